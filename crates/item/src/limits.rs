@@ -1,0 +1,68 @@
+//! Limits of Amazon DynamoDB, from "Quotas in Amazon DynamoDB" and the API reference of each operation.
+//!
+//! Sizes are in bytes unless the name says otherwise.
+
+/// Largest item, attribute names included.
+pub const MAX_ITEM_BYTES: usize = 400 * 1024;
+/// Deepest nesting of lists and maps below an attribute.
+pub const MAX_NESTING: usize = 32;
+/// Longest partition key value.
+pub const MAX_PARTITION_KEY_BYTES: usize = 2048;
+/// Longest sort key value.
+pub const MAX_SORT_KEY_BYTES: usize = 1024;
+/// Longest attribute name that is not a key.
+pub const MAX_ATTRIBUTE_NAME_BYTES: usize = 65_535;
+/// Longest name of a key attribute.
+pub const MAX_KEY_NAME_BYTES: usize = 255;
+
+/// Longest expression text.
+pub const MAX_EXPRESSION_BYTES: usize = 4096;
+/// Most operators and functions in one expression.
+pub const MAX_EXPRESSION_OPERATORS: usize = 300;
+/// Most operands of `IN`.
+pub const MAX_IN_OPERANDS: usize = 100;
+/// Longest substitution name or value key, the leading `#` or `:` included.
+pub const MAX_PLACEHOLDER_BYTES: usize = 255;
+/// Largest sum of all substitution names and values of a request.
+pub const MAX_PLACEHOLDERS_BYTES: usize = 2 * 1024 * 1024;
+
+/// Most items in one BatchWriteItem.
+pub const MAX_BATCH_WRITE: usize = 25;
+/// Most keys in one BatchGetItem.
+pub const MAX_BATCH_GET: usize = 100;
+/// Most bytes that one BatchGetItem answers; further keys come back as unprocessed.
+pub const MAX_BATCH_GET_BYTES: usize = 16 * 1024 * 1024;
+/// Most bytes of one BatchWriteItem.
+pub const MAX_BATCH_WRITE_BYTES: usize = 16 * 1024 * 1024;
+/// Most actions in one transaction.
+pub const MAX_TRANSACTION_ACTIONS: usize = 100;
+/// Most bytes of all items of one transaction.
+pub const MAX_TRANSACTION_BYTES: usize = 4 * 1024 * 1024;
+/// How long a ClientRequestToken is honoured, in seconds.
+pub const TOKEN_SECONDS: u64 = 600;
+/// Longest ClientRequestToken, in characters.
+pub const MAX_TOKEN_CHARS: usize = 36;
+
+/// A Query or Scan page ends once it has read this much, before filters.
+pub const PAGE_BYTES: usize = 1024 * 1024;
+/// Most segments of a parallel Scan.
+pub const MAX_SEGMENTS: u32 = 1_000_000;
+
+/// Shortest and longest table or index name.
+pub const TABLE_NAME_CHARS: std::ops::RangeInclusive<usize> = 3..=255;
+/// Most tables that ListTables names in one page.
+pub const MAX_LIST_TABLES: usize = 100;
+/// Most global secondary indexes of a table.
+pub const MAX_GLOBAL_INDEXES: usize = 20;
+/// Most local secondary indexes of a table.
+pub const MAX_LOCAL_INDEXES: usize = 5;
+/// Most attributes that all index projections of a table may name.
+pub const MAX_PROJECTED_ATTRIBUTES: usize = 100;
+
+/// A write unit covers this much of an item.
+pub const WRITE_UNIT_BYTES: usize = 1024;
+/// A strongly consistent read unit covers this much.
+pub const READ_UNIT_BYTES: usize = 4096;
+
+/// Largest request body.
+pub const MAX_REQUEST_BYTES: usize = 16 * 1024 * 1024;
