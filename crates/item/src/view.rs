@@ -50,6 +50,14 @@ impl<'a> ItemView<'a> {
         self.0.is_empty()
     }
 
+    /// How deep lists and maps nest below its attributes: 0 for scalars and sets only.
+    pub fn nesting(&self) -> usize {
+        self.iter()
+            .map(|(_, value)| value.nesting())
+            .max()
+            .unwrap_or(0)
+    }
+
     /// The stored bytes.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
@@ -128,6 +136,22 @@ impl<'a> ValueView<'a> {
             (Self::N(a), Self::N(b)) => Some(a.to_number().cmp(&b.to_number())),
             (Self::B(a), Self::B(b)) => Some(a.cmp(b)),
             _ => None,
+        }
+    }
+
+    /// How many lists and maps are inside one another here, this one included.
+    fn nesting(&self) -> usize {
+        match self {
+            Self::M(item) => 1 + item.nesting(),
+            Self::L(list) => 1 + list.iter().map(|value| value.nesting()).max().unwrap_or(0),
+            Self::S(_)
+            | Self::N(_)
+            | Self::B(_)
+            | Self::Bool(_)
+            | Self::Null
+            | Self::Ss(_)
+            | Self::Ns(_)
+            | Self::Bs(_) => 0,
         }
     }
 
