@@ -1,0 +1,10 @@
+//! Predicates on items, read where they are stored.
+//!
+//! AWS's rules in short: a comparison with something that is missing, or of two types, is false; only
+//! `<>` is true then. Numbers compare by value, strings and bytes by their bytes, sets without order,
+//! maps and lists in depth.
+
+mod datum;
+mod predicate;
+
+pub(crate) use predicate::is_true;

@@ -1,0 +1,97 @@
+//! Clauses against a key schema.
+
+use super::clause::Clause;
+use super::{KeyRange, SortCondition};
+use crate::KeyConditionProblem;
+use monotable_item::EncodedValue;
+
+/// The range that `clauses` select, if they are on this key.
+pub(super) fn resolve(
+    clauses: &[Clause],
+    hash: &[&str],
+    range: &[&str],
+) -> Result<KeyRange, KeyConditionProblem> {
+    let attributes = hash.len() + range.len();
+    if clauses.len() > attributes {
+        return Err(KeyConditionProblem::TooManyConditions {
+            conditions: clauses.len(),
+            attributes,
+        });
+    }
+    let hash_values = hash
+        .iter()
+        .map(|name| hash_value(clauses, name))
+        .collect::<Result<Vec<_>, _>>()?;
+    check_all_on_key(clauses, hash, range)?;
+    let (leading, range) = sort_condition(clauses, range)?;
+    Ok(KeyRange {
+        hash: hash_values,
+        leading,
+        range,
+    })
+}
+
+fn find<'c>(clauses: &'c [Clause], name: &str) -> Option<&'c SortCondition> {
+    clauses
+        .iter()
+        .find(|clause| clause.attribute == name)
+        .map(|clause| &clause.condition)
+}
+
+fn hash_value(clauses: &[Clause], name: &str) -> Result<EncodedValue, KeyConditionProblem> {
+    match find(clauses, name) {
+        Some(SortCondition::Equal(value)) => Ok(value.clone()),
+        Some(_) => Err(KeyConditionProblem::NotEquality),
+        None => Err(KeyConditionProblem::MissingAttribute { name: name.into() }),
+    }
+}
+
+/// A condition on something else than the key stands for one on the key that is missing.
+fn check_all_on_key(
+    clauses: &[Clause],
+    hash: &[&str],
+    range: &[&str],
+) -> Result<(), KeyConditionProblem> {
+    let is_key = |clause: &Clause| {
+        let name = clause.attribute.as_str();
+        hash.contains(&name) || range.contains(&name)
+    };
+    if clauses.iter().all(is_key) {
+        return Ok(());
+    }
+    let missing = range.iter().find(|name| find(clauses, name).is_none());
+    Err(match missing {
+        Some(name) => KeyConditionProblem::MissingAttribute {
+            name: (*name).to_owned(),
+        },
+        // INVARIANT: there are no more clauses than key attributes, so one of these lacks its own.
+        None => KeyConditionProblem::NotEquality,
+    })
+}
+
+/// Values for the first attributes of the sort key, then the condition on the next one.
+fn sort_condition(
+    clauses: &[Clause],
+    range: &[&str],
+) -> Result<(Vec<EncodedValue>, SortCondition), KeyConditionProblem> {
+    let conditions: Vec<_> = range.iter().map(|name| find(clauses, name)).collect();
+    let Some(last) = conditions.iter().rposition(Option::is_some) else {
+        return Ok((Vec::new(), SortCondition::Any));
+    };
+    let mut leading = Vec::new();
+    let mut missing = Vec::new();
+    for (condition, name) in conditions.iter().zip(range).take(last) {
+        match condition {
+            Some(SortCondition::Equal(value)) => leading.push(value.clone()),
+            _ => missing.push((*name).to_owned()),
+        }
+    }
+    if !missing.is_empty() {
+        return Err(KeyConditionProblem::GapInSortKey {
+            missing,
+            present: range.get(last).copied().unwrap_or_default().to_owned(),
+        });
+    }
+    let condition = conditions.get(last).copied().flatten();
+    Ok((leading, condition.cloned().unwrap_or(SortCondition::Any)))
+}
