@@ -1,0 +1,109 @@
+use std::ffi::{CString, OsStr, c_int};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::stop::stop;
+
+/// What can be made to fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Write,
+    Sync,
+    Truncate,
+}
+
+/// The faults asked for by `FAULTSHIM_FAIL` and `FAULTSHIM_TRIGGER`.
+pub(crate) struct Faults {
+    faults: Vec<Fault>,
+    trigger: Option<CString>,
+}
+
+struct Fault {
+    operation: Operation,
+    errno: c_int,
+    /// How many calls pass before the first one that fails.
+    after: u64,
+    calls: AtomicU64,
+}
+
+impl Faults {
+    pub(crate) fn from_environment() -> Self {
+        let wanted = std::env::var("FAULTSHIM_FAIL").unwrap_or_default();
+        let entries = wanted.split(',').filter(|entry| !entry.is_empty());
+        let trigger = std::env::var_os("FAULTSHIM_TRIGGER");
+        Self {
+            faults: entries.map(parse_or_stop).collect(),
+            trigger: trigger.as_deref().and_then(path),
+        }
+    }
+
+    /// Counts a call; the errno it has to fail with, if it has to.
+    pub(crate) fn strike(&self, operation: Operation) -> Option<c_int> {
+        if self.faults.is_empty() || !self.is_triggered() {
+            return None;
+        }
+        let concerned = self
+            .faults
+            .iter()
+            .filter(|fault| fault.operation == operation);
+        concerned.filter_map(Fault::strike).next()
+    }
+
+    fn is_triggered(&self) -> bool {
+        self.trigger.as_ref().is_none_or(|path| {
+            // SAFETY: the path is a C string that outlives the call.
+            let answer = unsafe { libc::access(path.as_ptr(), libc::F_OK) };
+            answer == 0
+        })
+    }
+}
+
+impl Fault {
+    fn strike(&self) -> Option<c_int> {
+        let earlier = self.calls.fetch_add(1, Ordering::Relaxed);
+        (earlier >= self.after).then_some(self.errno)
+    }
+}
+
+fn path(name: &OsStr) -> Option<CString> {
+    CString::new(name.as_bytes()).ok()
+}
+
+fn parse_or_stop(entry: &str) -> Fault {
+    parse(entry).unwrap_or_else(|| {
+        stop(&format!(
+            "FAULTSHIM_FAIL has `{entry}`, which is not like fsync:EIO:17"
+        ))
+    })
+}
+
+fn parse(entry: &str) -> Option<Fault> {
+    let mut parts = entry.split(':');
+    let fault = Fault {
+        operation: parse_operation(parts.next()?)?,
+        errno: parse_errno(parts.next()?)?,
+        after: parts.next()?.parse().ok()?,
+        calls: AtomicU64::new(0),
+    };
+    parts.next().is_none().then_some(fault)
+}
+
+fn parse_operation(name: &str) -> Option<Operation> {
+    match name {
+        "write" => Some(Operation::Write),
+        "fsync" => Some(Operation::Sync),
+        "ftruncate" => Some(Operation::Truncate),
+        _ => None,
+    }
+}
+
+fn parse_errno(name: &str) -> Option<c_int> {
+    match name {
+        "EDQUOT" => Some(libc::EDQUOT),
+        "EINTR" => Some(libc::EINTR),
+        "EIO" => Some(libc::EIO),
+        "ENOSPC" => Some(libc::ENOSPC),
+        "EROFS" => Some(libc::EROFS),
+        _ => None,
+    }
+}
