@@ -1,0 +1,252 @@
+//! Query: reads the items of one partition, in order of their sort key.
+
+use crate::capacity::ConsumedCapacity;
+use crate::choice::Chosen;
+use crate::constraint::{Constraints, Path};
+use crate::expression_values::ExpressionValues;
+use crate::expressions::{self, ExpressionNames, Substitutions, with_names_and_values};
+use crate::refused::{self, RefusedParameter};
+use crate::select::SelectRules;
+use crate::structure::{map_only, structure};
+use crate::{
+    Error, IndexName, ReturnConsumedCapacity, Select, Selection, TableName, start_key, wording,
+};
+use monotable_expr::{Condition, ExpressionKind, KeyCondition};
+use monotable_item::{EncodedItem, GivenItem};
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+
+structure! {
+    /// A Query request.
+    pub struct QueryInput {
+        /// The table, by name or ARN.
+        table_name: String,
+        /// The index to read instead of the table.
+        index_name: String,
+        /// Which attributes to return.
+        select: Chosen<Select>,
+        /// Legacy; refused.
+        attributes_to_get: RefusedParameter,
+        /// How many items to read at most, before the filter.
+        limit: i64,
+        /// Whether to see every write that was acknowledged before.
+        consistent_read: bool,
+        /// Legacy; refused.
+        key_conditions: RefusedParameter,
+        /// Legacy; refused.
+        query_filter: RefusedParameter,
+        /// Legacy; refused.
+        conditional_operator: RefusedParameter,
+        /// Whether to read in ascending order.
+        scan_index_forward: bool,
+        /// The key to go on after.
+        exclusive_start_key: GivenItem,
+        /// Whether to return the consumed capacity.
+        return_consumed_capacity: Chosen<ReturnConsumedCapacity>,
+        /// Which attributes to return.
+        projection_expression: String,
+        /// Which of the read items to return.
+        filter_expression: String,
+        /// Which partition to read, and which part of it.
+        key_condition_expression: String,
+        /// What stands for `#name`s.
+        expression_attribute_names: ExpressionNames,
+        /// What stands for `:value`s.
+        expression_attribute_values: ExpressionValues,
+    }
+}
+
+/// A Query answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "PascalCase")]
+pub struct QueryOutput {
+    /// The items; absent when only their count was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<EncodedItem>>,
+    /// How many items there are after the filter.
+    #[serde(default)]
+    pub count: u64,
+    /// How many items were read.
+    #[serde(default)]
+    pub scanned_count: u64,
+    /// The key to go on after; absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_evaluated_key: Option<EncodedItem>,
+    /// The consumed capacity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consumed_capacity: Option<ConsumedCapacity>,
+}
+
+map_only!(QueryOutput);
+with_names_and_values!(QueryInput);
+
+/// A Query request, checked.
+#[derive(Clone, Debug)]
+pub struct ValidQuery {
+    /// The table.
+    pub table: TableName,
+    /// The index to read instead of the table.
+    pub index: Option<IndexName>,
+    /// Which partition to read, and which part of it.
+    pub key_condition: KeyCondition,
+    /// Which of the read items to return.
+    pub filter: Option<Condition>,
+    /// Which attributes to return.
+    pub selection: Selection,
+    /// How many items to read at most, before the filter.
+    pub limit: Option<NonZeroUsize>,
+    /// Whether to see every write that was acknowledged before.
+    pub consistent: bool,
+    /// Whether to read in ascending order.
+    pub forward: bool,
+    /// The key to go on after.
+    pub start: Option<EncodedItem>,
+    /// Whether to return the consumed capacity.
+    pub capacity: ReturnConsumedCapacity,
+}
+
+/// The members that have constraints, once these hold.
+struct Constrained {
+    table: TableName,
+    index: Option<IndexName>,
+    select: Option<Select>,
+    limit: Option<NonZeroUsize>,
+    capacity: ReturnConsumedCapacity,
+}
+
+impl QueryInput {
+    /// Reads the items of which this holds.
+    pub fn new(table: impl Into<String>, key_condition: impl Into<String>) -> Self {
+        Self {
+            table_name: Some(table.into()),
+            key_condition_expression: Some(key_condition.into()),
+            ..Self::default()
+        }
+    }
+
+    /// From this index instead of the table.
+    pub fn index(mut self, name: impl Into<String>) -> Self {
+        self.index_name = Some(name.into());
+        self
+    }
+
+    /// Returns only items of which this holds.
+    pub fn filter(mut self, expression: impl Into<String>) -> Self {
+        self.filter_expression = Some(expression.into());
+        self
+    }
+
+    /// Returns only these attributes.
+    pub fn projection(mut self, expression: impl Into<String>) -> Self {
+        self.projection_expression = Some(expression.into());
+        self
+    }
+
+    /// Reads this many items at most.
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit.into());
+        self
+    }
+
+    /// Reads in descending order.
+    pub fn backward(mut self) -> Self {
+        self.scan_index_forward = Some(false);
+        self
+    }
+
+    /// Sees every write that was acknowledged before.
+    pub fn consistent(mut self) -> Self {
+        self.consistent_read = Some(true);
+        self
+    }
+
+    /// Goes on after this key, the `last_evaluated_key` of the page before.
+    pub fn start_after(mut self, key: impl Into<GivenItem>) -> Self {
+        self.exclusive_start_key = Some(key.into());
+        self
+    }
+
+    /// Checks everything that can be judged without the table.
+    pub fn validate(self) -> Result<ValidQuery, Error> {
+        let Constrained {
+            table,
+            index,
+            select,
+            limit,
+            capacity,
+        } = self.constrain()?;
+        self.refuse_legacy()?;
+        let substitutions = Substitutions::new(
+            &self.expression_attribute_names,
+            &self.expression_attribute_values,
+        );
+        substitutions.check_needed(&[
+            (ExpressionKind::Projection, &self.projection_expression),
+            (ExpressionKind::Filter, &self.filter_expression),
+            (ExpressionKind::KeyCondition, &self.key_condition_expression),
+        ])?;
+        let start = start_key::checked(self.exclusive_start_key)?;
+        let Some(key_condition) = self.key_condition_expression else {
+            return Err(Error::validation(wording::NO_KEY_CONDITION));
+        };
+        let has_projection = self.projection_expression.is_some();
+        SelectRules::Query.check(select, has_projection, index.is_some())?;
+        let (key_condition, filter, projection) = substitutions.parse(|placeholders| {
+            let key_condition = expressions::key_condition(&key_condition, placeholders)?;
+            let filter = expressions::filter(&self.filter_expression, placeholders)?;
+            let projection = expressions::projection(&self.projection_expression, placeholders)?;
+            Ok((key_condition, filter, projection))
+        })?;
+        Ok(ValidQuery {
+            key_condition,
+            filter,
+            selection: Selection::new(select, projection, index.is_some()),
+            table,
+            index,
+            limit,
+            consistent: self.consistent_read.unwrap_or_default(),
+            forward: self.scan_index_forward.unwrap_or(true),
+            start,
+            capacity,
+        })
+    }
+
+    fn constrain(&self) -> Result<Constrained, Error> {
+        let mut constraints = Constraints::default();
+        let select = constraints.choice(Path::Root("select"), &self.select);
+        let index = self
+            .index_name
+            .as_ref()
+            .map(|name| IndexName::constrain(&mut constraints, Path::Root("indexName"), name));
+        let capacity = constraints.choice(
+            Path::Root("returnConsumedCapacity"),
+            &self.return_consumed_capacity,
+        );
+        let table = TableName::require(&mut constraints, Path::Root("tableName"), &self.table_name);
+        let limit = constraints.limit(self.limit);
+        let table = constraints.finish(table)?;
+        Ok(Constrained {
+            table,
+            index,
+            select,
+            limit,
+            capacity: capacity.unwrap_or_default(),
+        })
+    }
+
+    fn refuse_legacy(&self) -> Result<(), Error> {
+        refused::legacy(
+            &[
+                ("AttributesToGet", self.attributes_to_get),
+                ("QueryFilter", self.query_filter),
+                ("ConditionalOperator", self.conditional_operator),
+                ("KeyConditions", self.key_conditions),
+            ],
+            &[
+                ("ProjectionExpression", &self.projection_expression),
+                ("FilterExpression", &self.filter_expression),
+                ("KeyConditionExpression", &self.key_condition_expression),
+            ],
+        )
+    }
+}

@@ -1,0 +1,64 @@
+//! Parameters that AWS knows and Monotable does not carry out: those from before DynamoDB had
+//! expressions (`Expected`, `AttributesToGet` and the like), and those of features it lacks.
+//!
+//! They are members of the requests so that a request that uses one is refused, instead of being
+//! carried out as if it had not said what it said.
+
+use crate::{Error, wording};
+use serde::de::{Deserialize, Deserializer, IgnoredAny};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A refused parameter that was given; what it said is not kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RefusedParameter;
+
+impl<'de> Deserialize<'de> for RefusedParameter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer)?;
+        Ok(Self)
+    }
+}
+
+impl Serialize for RefusedParameter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_map(Some(0))?.end()
+    }
+}
+
+type Parameters<'a> = &'a [(&'static str, Option<RefusedParameter>)];
+
+/// Refuses a request with any of these legacy parameters: in AWS's words when it also has one of
+/// these expressions, in ours when it does not.
+pub(crate) fn legacy(
+    parameters: Parameters<'_>,
+    expressions: &[(&'static str, &Option<String>)],
+) -> Result<(), Error> {
+    let given = given(parameters);
+    if given.is_empty() {
+        return Ok(());
+    }
+    let beside: Vec<_> = expressions
+        .iter()
+        .filter_map(|(name, expression)| expression.as_ref().map(|_| *name))
+        .collect();
+    Err(Error::validation(if beside.is_empty() {
+        wording::legacy_parameters(&given)
+    } else {
+        wording::legacy_beside_expressions(&given, &beside)
+    }))
+}
+
+/// Refuses a request with any parameter of a feature that Monotable lacks.
+pub(crate) fn unsupported(parameters: Parameters<'_>) -> Result<(), Error> {
+    match given(parameters).as_slice() {
+        [] => Ok(()),
+        given => Err(Error::validation(wording::unsupported_parameters(given))),
+    }
+}
+
+fn given(parameters: Parameters<'_>) -> Vec<&'static str> {
+    let given = parameters
+        .iter()
+        .filter(|(_, parameter)| parameter.is_some());
+    given.map(|(name, _)| *name).collect()
+}

@@ -1,0 +1,171 @@
+//! Names of tables and indexes, once they are known to be names.
+
+use crate::constraint::{Constraints, Path};
+use crate::{Error, wording};
+use monotable_item::limits;
+use std::fmt;
+
+/// Longest ARN that may stand where a table name belongs.
+const MAX_ARN_CHARS: usize = 1024;
+
+/// Declares a name type: text that has the length and the characters of a name.
+macro_rules! names {
+    ($( $(#[$meta:meta])* $name:ident; )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// The name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+    )*};
+}
+
+names! {
+    /// The name of a table.
+    TableName;
+    /// The name of a secondary index.
+    IndexName;
+}
+
+impl TableName {
+    /// The table that a request means: a name, or an ARN that ends in one.
+    pub fn parse(given: &str) -> Result<Self, Error> {
+        let mut constraints = Constraints::default();
+        let name = Self::constrain(&mut constraints, Path::Root("tableName"), given);
+        constraints.finish(Some(name))
+    }
+
+    /// Checks the member's constraints. What is given back is a name only if they hold.
+    ///
+    /// Nothing at all is measured against the length of an ARN, anything else against that of a
+    /// name; that is how AWS has it since requests may name tables by ARN.
+    pub(crate) fn constrain(constraints: &mut Constraints, path: Path<'_>, given: &str) -> Self {
+        let name = name_in_arn(given).unwrap_or(given);
+        if given.is_empty() || given.len() > MAX_ARN_CHARS {
+            constraints.text_length(path, given, 1..=MAX_ARN_CHARS);
+        } else {
+            constraints.name_pattern(path, name);
+            constraints.text_length(path, name, limits::TABLE_NAME_CHARS);
+        }
+        Self(name.into())
+    }
+
+    /// The same for a member that must be there.
+    pub(crate) fn require(
+        constraints: &mut Constraints,
+        path: Path<'_>,
+        given: &Option<String>,
+    ) -> Option<Self> {
+        let given = constraints.required(path, given)?;
+        Some(Self::constrain(constraints, path, given))
+    }
+
+    /// The table of a table operation. Those look at the name before all else and report it alone,
+    /// and a missing name in words of their own.
+    pub(crate) fn of_table_operation(given: &Option<String>) -> Result<Self, Error> {
+        match given {
+            None => Err(Error::validation(wording::TABLE_NAME_REQUIRED)),
+            Some(given) => Self::parse(given),
+        }
+    }
+}
+
+impl IndexName {
+    /// Checks the member's constraints. What is given back is a name only if they hold.
+    pub(crate) fn constrain(constraints: &mut Constraints, path: Path<'_>, given: &str) -> Self {
+        constraints.name_pattern(path, given);
+        constraints.text_length(path, given, limits::TABLE_NAME_CHARS);
+        Self(given.into())
+    }
+
+    /// The same for a member that must be there.
+    pub(crate) fn require(
+        constraints: &mut Constraints,
+        path: Path<'_>,
+        given: &Option<String>,
+    ) -> Option<Self> {
+        let given = constraints.required(path, given)?;
+        Some(Self::constrain(constraints, path, given))
+    }
+}
+
+/// The table's name in `arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME`.
+fn name_in_arn(given: &str) -> Option<&str> {
+    let mut parts = given.splitn(6, ':');
+    let head = (parts.next()?, parts.next()?, parts.next()?);
+    match head {
+        ("arn", partition, "dynamodb") if partition.starts_with("aws") => {
+            parts.nth(2)?.strip_prefix("table/")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(given: &str) -> String {
+        TableName::parse(given).unwrap_err().message().into_owned()
+    }
+
+    #[test]
+    fn names_and_arns() {
+        assert_eq!(TableName::parse("Music").unwrap().as_str(), "Music");
+        let arn = "arn:aws:dynamodb:eu-west-2:000000000000:table/Music";
+        assert_eq!(TableName::parse(arn).unwrap().as_str(), "Music");
+    }
+
+    #[test]
+    fn too_short_too_long_and_wrong_characters() {
+        let failed = "at 'tableName' failed to satisfy constraint:";
+        assert_eq!(
+            refusal(""),
+            format!(
+                "1 validation error detected: Value '' {failed} Member must have length greater than or equal to 1"
+            ),
+        );
+        assert_eq!(
+            refusal("ab"),
+            format!(
+                "1 validation error detected: Value 'ab' {failed} Member must have length greater than or equal to 3"
+            ),
+        );
+        let long = "a".repeat(256);
+        assert_eq!(
+            refusal(&long),
+            format!(
+                "1 validation error detected: Value '{long}' {failed} Member must have length less than or equal to 255"
+            ),
+        );
+        assert_eq!(
+            refusal("a;"),
+            format!(
+                "2 validation errors detected: Value 'a;' {failed} Member must satisfy regular expression pattern: \
+                 [a-zA-Z0-9_.-]+; Value 'a;' {failed} Member must have length greater than or equal to 3"
+            ),
+        );
+    }
+
+    #[test]
+    fn an_arn_of_something_else_is_not_a_name() {
+        assert!(TableName::parse("arn:aws:s3:::bucket").is_err());
+        assert!(TableName::parse("arn:aws:dynamodb:eu-west-2:1:table/Music/index/x").is_err());
+    }
+}

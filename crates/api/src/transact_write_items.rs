@@ -1,0 +1,10 @@
+//! TransactWriteItems: up to a hundred writes of any tables, all or none.
+
+mod action;
+mod request;
+
+pub use action::{TransactAction, TransactWrite};
+pub use request::{
+    TransactConditionCheck, TransactDelete, TransactPut, TransactUpdate, TransactWriteItem,
+    TransactWriteItemsInput, TransactWriteItemsOutput, ValidTransactWriteItems,
+};
