@@ -1,1 +1,38 @@
-//! The engine.
+//! The embedded DynamoDB.
+//!
+//! [`Engine`] is a database in this process: tables, items, secondary indexes, transactions, durable on
+//! disk or in memory, with DynamoDB's own requests, answers and errors (`monotable_api`).
+//!
+//! Layout, in the order of a write:
+//! - `engine.rs`: the handle; `dispatch.rs`: a method per operation, and `trait Dynamo`;
+//! - `ops/`: one file per operation, named as in `monotable_api`;
+//! - `schema.rs`, `keys.rs`, `index.rs`: items held against a table, as row keys, and in its indexes;
+//! - `commit/`: the one way to write; `page.rs`: the one way to read a range;
+//! - `store/`: ordered rows, on disk (fjall) or in memory;
+//! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
+//!   read and compared.
+
+mod capacity;
+mod catalog;
+mod clock;
+mod commit;
+mod dispatch;
+mod engine;
+mod housekeeping;
+mod index;
+mod keys;
+mod ops;
+mod options;
+mod page;
+mod pool;
+mod schema;
+mod step;
+mod store;
+mod verify;
+mod wording;
+
+pub use clock::{Clock, Entropy, ManualClock, SeededEntropy, SystemClock, SystemEntropy};
+pub use engine::Engine;
+pub use options::{ConflictInjector, EngineOptions};
+pub use store::{Durability, OpenError, StoreFault};
+pub use verify::Verification;

@@ -1,0 +1,201 @@
+//! A table as the operations use it.
+
+use super::definition::{IndexDefinition, TableDefinition};
+use monotable_api::{ProjectedAttributes, ValidKeySchema};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The number that a table's item rows start with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct TableId(pub(crate) u32);
+
+/// The number that an index's entry rows start with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct IndexId(pub(crate) u32);
+
+/// Either of them: both are drawn from one counter and never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RelationId(u32);
+
+impl RelationId {
+    /// Big-endian, so that the rows of one relation lie together.
+    pub(crate) const fn to_bytes(self) -> [u8; 4] {
+        self.0.to_be_bytes()
+    }
+}
+
+impl From<TableId> for RelationId {
+    fn from(id: TableId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl From<IndexId> for RelationId {
+    fn from(id: IndexId) -> Self {
+        Self(id.0)
+    }
+}
+
+/// Whether an index has the table's partition key or one of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum IndexKind {
+    Local,
+    Global,
+}
+
+/// A secondary index.
+#[derive(Debug)]
+pub(crate) struct Index {
+    pub(crate) id: IndexId,
+    pub(crate) name: String,
+    pub(crate) kind: IndexKind,
+    pub(crate) key: ValidKeySchema,
+    pub(crate) projection: ProjectedAttributes,
+    /// The names of all attributes that it holds, in order; none when it holds all.
+    pub(crate) attributes: Option<Vec<String>>,
+    /// The names of a start key: those of the table's key and of its own, in order.
+    pub(crate) start_key: Vec<String>,
+    pub(crate) counts: Arc<Counts>,
+}
+
+impl Index {
+    fn new(definition: &IndexDefinition, table: &ValidKeySchema, counts: Arc<Counts>) -> Self {
+        let key: ValidKeySchema = (&definition.key).into();
+        let projection: ProjectedAttributes = (&definition.projection).into();
+        let keys: BTreeSet<String> = table
+            .attributes()
+            .chain(key.attributes())
+            .map(|key| key.name.clone())
+            .collect();
+        let attributes = match &projection {
+            ProjectedAttributes::All => None,
+            ProjectedAttributes::KeysOnly => Some(keys.iter().cloned().collect()),
+            ProjectedAttributes::Include(names) => {
+                let all: BTreeSet<String> = keys.iter().chain(names).cloned().collect();
+                Some(all.into_iter().collect())
+            }
+        };
+        Self {
+            id: definition.id,
+            name: definition.name.clone(),
+            kind: definition.kind,
+            key,
+            projection,
+            attributes,
+            start_key: keys.into_iter().collect(),
+            counts,
+        }
+    }
+
+    /// Whether the index holds this attribute of every item in it.
+    pub(crate) fn holds(&self, attribute: &str) -> bool {
+        self.attributes
+            .as_ref()
+            .is_none_or(|names| names.iter().any(|name| name == attribute))
+    }
+}
+
+/// How many rows a relation has and how large they are: brought up to date in the background.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    rows: AtomicU64,
+    bytes: AtomicU64,
+    /// Whether anything was written since they were counted.
+    stale: AtomicBool,
+}
+
+impl Counts {
+    pub(crate) fn set(&self, rows: u64, bytes: u64) {
+        self.rows.store(rows, Ordering::Relaxed);
+        self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn mark_stale(&self) {
+        // Read first: writers of one table would otherwise fight for the cache line.
+        if !self.stale.load(Ordering::Relaxed) {
+            self.stale.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether to count; from now on only later writes make it stale.
+    pub(crate) fn take_stale(&self) -> bool {
+        self.stale.swap(false, Ordering::Relaxed)
+    }
+}
+
+/// A table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) id: TableId,
+    pub(crate) key: ValidKeySchema,
+    pub(crate) indexes: Vec<Index>,
+    /// The names of its key attributes, in order.
+    pub(crate) start_key: Vec<String>,
+    pub(crate) counts: Arc<Counts>,
+    pub(crate) definition: TableDefinition,
+}
+
+impl Table {
+    pub(crate) fn new(definition: TableDefinition) -> Self {
+        let table = Self::assemble(definition, Arc::default(), |_| Arc::default());
+        // Rows that were there before this process have never been counted.
+        table.counts.mark_stale();
+        table
+    }
+
+    /// The same table with another definition; its rows and counts stay.
+    pub(crate) fn redefined(&self, definition: TableDefinition) -> Self {
+        let counts = |id: IndexId| {
+            let known = self.indexes.iter().find(|index| index.id == id);
+            known
+                .map(|index| Arc::clone(&index.counts))
+                .unwrap_or_default()
+        };
+        Self::assemble(definition, Arc::clone(&self.counts), counts)
+    }
+
+    fn assemble(
+        definition: TableDefinition,
+        counts: Arc<Counts>,
+        index_counts: impl Fn(IndexId) -> Arc<Counts>,
+    ) -> Self {
+        let key: ValidKeySchema = (&definition.key).into();
+        let indexes = definition.indexes.iter();
+        Self {
+            id: definition.id,
+            indexes: indexes
+                .map(|index| Index::new(index, &key, index_counts(index.id)))
+                .collect(),
+            start_key: sorted_names(&key),
+            key,
+            counts,
+            definition,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    pub(crate) fn has_local_indexes(&self) -> bool {
+        self.indexes
+            .iter()
+            .any(|index| index.kind == IndexKind::Local)
+    }
+}
+
+fn sorted_names(key: &ValidKeySchema) -> Vec<String> {
+    let mut names: Vec<String> = key.attributes().map(|key| key.name.clone()).collect();
+    names.sort();
+    names
+}

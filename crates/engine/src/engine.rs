@@ -1,0 +1,178 @@
+//! The handle on an embedded DynamoDB.
+
+use crate::catalog::CatalogRows;
+use crate::clock::{Clock, Entropy};
+use crate::commit::{Committer, Published};
+use crate::housekeeping::Housekeeper;
+use crate::keys::ItemKey;
+use crate::options::{ConflictInjector, EngineOptions};
+use crate::pool::ReadPool;
+use crate::store::{OpenError, SEQUENCE_KEY, Space, Store, StoreFault};
+use crate::verify::{Verification, verify};
+use crate::wording;
+use monotable_api::Error;
+use monotable_item::{EncodedItem, ItemView};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// An embedded DynamoDB. Cheap to clone; all clones are the same database, which closes with the last
+/// one.
+///
+/// ```
+/// use monotable_api::*;
+/// use monotable_engine::Engine;
+/// use monotable_item::Item;
+///
+/// let engine = Engine::in_memory()?;
+/// engine.create_table(
+///     CreateTableInput::new("Music", "Artist", ScalarAttributeType::S)
+///         .range("Song", ScalarAttributeType::S),
+/// )?;
+/// let song = Item::new().with("Artist", "Nina Simone").with("Song", "Feeling Good").with("Year", 1965);
+/// engine.put_item(PutItemInput::new("Music", song).condition("attribute_not_exists(Artist)"))?;
+///
+/// let page = engine.query(QueryInput::new("Music", "Artist = :artist").value(":artist", "Nina Simone"))?;
+/// assert_eq!(page.count, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    core: Arc<Core>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+/// What all clones of a handle share.
+pub(crate) struct Core {
+    pub(crate) published: Arc<Published>,
+    pub(crate) committer: Arc<Committer>,
+    pub(crate) pool: ReadPool,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) region: String,
+    conflicts: Option<ConflictInjector>,
+    pub(crate) housekeeper: Housekeeper,
+    /// Joined when the engine closes. The lock guards only that.
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Engine {
+    /// Opens a directory with the default options; makes it if there is none.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        EngineOptions::new().open(path)
+    }
+
+    /// An empty database in memory.
+    pub fn in_memory() -> Result<Self, OpenError> {
+        EngineOptions::new().in_memory()
+    }
+
+    pub(crate) fn start(store: Store, options: EngineOptions) -> Result<Self, StoreFault> {
+        let snapshot = store.snapshot();
+        let catalog = CatalogRows::load(&snapshot)?;
+        let group = read_sequence(snapshot.get(Space::Meta, SEQUENCE_KEY)?.as_deref());
+        drop(snapshot);
+        let published = Arc::new(Published::new(store, catalog, group));
+        let spawn_failed = |error: std::io::Error| StoreFault::from(fjall::Error::Io(error));
+        let (committer, commit_thread) =
+            Committer::start(Arc::clone(&published), options.durability).map_err(spawn_failed)?;
+        let committer = Arc::new(committer);
+        let (pool, mut threads) = ReadPool::start().map_err(spawn_failed)?;
+        let (housekeeper, housekeeping) = Housekeeper::start(
+            Arc::clone(&published),
+            Arc::clone(&committer),
+            Arc::clone(&options.clock),
+            options.durability,
+        )
+        .map_err(spawn_failed)?;
+        threads.extend([commit_thread, housekeeping]);
+        let core = Core {
+            published,
+            committer,
+            pool,
+            clock: options.clock,
+            entropy: options.entropy,
+            region: options.region,
+            conflicts: options.conflicts,
+            housekeeper,
+            threads: Mutex::new(threads),
+        };
+        Ok(Self {
+            core: Arc::new(core),
+        })
+    }
+
+    pub(crate) const fn core(&self) -> &Arc<Core> {
+        &self.core
+    }
+
+    /// Reads everything in the store, checks every checksum, and compares every index with its table.
+    pub fn verify(&self) -> Result<Verification, Error> {
+        verify(&self.core.published.snapshot()).map_err(|fault| wording::internal(&fault))
+    }
+
+    /// Waits until everything written is in its place on disk and compaction has come to rest.
+    pub fn settle(&self) -> Result<(), Error> {
+        let settled = self.core.published.store.settle();
+        settled.map_err(|fault| wording::internal(&fault))
+    }
+
+    /// Closes the engine: finishes what was requested before, syncs, and frees the directory. Other
+    /// clones of the handle get errors from then on.
+    pub fn close(&self) {
+        self.core.close();
+    }
+}
+
+fn read_sequence(row: Option<&[u8]>) -> u64 {
+    row.and_then(|bytes| bytes.try_into().ok())
+        .map_or(0, u64::from_be_bytes)
+}
+
+impl Core {
+    /// Whether a test wants this item to be in another transaction.
+    pub(crate) fn conflicts(&self, table: &str, item: ItemView<'_>) -> bool {
+        self.conflicts
+            .as_ref()
+            .is_some_and(|injected| injected(table, item))
+    }
+
+    /// Milliseconds since 1970.
+    pub(crate) fn now_millis(&self) -> u64 {
+        self.clock.now().as_millis() as u64
+    }
+
+    /// The item with this key in the present state.
+    pub(crate) fn read_item(
+        snapshot: &crate::store::Snapshot,
+        key: &ItemKey,
+    ) -> Result<Option<EncodedItem>, Error> {
+        let value = snapshot.get(Space::Items, &key.0);
+        let value = value.map_err(|fault| wording::internal(&fault))?;
+        Ok(value.map(EncodedItem::from_stored))
+    }
+
+    fn close(&self) {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        self.housekeeper.close();
+        self.committer.close();
+        // The threads of the read pool end when the pool is dropped, and are not waited for: they hold
+        // nothing that a close must save.
+        for thread in threads.drain(..).rev().take(2) {
+            // A panic of a thread was reported where it happened.
+            let _ = thread.join();
+        }
+        let _ = self.published.store.sync();
+    }
+}
+
+impl Drop for Core {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

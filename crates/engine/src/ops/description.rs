@@ -1,0 +1,149 @@
+//! A table as AWS describes it.
+
+use crate::catalog::{IndexDefinition, IndexKind, Table, ThroughputState};
+use monotable_api::{
+    AttributeDefinition, BillingMode, BillingModeSummary, GlobalSecondaryIndexDescription,
+    IndexStatus, KeyAttribute, LocalSecondaryIndexDescription, ProjectedAttributes,
+    ProvisionedThroughputDescription, SseDescription, SseSpecification, SseStatus, SseType,
+    TableClassSummary, TableDescription, TableStatus, Timestamp, ValidKeySchema,
+};
+
+/// The account that local ARNs name.
+const ACCOUNT: &str = "000000000000";
+
+/// Describes a table.
+pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> TableDescription {
+    let definition = &table.definition;
+    let billing = &definition.billing;
+    let arn = format!(
+        "arn:aws:dynamodb:{region}:{ACCOUNT}:table/{}",
+        definition.name
+    );
+    TableDescription {
+        attribute_definitions: Some(attribute_definitions(table)),
+        table_name: Some(definition.name.clone()),
+        key_schema: Some(table.key.describe()),
+        table_status: Some(status),
+        creation_date_time: Some(Timestamp::from_millis(definition.created)),
+        provisioned_throughput: Some(ProvisionedThroughputDescription {
+            last_increase_date_time: billing.raised.map(Timestamp::from_millis),
+            last_decrease_date_time: billing.lowered.map(Timestamp::from_millis),
+            ..throughput(billing.provisioned)
+        }),
+        table_size_bytes: Some(table.counts.bytes()),
+        item_count: Some(table.counts.rows()),
+        table_id: Some(definition.uuid.clone()),
+        billing_mode_summary: billing.on_demand_since.map(|since| BillingModeSummary {
+            billing_mode: Some(match billing.provisioned {
+                Some(_) => BillingMode::Provisioned,
+                None => BillingMode::PayPerRequest,
+            }),
+            last_update_to_pay_per_request_date_time: Some(Timestamp::from_millis(since)),
+        }),
+        local_secondary_indexes: non_empty(local_indexes(table, &arn)),
+        global_secondary_indexes: non_empty(global_indexes(table, &arn, status)),
+        sse_description: definition.encryption.as_ref().and_then(describe_encryption),
+        table_class_summary: definition.class.map(|class| TableClassSummary {
+            table_class: Some(class),
+            last_update_date_time: None,
+        }),
+        deletion_protection_enabled: Some(definition.deletion_protection),
+        on_demand_throughput: billing.on_demand.clone(),
+        table_arn: Some(arn),
+        ..TableDescription::default()
+    }
+}
+
+fn non_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
+}
+
+/// The key attributes of the table and its indexes, each once.
+fn attribute_definitions(table: &Table) -> Vec<AttributeDefinition> {
+    let indexes = table
+        .indexes
+        .iter()
+        .flat_map(|index| index.key.attributes());
+    let mut named: Vec<&KeyAttribute> = Vec::new();
+    for key in table.key.attributes().chain(indexes) {
+        if !named.contains(&key) {
+            named.push(key);
+        }
+    }
+    named
+        .into_iter()
+        .map(|key| AttributeDefinition::new(&*key.name, key.kind.into()))
+        .collect()
+}
+
+fn throughput(units: Option<ThroughputState>) -> ProvisionedThroughputDescription {
+    let units = units.unwrap_or(ThroughputState { read: 0, write: 0 });
+    ProvisionedThroughputDescription {
+        number_of_decreases_today: Some(0),
+        read_capacity_units: Some(units.read),
+        write_capacity_units: Some(units.write),
+        ..ProvisionedThroughputDescription::default()
+    }
+}
+
+/// The indexes of a kind, with what is kept of them.
+fn indexes(
+    table: &Table,
+    kind: IndexKind,
+) -> impl Iterator<Item = (&IndexDefinition, &crate::catalog::Index)> {
+    let kept = table.definition.indexes.iter().zip(&table.indexes);
+    kept.filter(move |(_, index)| index.kind == kind)
+}
+
+fn local_indexes(table: &Table, arn: &str) -> Vec<LocalSecondaryIndexDescription> {
+    let indexes = indexes(table, IndexKind::Local);
+    let described = indexes.map(|(_, index)| LocalSecondaryIndexDescription {
+        index_name: Some(index.name.clone()),
+        key_schema: Some(ValidKeySchema::describe(&index.key)),
+        projection: Some(ProjectedAttributes::describe(&index.projection)),
+        index_size_bytes: Some(index.counts.bytes()),
+        item_count: Some(index.counts.rows()),
+        index_arn: Some(format!("{arn}/index/{}", index.name)),
+    });
+    described.collect()
+}
+
+fn global_indexes(
+    table: &Table,
+    arn: &str,
+    status: TableStatus,
+) -> Vec<GlobalSecondaryIndexDescription> {
+    let status = match status {
+        TableStatus::Creating => IndexStatus::Creating,
+        TableStatus::Deleting => IndexStatus::Deleting,
+        _ => IndexStatus::Active,
+    };
+    let indexes = indexes(table, IndexKind::Global);
+    let described = indexes.map(|(kept, index)| GlobalSecondaryIndexDescription {
+        index_name: Some(index.name.clone()),
+        key_schema: Some(ValidKeySchema::describe(&index.key)),
+        projection: Some(ProjectedAttributes::describe(&index.projection)),
+        index_status: Some(status),
+        provisioned_throughput: Some(throughput(kept.throughput)),
+        index_size_bytes: Some(index.counts.bytes()),
+        item_count: Some(index.counts.rows()),
+        index_arn: Some(format!("{arn}/index/{}", index.name)),
+        on_demand_throughput: kept.on_demand.clone(),
+        ..GlobalSecondaryIndexDescription::default()
+    });
+    described.collect()
+}
+
+fn describe_encryption(asked: &SseSpecification) -> Option<SseDescription> {
+    asked.enabled.filter(|enabled| *enabled)?;
+    Some(SseDescription {
+        status: Some(SseStatus::Enabled),
+        sse_type: asked
+            .sse_type
+            .as_ref()
+            .and_then(monotable_api::Chosen::known)
+            .or(Some(SseType::Kms)),
+        kms_master_key_arn: asked.kms_master_key_id.clone(),
+        ..SseDescription::default()
+    })
+}

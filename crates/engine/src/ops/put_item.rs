@@ -1,0 +1,45 @@
+//! PutItem.
+
+use super::Execute;
+use super::item_write::{self, Asked};
+use crate::commit::{Action, Change};
+use crate::engine::Core;
+use crate::schema;
+use crate::step::Step;
+use monotable_api::{Error, PutItem, PutItemInput, PutItemOutput};
+use monotable_expr::Condition;
+use std::sync::Arc;
+
+impl Execute for PutItem {
+    fn start(core: &Arc<Core>, input: PutItemInput) -> Result<Step<PutItemOutput>, Error> {
+        let valid = input.validate()?;
+        let catalog = core.published.catalog.load();
+        let table = catalog.table(valid.table.as_str())?;
+        let key = schema::check_item(table, valid.item.view())?;
+        schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
+        let asked = Asked {
+            old_on_failure: valid.return_old_on_failure,
+            capacity: valid.capacity,
+            metrics: valid.metrics,
+        };
+        let action = Action {
+            table: Arc::clone(table),
+            key,
+            change: Change::Put(valid.item.clone()),
+            condition: valid.condition,
+            wants_old: valid.return_old || asked.needs_old(),
+        };
+        let item = valid.item.clone();
+        item_write::start(
+            core,
+            action,
+            valid.item.view(),
+            asked,
+            move |table, effect| PutItemOutput {
+                consumed_capacity: item_write::capacity(table, &effect, asked),
+                item_collection_metrics: item_write::metrics(table, item.view(), asked.metrics),
+                attributes: effect.old.filter(|_| valid.return_old),
+            },
+        )
+    }
+}

@@ -1,0 +1,212 @@
+//! Query.
+
+use super::Execute;
+use super::paged::{self, Relation};
+use crate::engine::Core;
+use crate::keys::KeyWriter;
+use crate::page::{PagePlan, Shape, beyond};
+use crate::step::Step;
+use crate::store::{Direction, KeyRange, after_prefix};
+use crate::{schema, wording};
+use monotable_api::{Error, KeyAttribute, Query, QueryInput, QueryOutput};
+use monotable_expr::{Condition, KeyCondition, SortCondition};
+use monotable_item::{EncodedItem, EncodedValue, ItemView, ValueView};
+use std::sync::Arc;
+
+impl Execute for Query {
+    fn start(core: &Arc<Core>, input: QueryInput) -> Result<Step<QueryOutput>, Error> {
+        let valid = input.validate()?;
+        let catalog = core.published.catalog.load();
+        let table = catalog.table(valid.table.as_str())?;
+        let relation = Relation::find(table, valid.index.as_ref(), valid.consistent)?;
+        let partition = Partition::resolve(relation, &valid.key_condition)?;
+        if let Some(start) = &valid.start {
+            partition.check_start(relation, start.view())?;
+        }
+        check_filter(relation, valid.filter.as_ref())?;
+        let direction = match valid.forward {
+            true => Direction::Forwards,
+            false => Direction::Backwards,
+        };
+        let (shape, fetch) = relation.shape(valid.selection, valid.filter.as_ref())?;
+        let plan = PagePlan {
+            table: Arc::clone(table),
+            index: relation.index.map(|(place, _)| place),
+            range: partition.range_from(relation, valid.start.as_ref(), direction)?,
+            direction,
+            limit: valid.limit.map(Into::into),
+            filter: valid.filter,
+            shape,
+            fetch,
+        };
+        paged::read(core, plan, move |plan, page| QueryOutput {
+            consumed_capacity: paged::capacity(plan, &page, valid.consistent, valid.capacity),
+            items: (!matches!(plan.shape, Shape::Nothing)).then_some(page.items),
+            count: page.count,
+            scanned_count: page.scanned,
+            last_evaluated_key: page.last_key,
+        })
+    }
+}
+
+/// A filter may not look at the key: that is what the key condition is for.
+fn check_filter(relation: Relation<'_>, filter: Option<&Condition>) -> Result<(), Error> {
+    let Some(filter) = filter else {
+        return Ok(());
+    };
+    let mut keys = relation.key().attributes();
+    match keys.find(|key| filter.attributes().any(|name| name == key.name)) {
+        Some(key) => Err(wording::filter_on_key(&key.name)),
+        None => Ok(()),
+    }
+}
+
+/// The rows that a key condition names.
+struct Partition {
+    hash: Vec<EncodedValue>,
+    sort: SortCondition,
+    /// The rows with that partition key that the sort condition names.
+    range: KeyRange,
+}
+
+impl Partition {
+    fn resolve(relation: Relation<'_>, condition: &KeyCondition) -> Result<Self, Error> {
+        let key = relation.key();
+        let names = |keys: &[KeyAttribute]| -> Vec<String> {
+            keys.iter().map(|key| key.name.clone()).collect()
+        };
+        let (hash_names, range_names) = (names(&key.hash), names(&key.range));
+        let hash_names: Vec<&str> = hash_names.iter().map(String::as_str).collect();
+        let range_names: Vec<&str> = range_names.iter().map(String::as_str).collect();
+        let condition = condition
+            .resolve(&hash_names, &range_names)
+            .map_err(Error::validation)?;
+        check_types(&key.hash, condition.hash.iter())?;
+        let sort_values = condition.leading.iter().chain(operands(&condition.range));
+        check_types(&key.range, sort_values)?;
+        let writer = || {
+            let hash = condition.hash.iter().map(EncodedValue::view);
+            let mut key = KeyWriter::partition(relation.id(), hash)?;
+            condition
+                .leading
+                .iter()
+                .try_for_each(|value| key.push(value.view()))?;
+            Some(key)
+        };
+        Ok(Self {
+            range: sort_range(writer, &condition.range)
+                .ok_or_else(wording::condition_type_mismatch)?,
+            hash: condition.hash,
+            sort: condition.range,
+        })
+    }
+
+    fn check_start(&self, relation: Relation<'_>, start: ItemView<'_>) -> Result<(), Error> {
+        let missing = relation
+            .start_key()
+            .iter()
+            .any(|name| start.get(name).is_none());
+        if missing || start.len() != relation.start_key().len() {
+            return Err(wording::start_key_invalid());
+        }
+        schema::check_key_values(relation.key().attributes(), start)?;
+        schema::check_key_values(relation.table.key.attributes(), start)
+            .map_err(|error| wording::start_key_invalid_because(&error))?;
+        let same_partition = relation
+            .key()
+            .hash
+            .iter()
+            .zip(&self.hash)
+            .all(|(key, value)| start.get(&key.name) == Some(value.view()));
+        let key = relation
+            .row_key(start)
+            .ok_or_else(wording::start_key_invalid)?;
+        match (&self.sort, same_partition) {
+            (SortCondition::Any, false) => Err(wording::start_key_outside_query()),
+            (SortCondition::Any, true) => Ok(()),
+            (_, true) if !self.range.contains(&key) => Err(wording::start_key_outside_range()),
+            (_, true) => Ok(()),
+            (_, false) => Err(wording::start_key_outside_query()),
+        }
+    }
+
+    fn range_from(
+        &self,
+        relation: Relation<'_>,
+        start: Option<&EncodedItem>,
+        direction: Direction,
+    ) -> Result<KeyRange, Error> {
+        let Some(start) = start else {
+            return Ok(self.range.clone());
+        };
+        let key = relation
+            .row_key(start.view())
+            .ok_or_else(wording::start_key_invalid)?;
+        Ok(beyond(self.range.clone(), &key, direction))
+    }
+}
+
+fn check_types<'a>(
+    keys: &[KeyAttribute],
+    values: impl Iterator<Item = &'a EncodedValue>,
+) -> Result<(), Error> {
+    let Some(last) = keys.last() else {
+        return Ok(());
+    };
+    // Several operands of one sort key share its type; several partition key parts have their own.
+    let types = keys.iter().chain(std::iter::repeat(last));
+    for (key, value) in types.zip(values) {
+        if !schema::has_type(key, value.view()) {
+            return Err(wording::condition_type_mismatch());
+        }
+        if matches!(value.view(), ValueView::S("") | ValueView::B([])) {
+            return Err(wording::empty_key_condition(&key.name));
+        }
+    }
+    Ok(())
+}
+
+fn operands(sort: &SortCondition) -> Vec<&EncodedValue> {
+    match sort {
+        SortCondition::Any => vec![],
+        SortCondition::Equal(value)
+        | SortCondition::Less(value)
+        | SortCondition::LessOrEqual(value)
+        | SortCondition::Greater(value)
+        | SortCondition::GreaterOrEqual(value)
+        | SortCondition::BeginsWith(value) => vec![value],
+        SortCondition::Between(low, high) => vec![low, high],
+    }
+}
+
+/// The part of a partition that a sort condition names; none if a value cannot be a key.
+fn sort_range(writer: impl Fn() -> Option<KeyWriter>, sort: &SortCondition) -> Option<KeyRange> {
+    let all = KeyRange::prefix(writer()?.as_bytes());
+    let at = |value: &EncodedValue| {
+        let mut key = writer()?;
+        key.push(value.view())?;
+        Some(key.finish())
+    };
+    let after = |value: &EncodedValue| at(value).map(|key| after_prefix(&key));
+    let (start, end) = match sort {
+        SortCondition::Any => (all.start, all.end),
+        SortCondition::Equal(value) => (at(value)?, after(value)?),
+        SortCondition::Less(value) => (all.start, Some(at(value)?)),
+        SortCondition::LessOrEqual(value) => (all.start, after(value)?),
+        // No key has a component of nothing but FF, so that something always comes after it.
+        SortCondition::Greater(value) => (after(value)??, all.end),
+        SortCondition::GreaterOrEqual(value) => (at(value)?, all.end),
+        SortCondition::Between(low, high) => (at(low)?, after(high)?),
+        SortCondition::BeginsWith(value) => {
+            let mut key = writer()?;
+            match value.view() {
+                ValueView::S(text) => key.push_prefix(text.as_bytes()),
+                ValueView::B(bytes) => key.push_prefix(bytes),
+                _ => return None,
+            }
+            let range = KeyRange::prefix(key.as_bytes());
+            (range.start, range.end)
+        }
+    };
+    Some(KeyRange { start, end })
+}

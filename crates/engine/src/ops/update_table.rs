@@ -1,0 +1,111 @@
+//! UpdateTable: billing, deletion protection, class and encryption. Indexes are added and removed by a
+//! later version, which fills them in the background.
+
+use super::{Execute, description};
+use crate::catalog::{CatalogRows, Table, TableDefinition, to_row};
+use crate::engine::Core;
+use crate::step::Step;
+use crate::store::Space;
+use crate::wording;
+use monotable_api::{
+    Billing, BillingMode, Error, IndexUpdate, TableStatus, UpdateTable, UpdateTableInput,
+    UpdateTableOutput, ValidUpdateTable,
+};
+use std::sync::Arc;
+
+impl Execute for UpdateTable {
+    fn start(core: &Arc<Core>, input: UpdateTableInput) -> Result<Step<UpdateTableOutput>, Error> {
+        let valid = input.validate()?;
+        wording::refuse_stream(valid.stream.as_ref())?;
+        let now = core.now_millis();
+        let region = core.region.clone();
+        let pending = core.committer.submit(move |group| {
+            let name = valid.table.as_str();
+            let Some(table) = group.catalog().get(name).map(Arc::clone) else {
+                return Ok(Err(wording::named_table_not_found(name)));
+            };
+            let definition = match changed(&table, &valid, now) {
+                Ok(definition) => definition,
+                Err(error) => return Ok(Err(error)),
+            };
+            let row = to_row(&definition)?;
+            group.write(Space::Meta, CatalogRows::table(name), Some(row));
+            let table = table.redefined(definition);
+            let table_description = description::describe(&table, &region, TableStatus::Updating);
+            let catalog = group.catalog().with(table);
+            group.set_catalog(catalog);
+            Ok(Ok(UpdateTableOutput {
+                table_description: Some(table_description),
+            }))
+        });
+        Ok(Step::Table(pending))
+    }
+}
+
+fn changed(table: &Table, valid: &ValidUpdateTable, now: u64) -> Result<TableDefinition, Error> {
+    let mut definition = table.definition.clone();
+    if let Some(billing) = billing(&definition, valid)? {
+        definition.billing = definition.billing.changed(billing, now);
+    }
+    for update in &valid.index_updates {
+        update_index(&mut definition, update)?;
+    }
+    if definition.billing.provisioned.is_none() {
+        definition
+            .indexes
+            .iter_mut()
+            .for_each(|index| index.throughput = None);
+    }
+    if let Some(protected) = valid.deletion_protection {
+        definition.deletion_protection = protected;
+    }
+    definition.class = valid.class.or(definition.class);
+    definition.encryption = valid.encryption.clone().or(definition.encryption);
+    Ok(definition)
+}
+
+fn billing(
+    definition: &TableDefinition,
+    valid: &ValidUpdateTable,
+) -> Result<Option<Billing>, Error> {
+    let before = &definition.billing;
+    let on_demand = || valid.on_demand.clone().or_else(|| before.on_demand.clone());
+    match (valid.billing_mode, valid.throughput) {
+        (Some(BillingMode::PayPerRequest), _) => Ok(Some(Billing::OnDemand(on_demand()))),
+        (Some(BillingMode::Provisioned), None) => Ok(None),
+        (Some(BillingMode::Provisioned), Some(units)) => Ok(Some(Billing::Provisioned(units))),
+        (None, None) if valid.on_demand.is_some() && before.provisioned.is_none() => {
+            Ok(Some(Billing::OnDemand(on_demand())))
+        }
+        (None, None) => Ok(None),
+        (None, Some(_)) if before.provisioned.is_none() => Err(wording::units_of_on_demand_table()),
+        (None, Some(units)) => {
+            let same = before
+                .provisioned
+                .is_some_and(|now| now.read == units.read && now.write == units.write);
+            match same && valid.index_updates.is_empty() {
+                true => Err(wording::same_units(definition, units)),
+                false => Ok(Some(Billing::Provisioned(units))),
+            }
+        }
+    }
+}
+
+fn update_index(definition: &mut TableDefinition, update: &IndexUpdate) -> Result<(), Error> {
+    match update {
+        IndexUpdate::Create(_) | IndexUpdate::Delete { .. } => Err(wording::index_set_is_fixed()),
+        IndexUpdate::Update {
+            name,
+            throughput,
+            on_demand,
+        } => {
+            let mut indexes = definition.indexes.iter_mut();
+            let Some(index) = indexes.find(|index| index.name == name.as_str()) else {
+                return Err(wording::index_not_found(name.as_str()));
+            };
+            index.throughput = throughput.map(Into::into).or(index.throughput);
+            index.on_demand = on_demand.clone().or_else(|| index.on_demand.clone());
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! How an engine is opened.
+
+use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
+use crate::engine::Engine;
+use crate::store::{DiskStore, Durability, MemoryStore, OpenError, Store};
+use monotable_item::ItemView;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Decides whether a write or transactional read of an item meets another transaction: given the table
+/// and the item's key, or for a put the whole item.
+pub type ConflictInjector = Arc<dyn Fn(&str, ItemView<'_>) -> bool + Send + Sync>;
+
+/// Default size of the block cache, in bytes.
+const CACHE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Settings of an engine.
+///
+/// ```
+/// use monotable_engine::{Durability, EngineOptions};
+///
+/// let directory = std::env::temp_dir().join(format!("monotable-options-{}", std::process::id()));
+/// let engine = EngineOptions::new()
+///     .durability(Durability::Relaxed)
+///     .cache_bytes(16 << 20)
+///     .open(&directory)?;
+/// engine.close();
+/// # std::fs::remove_dir_all(directory)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct EngineOptions {
+    pub(crate) durability: Durability,
+    pub(crate) cache_bytes: u64,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) region: String,
+    pub(crate) conflicts: Option<ConflictInjector>,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        Self {
+            durability: Durability::Sync,
+            cache_bytes: CACHE_BYTES,
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            region: "local".into(),
+            conflicts: None,
+        }
+    }
+}
+
+impl fmt::Debug for EngineOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineOptions")
+            .field("durability", &self.durability)
+            .field("cache_bytes", &self.cache_bytes)
+            .field("region", &self.region)
+            .finish_non_exhaustive()
+    }
+}
+
+impl EngineOptions {
+    /// The defaults: every acknowledged write is synced, 64 MB of cache, the machine's clock.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How durable an acknowledged write is.
+    #[must_use]
+    pub const fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// The size of the cache of disk blocks, in bytes.
+    #[must_use]
+    pub const fn cache_bytes(mut self, bytes: u64) -> Self {
+        self.cache_bytes = bytes;
+        self
+    }
+
+    /// Where the time comes from.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Where randomness comes from.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.entropy = entropy;
+        self
+    }
+
+    /// The region that ARNs name.
+    #[must_use]
+    pub fn region(mut self, region: impl Into<String>) -> Self {
+        self.region = region.into();
+        self
+    }
+
+    /// Makes writes and transactional reads fail with TransactionConflict, for tests: commits are
+    /// serial here, so that AWS's conflict never comes by itself.
+    #[must_use]
+    pub fn conflicts(mut self, injector: ConflictInjector) -> Self {
+        self.conflicts = Some(injector);
+        self
+    }
+
+    /// Opens a directory; makes it if there is none.
+    pub fn open(self, path: impl AsRef<Path>) -> Result<Engine, OpenError> {
+        let path = path.as_ref();
+        let store = DiskStore::open(path, self.cache_bytes)?;
+        Engine::start(Store::Disk(store), self).map_err(|fault| fault.at_open(path))
+    }
+
+    /// Opens an empty engine in memory.
+    pub fn in_memory(self) -> Result<Engine, OpenError> {
+        let store = Store::Memory(MemoryStore::default());
+        Engine::start(store, self).map_err(|fault| fault.at_open(Path::new("memory")))
+    }
+}

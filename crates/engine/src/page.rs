@@ -1,0 +1,186 @@
+//! A page of a Query or Scan: read rows of a range, filter, shape, and stop where AWS stops.
+//!
+//! A page can be read in pieces: the reader remembers its place, so that a few rows are read at once on
+//! an async worker and a long page goes on elsewhere, on the same snapshot.
+
+use crate::catalog::{Index, Table};
+use crate::store::{Direction, KeyRange, Row, Snapshot, Space, StoreFault, after_key};
+use crate::{index, keys};
+use bytes::Bytes;
+use monotable_expr::{Condition, Projection};
+use monotable_item::limits::{PAGE_BYTES, READ_UNIT_BYTES};
+use monotable_item::{EncodedItem, ItemView};
+use std::sync::Arc;
+
+/// What to read.
+pub(crate) struct PagePlan {
+    pub(crate) table: Arc<Table>,
+    /// The index to read instead of the table, by its place in the table.
+    pub(crate) index: Option<usize>,
+    pub(crate) range: KeyRange,
+    pub(crate) direction: Direction,
+    pub(crate) limit: Option<usize>,
+    pub(crate) filter: Option<Condition>,
+    pub(crate) shape: Shape,
+    /// Whether entries of the index lack attributes that are asked for.
+    pub(crate) fetch: bool,
+}
+
+impl PagePlan {
+    pub(crate) fn index(&self) -> Option<&Index> {
+        self.index.and_then(|place| self.table.indexes.get(place))
+    }
+
+    fn space(&self) -> Space {
+        match self.index {
+            Some(_) => Space::Indexes,
+            None => Space::Items,
+        }
+    }
+
+    /// The names that a start key has.
+    fn start_key(&self) -> &[String] {
+        match self.index() {
+            Some(index) => &index.start_key,
+            None => &self.table.start_key,
+        }
+    }
+}
+
+/// What to return of an item.
+pub(crate) enum Shape {
+    Whole,
+    Projected(Projection),
+    Nothing,
+}
+
+/// What was read.
+#[derive(Default)]
+pub(crate) struct Page {
+    pub(crate) items: Vec<EncodedItem>,
+    /// Items that passed the filter.
+    pub(crate) count: u64,
+    /// Items that were looked at.
+    pub(crate) scanned: u64,
+    /// Where the next page starts.
+    pub(crate) last_key: Option<EncodedItem>,
+    /// Bytes read of the table or index itself.
+    pub(crate) bytes: usize,
+    /// Bytes of items that were fetched from the table for index entries, each rounded up to a read
+    /// unit.
+    pub(crate) fetched_bytes: usize,
+}
+
+/// Reads a page.
+pub(crate) struct PageReader {
+    plan: PagePlan,
+    snapshot: Snapshot,
+    /// What is left of the range; none when the page is complete.
+    rest: Option<KeyRange>,
+    page: Page,
+}
+
+impl PageReader {
+    pub(crate) fn new(plan: PagePlan, snapshot: Snapshot) -> Self {
+        Self {
+            rest: Some(plan.range.clone()),
+            plan,
+            snapshot,
+            page: Page::default(),
+        }
+    }
+
+    /// Whether the page is complete.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.rest.is_none()
+    }
+
+    pub(crate) fn finish(self) -> (PagePlan, Page) {
+        (self.plan, self.page)
+    }
+
+    /// Reads on until the page is complete or `budget` bytes more are read.
+    pub(crate) fn advance(&mut self, budget: usize) -> Result<(), StoreFault> {
+        let Some(range) = self.rest.take() else {
+            return Ok(());
+        };
+        let end = self.page.bytes.saturating_add(budget);
+        let snapshot = self.snapshot.clone();
+        for row in snapshot.range(self.plan.space(), range.clone(), self.plan.direction) {
+            let row = row?;
+            let key = row.0.clone();
+            if self.take(row)? {
+                return Ok(());
+            }
+            if self.page.bytes >= end {
+                self.rest = Some(beyond(range, &key, self.plan.direction));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at one row; returns whether it was the last of the page.
+    fn take(&mut self, (key, value): Row) -> Result<bool, StoreFault> {
+        let entry = EncodedItem::from_stored(value);
+        self.page.scanned += 1;
+        self.page.bytes += entry.view().size();
+        let full = self
+            .plan
+            .limit
+            .is_some_and(|limit| self.page.scanned >= limit as u64)
+            || self.page.bytes >= PAGE_BYTES;
+        if full {
+            self.page.last_key = Some(index::pick(self.plan.start_key(), entry.view()));
+        }
+        let item = match self.plan.fetch {
+            true => self.fetch(&key, entry.view())?,
+            false => entry,
+        };
+        let passes = self
+            .plan
+            .filter
+            .as_ref()
+            .is_none_or(|filter| filter.matches(item.view()));
+        if passes {
+            self.page.count += 1;
+            match &self.plan.shape {
+                Shape::Whole => self.page.items.push(item),
+                Shape::Projected(projection) => {
+                    self.page.items.push(projection.project(item.view()))
+                }
+                Shape::Nothing => {}
+            }
+        }
+        Ok(full)
+    }
+
+    /// The whole item of an index entry, from the same snapshot.
+    fn fetch(&mut self, key: &Bytes, entry: ItemView<'_>) -> Result<EncodedItem, StoreFault> {
+        let missing = || StoreFault::Damaged {
+            what: format!("index entry {key:02x?} has no item"),
+        };
+        let item_key = keys::item_key(&self.plan.table, entry).ok_or_else(missing)?;
+        let value = self
+            .snapshot
+            .get(Space::Items, &item_key.0)?
+            .ok_or_else(missing)?;
+        let item = EncodedItem::from_stored(value);
+        self.page.fetched_bytes += item.view().size().next_multiple_of(READ_UNIT_BYTES);
+        Ok(item)
+    }
+}
+
+/// The part of a range that comes after `key`.
+pub(crate) fn beyond(range: KeyRange, key: &Bytes, direction: Direction) -> KeyRange {
+    match direction {
+        Direction::Forwards => KeyRange {
+            start: after_key(key),
+            ..range
+        },
+        Direction::Backwards => KeyRange {
+            end: Some(key.clone()),
+            ..range
+        },
+    }
+}

@@ -1,0 +1,154 @@
+//! Items and keys held against a table's schema.
+
+use crate::catalog::{Index, Table};
+use crate::keys::{self, ItemKey};
+use crate::wording;
+use monotable_api::{Error, KeyAttribute};
+use monotable_expr::tree::DocumentPath;
+use monotable_item::limits::{
+    MAX_ITEM_BYTES, MAX_NESTING, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES,
+};
+use monotable_item::{ItemView, ValueProblem, ValueView};
+
+/// Checks an item that is to be put, and gives its key.
+pub(crate) fn check_item(table: &Table, item: ItemView<'_>) -> Result<ItemKey, Error> {
+    for key in table.key.attributes() {
+        let value = item
+            .get(&key.name)
+            .ok_or_else(|| wording::missing_key(&key.name))?;
+        if !has_type(key, value) {
+            let (expected, actual) = (key.kind.attribute_type(), value.attribute_type());
+            return Err(wording::wrong_key_type(&key.name, expected, actual));
+        }
+        check_not_empty(value, |kind| wording::empty_key(&key.name, kind))?;
+    }
+    check_key_size(table, item)?;
+    check_index_keys(table, item)?;
+    if item.size() > MAX_ITEM_BYTES {
+        return Err(wording::item_too_large());
+    }
+    keys::item_key(table, item).ok_or_else(wording::key_mismatch)
+}
+
+/// Checks a key that a request names an item by, and gives its bytes.
+pub(crate) fn check_key(table: &Table, key: ItemView<'_>) -> Result<ItemKey, Error> {
+    if key.len() != table.key.attributes().count() {
+        return Err(wording::key_mismatch());
+    }
+    check_key_values(table.key.attributes(), key)?;
+    check_key_size(table, key)?;
+    keys::item_key(table, key).ok_or_else(wording::key_mismatch)
+}
+
+/// Checks that key attributes are there, of their types and not empty.
+pub(crate) fn check_key_values<'a>(
+    attributes: impl Iterator<Item = &'a KeyAttribute>,
+    item: ItemView<'_>,
+) -> Result<(), Error> {
+    for key in attributes {
+        let value = item.get(&key.name).ok_or_else(wording::key_mismatch)?;
+        if !has_type(key, value) {
+            return Err(wording::key_mismatch());
+        }
+        check_not_empty(value, |kind| wording::empty_key(&key.name, kind))?;
+    }
+    Ok(())
+}
+
+fn check_key_size(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
+    check_sizes(&table.key.hash, &table.key.range, item)
+}
+
+/// Checks that an item fits every index that it is or may be in. An absent key leaves it out of the
+/// index; a key that the index cannot take refuses the item.
+pub(crate) fn check_index_keys(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
+    table
+        .indexes
+        .iter()
+        .try_for_each(|index| check_index_key(index, item))
+}
+
+fn check_index_key(index: &Index, item: ItemView<'_>) -> Result<(), Error> {
+    for key in index.key.attributes() {
+        let Some(value) = item.get(&key.name) else {
+            continue;
+        };
+        if !has_type(key, value) {
+            let (expected, actual) = (key.kind.attribute_type(), value.attribute_type());
+            return Err(wording::wrong_index_key_type(
+                &key.name,
+                expected,
+                actual,
+                &index.name,
+            ));
+        }
+        check_not_empty(value, |kind| {
+            wording::empty_index_key(&key.name, kind, &index.name)
+        })?;
+    }
+    check_sizes(&index.key.hash, &index.key.range, item)
+}
+
+fn check_sizes(
+    hash: &[KeyAttribute],
+    range: &[KeyAttribute],
+    item: ItemView<'_>,
+) -> Result<(), Error> {
+    let size = |keys: &[KeyAttribute]| {
+        let values = keys.iter().filter_map(|key| item.get(&key.name));
+        values.map(|value| value.size()).sum::<usize>()
+    };
+    if size(hash) > MAX_PARTITION_KEY_BYTES {
+        return Err(wording::long_hash_key());
+    }
+    if size(range) > MAX_SORT_KEY_BYTES {
+        return Err(wording::long_range_key());
+    }
+    Ok(())
+}
+
+/// Checks an item after an update.
+pub(crate) fn check_updated(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
+    check_index_keys(table, item)?;
+    if item.nesting() > MAX_NESTING {
+        return Err(Error::validation(ValueProblem::TooDeep));
+    }
+    match item.size() > MAX_ITEM_BYTES {
+        true => Err(wording::updated_item_too_large()),
+        false => Ok(()),
+    }
+}
+
+/// Checks that no expression looks into a key: keys have no insides.
+pub(crate) fn check_paths<'a>(
+    table: &Table,
+    paths: impl IntoIterator<Item = &'a DocumentPath>,
+) -> Result<(), Error> {
+    for path in paths.into_iter().filter(|path| path.is_nested()) {
+        let is_path = |key: &KeyAttribute| key.name == path.attribute();
+        if table.key.attributes().any(is_path) {
+            return Err(wording::key_is_scalar("Key", path.attribute()));
+        }
+        let mut indexes = table.indexes.iter();
+        if indexes.any(|index| index.key.attributes().any(is_path)) {
+            return Err(wording::key_is_scalar("IndexKey", path.attribute()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a value has the type of a key attribute.
+pub(crate) fn has_type(key: &KeyAttribute, value: ValueView<'_>) -> bool {
+    value.attribute_type() == key.kind.attribute_type()
+}
+
+fn check_not_empty(
+    value: ValueView<'_>,
+    refuse: impl FnOnce(&'static str) -> Error,
+) -> Result<(), Error> {
+    match value {
+        ValueView::S("") => Err(refuse("string")),
+        ValueView::B([]) => Err(refuse("binary")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,186 @@
+//! The seam under the engine: ordered rows in a few spaces, snapshots, and one atomic commit.
+//!
+//! Two implementations: [`DiskStore`] on fjall and [`MemoryStore`] on persistent maps. Everything above
+//! sees only this: rows are read from a snapshot and written by [`Store::commit`], which one thread
+//! calls.
+
+mod batch;
+mod directory;
+mod disk;
+mod fault;
+mod journal;
+mod memory;
+mod noted;
+
+pub(crate) use batch::{Batch, Space};
+pub(crate) use disk::{DiskStore, SEQUENCE_KEY};
+pub use fault::{OpenError, StoreFault};
+pub(crate) use memory::MemoryStore;
+
+use bytes::Bytes;
+use std::ops::Bound;
+
+/// How much of a commit must be on the disk before it is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// Every acknowledged write is on the disk: one sync for each group of writes.
+    #[default]
+    Sync,
+    /// Acknowledged writes survive the process; those of the last second may be lost with the machine.
+    Relaxed,
+}
+
+/// An ordered, atomic store of rows.
+pub(crate) enum Store {
+    Disk(DiskStore),
+    Memory(MemoryStore),
+}
+
+impl Store {
+    /// What is committed now, unchanging.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        match self {
+            Self::Disk(store) => Snapshot::Disk(store.snapshot()),
+            Self::Memory(store) => Snapshot::Memory(store.snapshot()),
+        }
+    }
+
+    /// Writes all of `batch` or nothing. On return it is as durable as `durability` says, and visible.
+    pub(crate) fn commit(&self, batch: Batch, durability: Durability) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.commit(batch, durability),
+            Self::Memory(store) => {
+                store.commit(batch);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes everything committed so far durable.
+    pub(crate) fn sync(&self) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.sync(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Notes that every group up to `sequence` is acknowledged, for the check at the next open.
+    pub(crate) fn note(&self, sequence: u64) {
+        if let Self::Disk(store) = self {
+            store.note(sequence);
+        }
+    }
+
+    /// Writes what is only in the journal to its place, so that idle data does not hold journals.
+    pub(crate) fn flush(&self) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.flush(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Waits until background work is done.
+    pub(crate) fn settle(&self) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.settle(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+}
+
+/// A row: its key and its value.
+pub(crate) type Row = (Bytes, Bytes);
+
+/// An unchanging state of the store.
+#[derive(Clone)]
+pub(crate) enum Snapshot {
+    Disk(disk::DiskSnapshot),
+    Memory(memory::MemorySnapshot),
+}
+
+impl Snapshot {
+    /// The value of a row.
+    pub(crate) fn get(&self, space: Space, key: &[u8]) -> Result<Option<Bytes>, StoreFault> {
+        match self {
+            Self::Disk(snapshot) => snapshot.get(space, key),
+            Self::Memory(snapshot) => Ok(snapshot.get(space, key)),
+        }
+    }
+
+    /// The rows of a range, forwards or backwards.
+    pub(crate) fn range(&self, space: Space, range: KeyRange, direction: Direction) -> Rows<'_> {
+        if range.is_empty() {
+            return Rows(Box::new(std::iter::empty()));
+        }
+        Rows(match self {
+            Self::Disk(snapshot) => snapshot.range(space, range, direction),
+            Self::Memory(snapshot) => snapshot.range(space, range, direction),
+        })
+    }
+}
+
+/// The rows of a range.
+pub(crate) struct Rows<'a>(Box<dyn Iterator<Item = Result<Row, StoreFault>> + 'a>);
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Row, StoreFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+/// Which end of a range to start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Forwards,
+    Backwards,
+}
+
+/// Keys from `start` on and before `end`; no `end` is the end of the space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyRange {
+    pub(crate) start: Bytes,
+    pub(crate) end: Option<Bytes>,
+}
+
+impl KeyRange {
+    /// The keys that start with `prefix`.
+    pub(crate) fn prefix(prefix: &[u8]) -> Self {
+        Self {
+            start: Bytes::copy_from_slice(prefix),
+            end: after_prefix(prefix),
+        }
+    }
+
+    pub(crate) fn contains(&self, key: &[u8]) -> bool {
+        *self.start <= *key && self.end.as_ref().is_none_or(|end| *key < **end)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.end.as_ref().is_some_and(|end| *end <= self.start)
+    }
+
+    fn bounds(self) -> (Bound<Bytes>, Bound<Bytes>) {
+        let end = self.end.map_or(Bound::Unbounded, Bound::Excluded);
+        (Bound::Included(self.start), end)
+    }
+}
+
+/// The first key after all keys that start with `prefix`.
+pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Bytes> {
+    let kept = prefix.iter().rposition(|byte| *byte != u8::MAX)?;
+    let mut end = prefix.get(..=kept)?.to_vec();
+    if let Some(last) = end.last_mut() {
+        *last += 1;
+    }
+    Some(end.into())
+}
+
+/// The first key after `key`.
+pub(crate) fn after_key(key: &[u8]) -> Bytes {
+    let mut next = Vec::with_capacity(key.len() + 1);
+    next.extend_from_slice(key);
+    next.push(0);
+    next.into()
+}

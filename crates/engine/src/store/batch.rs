@@ -1,0 +1,60 @@
+//! What one commit writes.
+
+use bytes::Bytes;
+
+/// The keyspaces of the store. Few and shared: each costs memory and time at open, whatever it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Space {
+    /// Table definitions, tokens, counters, jobs.
+    Meta,
+    /// Items of all tables.
+    Items,
+    /// Entries of all indexes.
+    Indexes,
+}
+
+impl Space {
+    pub(crate) const ALL: [Self; 3] = [Self::Meta, Self::Items, Self::Indexes];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Meta => "meta",
+            Self::Items => "items",
+            Self::Indexes => "indexes",
+        }
+    }
+}
+
+/// A change of one row: its new value, or none to remove it.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) space: Space,
+    pub(crate) key: Bytes,
+    pub(crate) value: Option<Bytes>,
+}
+
+/// Row changes that are written together. INVARIANT: at most one for each row.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    changes: Vec<Change>,
+}
+
+impl Batch {
+    pub(crate) fn with_capacity(changes: usize) -> Self {
+        Self {
+            changes: Vec::with_capacity(changes),
+        }
+    }
+
+    pub(crate) fn push(&mut self, space: Space, key: Bytes, value: Option<Bytes>) {
+        self.changes.push(Change { space, key, value });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    pub(crate) fn into_changes(self) -> Vec<Change> {
+        self.changes
+    }
+}

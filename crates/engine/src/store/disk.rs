@@ -1,0 +1,191 @@
+//! The store on disk: fjall.
+//!
+//! What must hold, and is not fjall's default:
+//! - a commit asks for its sync in the batch itself; a later `persist` would let readers see what is
+//!   not durable yet;
+//! - memtables are bounded for each keyspace, and idle ones are flushed, or they would pin journals;
+//! - after a failed write nothing more is written: the engine above stops, fjall is poisoned too.
+
+use super::directory::Directory;
+use super::noted::Noted;
+use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault, journal};
+use bytes::Bytes;
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// A memtable that outgrows this is written to a table file, in bytes.
+const MEMTABLE_BYTES: u64 = 32 * 1024 * 1024;
+
+/// The row of [`Space::Meta`] that every group of commits overwrites with its sequence.
+pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
+
+#[derive(Clone)]
+struct Keyspaces {
+    meta: Keyspace,
+    items: Keyspace,
+    indexes: Keyspace,
+}
+
+impl Keyspaces {
+    const fn of(&self, space: Space) -> &Keyspace {
+        match space {
+            Space::Meta => &self.meta,
+            Space::Items => &self.items,
+            Space::Indexes => &self.indexes,
+        }
+    }
+}
+
+pub(crate) struct DiskStore {
+    database: Database,
+    keyspaces: Keyspaces,
+    /// Written by the committer only; the lock is never waited for.
+    noted: Mutex<Noted>,
+    /// Unlocks last: declared after the database, so dropped after it.
+    _directory: Directory,
+}
+
+impl DiskStore {
+    pub(crate) fn open(path: &Path, cache_bytes: u64) -> Result<Self, OpenError> {
+        let directory = Directory::open(path)?;
+        let mut noted =
+            Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
+        let acknowledged = noted.read().map_err(OpenError::io(directory.noted()))?;
+        journal::prepare(directory.path(), &directory.data(), acknowledged)?;
+        let damaged = |error: fjall::Error| open_failed(&directory, error);
+        let database = Database::builder(directory.data())
+            .cache_size(cache_bytes)
+            .open()
+            .map_err(damaged)?;
+        let keyspace = |space: Space| {
+            database.keyspace(space.name(), || {
+                KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES)
+            })
+        };
+        let keyspaces = Keyspaces {
+            meta: keyspace(Space::Meta).map_err(damaged)?,
+            items: keyspace(Space::Items).map_err(damaged)?,
+            indexes: keyspace(Space::Indexes).map_err(damaged)?,
+        };
+        let found = keyspaces.meta.get(SEQUENCE_KEY).map_err(damaged)?;
+        let found = found
+            .and_then(|bytes| journal::read_sequence(&bytes))
+            .unwrap_or(0);
+        if found < acknowledged {
+            return Err(OpenError::JournalTruncated {
+                path: path.into(),
+                acknowledged,
+                found,
+            });
+        }
+        Ok(Self {
+            database,
+            keyspaces,
+            noted: Mutex::new(noted),
+            _directory: directory,
+        })
+    }
+
+    pub(super) fn snapshot(&self) -> DiskSnapshot {
+        DiskSnapshot {
+            snapshot: self.database.snapshot(),
+            keyspaces: self.keyspaces.clone(),
+        }
+    }
+
+    pub(super) fn commit(&self, batch: Batch, durability: Durability) -> Result<(), StoreFault> {
+        let changes = batch.into_changes();
+        let mode = match durability {
+            Durability::Sync => PersistMode::SyncData,
+            Durability::Relaxed => PersistMode::Buffer,
+        };
+        let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), changes.len())
+            .durability(Some(mode));
+        for change in changes {
+            let keyspace = self.keyspaces.of(change.space);
+            match change.value {
+                Some(value) => write.insert(keyspace, change.key, value),
+                None => write.remove(keyspace, change.key),
+            }
+        }
+        Ok(write.commit()?)
+    }
+
+    pub(super) fn sync(&self) -> Result<(), StoreFault> {
+        Ok(self.database.persist(PersistMode::SyncData)?)
+    }
+
+    pub(super) fn note(&self, sequence: u64) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        // The note is only for the check at open: a stale one misses damage, but loses nothing.
+        let _ = noted.write(sequence);
+    }
+
+    pub(super) fn flush(&self) -> Result<(), StoreFault> {
+        for space in Space::ALL {
+            self.keyspaces.of(space).rotate_memtable()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn settle(&self) -> Result<(), StoreFault> {
+        for space in Space::ALL {
+            self.keyspaces.of(space).rotate_memtable_and_wait()?;
+        }
+        while self.database.outstanding_flushes() > 0 || self.database.active_compactions() > 0 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        Ok(())
+    }
+}
+
+fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
+    match error {
+        fjall::Error::Locked => OpenError::Locked {
+            path: directory.path().into(),
+        },
+        fjall::Error::Io(source)
+            if !matches!(
+                source.kind(),
+                std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData
+            ) =>
+        {
+            OpenError::io(directory.data())(source)
+        }
+        other => OpenError::damaged(directory.data(), other),
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct DiskSnapshot {
+    snapshot: fjall::Snapshot,
+    keyspaces: Keyspaces,
+}
+
+impl DiskSnapshot {
+    pub(super) fn get(&self, space: Space, key: &[u8]) -> Result<Option<Bytes>, StoreFault> {
+        let value = self.snapshot.get(self.keyspaces.of(space), key)?;
+        Ok(value.map(Bytes::from))
+    }
+
+    pub(super) fn range(
+        &self,
+        space: Space,
+        range: KeyRange,
+        direction: Direction,
+    ) -> Box<dyn Iterator<Item = Result<Row, StoreFault>>> {
+        let rows = self
+            .snapshot
+            .range(self.keyspaces.of(space), range.bounds());
+        match direction {
+            Direction::Forwards => Box::new(rows.map(read_row)),
+            Direction::Backwards => Box::new(rows.rev().map(read_row)),
+        }
+    }
+}
+
+fn read_row(guard: fjall::Guard) -> Result<Row, StoreFault> {
+    let (key, value) = guard.into_inner()?;
+    Ok((key.into(), value.into()))
+}

@@ -1,0 +1,183 @@
+//! What can go wrong below the engine.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The disk failed or holds damaged data. After a failed write nothing more is written.
+#[derive(Clone, Debug)]
+pub enum StoreFault {
+    /// A read or write failed, or a block did not match its checksum.
+    Failed(Arc<fjall::Error>),
+    /// An earlier write failed; the store accepts none until it is opened anew.
+    Stopped {
+        /// The error of that write.
+        cause: String,
+    },
+    /// A row is there but is not what was written.
+    Damaged {
+        /// Which row, and what is wrong with it.
+        what: String,
+    },
+    /// The engine was shut down.
+    Closed,
+}
+
+impl fmt::Display for StoreFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(error) => write!(f, "the store failed: {}", Cause(error)),
+            Self::Stopped { cause } => write!(
+                f,
+                "the store has stopped after a failed write and accepts no more: {cause}. \
+                 Everything acknowledged is safe; remove the cause and open the store again"
+            ),
+            Self::Damaged { what } => write!(f, "the store is damaged: {what}"),
+            Self::Closed => f.write_str("the store is closed"),
+        }
+    }
+}
+
+impl std::error::Error for StoreFault {}
+
+impl StoreFault {
+    /// The same, met while a store was opened.
+    pub(crate) fn at_open(self, path: &std::path::Path) -> OpenError {
+        OpenError::damaged(path, self)
+    }
+}
+
+impl From<fjall::Error> for StoreFault {
+    fn from(error: fjall::Error) -> Self {
+        Self::Failed(Arc::new(error))
+    }
+}
+
+/// fjall's errors in words: the operating system's where there is one.
+struct Cause<'a>(&'a fjall::Error);
+
+impl fmt::Display for Cause<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            fjall::Error::Io(error) => error.fmt(f),
+            fjall::Error::Storage(error) => error.fmt(f),
+            fjall::Error::Poisoned => f.write_str("an earlier write or background job failed"),
+            other => other.fmt(f),
+        }
+    }
+}
+
+/// Why a directory cannot be opened as a store. Nothing in it was changed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Another process, or another engine of this one, has it open.
+    Locked {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The directory has files in it, but no store.
+    NotAStore {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A newer version of Monotable wrote it.
+    NewerFormat {
+        /// The directory.
+        path: PathBuf,
+        /// The format it has.
+        found: u32,
+        /// The newest format that this version reads.
+        supported: u32,
+    },
+    /// Writes that were acknowledged are missing from the journal.
+    JournalTruncated {
+        /// The directory.
+        path: PathBuf,
+        /// The last group of writes that was acknowledged.
+        acknowledged: u64,
+        /// The last one that is there.
+        found: u64,
+    },
+    /// A file does not hold what was written to it.
+    Damaged {
+        /// The file or directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The operating system refused.
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// Its error.
+        source: io::Error,
+    },
+}
+
+impl OpenError {
+    pub(super) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+
+    pub(super) fn damaged(path: impl Into<PathBuf>, what: impl fmt::Display) -> Self {
+        Self::Damaged {
+            path: path.into(),
+            what: what.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Locked { path } => write!(
+                f,
+                "{} is open in another process: stop it first, or use another directory",
+                path.display()
+            ),
+            Self::NotAStore { path } => write!(
+                f,
+                "{} is not empty and not a Monotable store: name an empty or a new directory",
+                path.display()
+            ),
+            Self::NewerFormat {
+                path,
+                found,
+                supported,
+            } => write!(
+                f,
+                "{} has format {found}, this version reads up to format {supported}: use the version of Monotable that wrote it, or a newer one",
+                path.display()
+            ),
+            Self::JournalTruncated {
+                path,
+                acknowledged,
+                found,
+            } => write!(
+                f,
+                "the journal of {} is cut off: writes up to group {acknowledged} were acknowledged, only those up to {found} are there. Restore a backup, or the missing journal files",
+                path.display()
+            ),
+            Self::Damaged { path, what } => {
+                write!(f, "{} is damaged: {what}. Restore a backup", path.display())
+            }
+            Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Locked { .. }
+            | Self::NotAStore { .. }
+            | Self::NewerFormat { .. }
+            | Self::JournalTruncated { .. }
+            | Self::Damaged { .. } => None,
+        }
+    }
+}
