@@ -122,8 +122,8 @@ impl Engine {
         settled.map_err(|fault| wording::internal(&fault))
     }
 
-    /// Closes the engine: finishes what was requested before, syncs, and frees the directory. Other
-    /// clones of the handle get errors from then on.
+    /// Closes the engine: finishes what was requested before and syncs. Writes get errors from then on;
+    /// the directory is free when the last clone of the handle is gone.
     pub fn close(&self) {
         self.core.close();
     }

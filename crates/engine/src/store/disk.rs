@@ -13,9 +13,19 @@ use bytes::Bytes;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// A memtable that outgrows this is written to a table file, in bytes.
 const MEMTABLE_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Journals that together outgrow this make fjall flush what keeps them, in bytes. A bound on what must
+/// be replayed at open.
+const JOURNALS_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Memtables of one keyspace that wait to be flushed before commits wait too. fjall itself stalls at 4.
+const MOST_SEALED: usize = 3;
+
+const POLL: Duration = Duration::from_millis(5);
 
 /// The row of [`Space::Meta`] that every group of commits overwrites with its sequence.
 pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
@@ -53,22 +63,11 @@ impl DiskStore {
             Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
         let acknowledged = noted.read().map_err(OpenError::io(directory.noted()))?;
         journal::prepare(directory.path(), &directory.data(), acknowledged)?;
-        let damaged = |error: fjall::Error| open_failed(&directory, error);
-        let database = Database::builder(directory.data())
-            .cache_size(cache_bytes)
-            .open()
-            .map_err(damaged)?;
-        let keyspace = |space: Space| {
-            database.keyspace(space.name(), || {
-                KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES)
-            })
-        };
-        let keyspaces = Keyspaces {
-            meta: keyspace(Space::Meta).map_err(damaged)?,
-            items: keyspace(Space::Items).map_err(damaged)?,
-            indexes: keyspace(Space::Indexes).map_err(damaged)?,
-        };
-        let found = keyspaces.meta.get(SEQUENCE_KEY).map_err(damaged)?;
+        let failed = |error: fjall::Error| open_failed(&directory, error);
+        let (database, keyspaces) = catch_panic(&directory, || {
+            open_database(&directory.data(), cache_bytes).map_err(failed)
+        })?;
+        let found = keyspaces.meta.get(SEQUENCE_KEY).map_err(failed)?;
         let found = found
             .and_then(|bytes| journal::read_sequence(&bytes))
             .unwrap_or(0);
@@ -100,6 +99,7 @@ impl DiskStore {
             Durability::Sync => PersistMode::SyncData,
             Durability::Relaxed => PersistMode::Buffer,
         };
+        self.wait_for_flushes()?;
         let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), changes.len())
             .durability(Some(mode));
         for change in changes {
@@ -129,15 +129,63 @@ impl DiskStore {
         Ok(())
     }
 
+    /// Waits while a keyspace has so many memtables to flush that fjall would stall the commit: fjall
+    /// would wait for ever if its flush thread had failed meanwhile.
+    fn wait_for_flushes(&self) -> Result<(), StoreFault> {
+        let busy = |space| self.keyspaces.of(space).sealed_memtable_count() >= MOST_SEALED;
+        self.wait_while(|| Space::ALL.into_iter().any(busy))
+    }
+
     pub(super) fn settle(&self) -> Result<(), StoreFault> {
-        for space in Space::ALL {
-            self.keyspaces.of(space).rotate_memtable_and_wait()?;
-        }
-        while self.database.outstanding_flushes() > 0 || self.database.active_compactions() > 0 {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+        self.flush()?;
+        let sealed = |space| self.keyspaces.of(space).sealed_memtable_count() > 0;
+        self.wait_while(|| {
+            self.database.outstanding_flushes() > 0
+                || self.database.active_compactions() > 0
+                || Space::ALL.into_iter().any(sealed)
+        })
+    }
+
+    fn wait_while(&self, busy: impl Fn() -> bool) -> Result<(), StoreFault> {
+        while busy() {
+            // Fails once a background thread has failed.
+            self.database.persist(PersistMode::Buffer)?;
+            std::thread::sleep(POLL);
         }
         Ok(())
     }
+}
+
+fn open_database(path: &Path, cache_bytes: u64) -> fjall::Result<(Database, Keyspaces)> {
+    let database = Database::builder(path)
+        .cache_size(cache_bytes)
+        .max_journaling_size(JOURNALS_BYTES)
+        .open()?;
+    let keyspace = |space: Space| {
+        database.keyspace(space.name(), || {
+            KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES)
+        })
+    };
+    let keyspaces = Keyspaces {
+        meta: keyspace(Space::Meta)?,
+        items: keyspace(Space::Items)?,
+        indexes: keyspace(Space::Indexes)?,
+    };
+    Ok((database, keyspaces))
+}
+
+/// fjall panics on some damaged files. Nothing is shared with the closure that a panic could leave
+/// half done.
+fn catch_panic<T>(
+    directory: &Directory,
+    open: impl FnOnce() -> Result<T, OpenError>,
+) -> Result<T, OpenError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(open)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied());
+        let what = text.unwrap_or("a file is not what it should be");
+        Err(OpenError::damaged(directory.data(), what))
+    })
 }
 
 fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
