@@ -4,6 +4,8 @@
 //! sees only this: rows are read from a snapshot and written by [`Store::commit`], which one thread
 //! calls.
 
+#[cfg(test)]
+mod agreement;
 mod batch;
 mod directory;
 mod disk;
