@@ -139,22 +139,30 @@ fn units(member: &str, given: Option<i64>) -> Result<u64, Error> {
     Ok(given.unsigned_abs())
 }
 
+/// Whether -1 may take an earlier limit away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Removal {
+    Allowed,
+    Refused,
+}
+
 impl OnDemandThroughput {
-    /// Checks the limits of a table that is paid by use.
-    pub(crate) fn check(&self, of: &str) -> Result<(), Error> {
+    /// Checks the limits of a table or index that is paid by use.
+    pub(crate) fn check(&self, of: &str, removal: Removal) -> Result<(), Error> {
         self.each(|member, units| match units {
-            -1 | 1.. => Ok(()),
+            1.. => Ok(()),
+            -1 if removal == Removal::Allowed => Ok(()),
             _ => Err(Error::validation(wording::on_demand_out_of_range(
                 member, of,
             ))),
         })
     }
 
-    /// A table that is not paid by use has no such limits.
-    pub(crate) fn refuse_when_provisioned(&self) -> Result<(), Error> {
+    /// A table or index that is paid ahead has no such limits.
+    pub(crate) fn refuse_when_provisioned(&self, of: &str) -> Result<(), Error> {
         self.each(|member, _| {
             Err(Error::validation(wording::on_demand_when_provisioned(
-                member,
+                member, of,
             )))
         })
     }
@@ -186,7 +194,7 @@ pub(crate) fn of_new_table(
         }
         (BillingMode::PayPerRequest, None) => {
             if let Some(on_demand) = &on_demand {
-                on_demand.check("table")?;
+                on_demand.check("for table", Removal::Refused)?;
             }
             Ok(Billing::OnDemand(on_demand))
         }
@@ -196,7 +204,7 @@ pub(crate) fn of_new_table(
         (BillingMode::Provisioned, Some(provisioned)) => {
             let throughput = provisioned.checked()?;
             if let Some(on_demand) = on_demand {
-                on_demand.refuse_when_provisioned()?;
+                on_demand.refuse_when_provisioned("")?;
             }
             Ok(Billing::Provisioned(throughput))
         }

@@ -1,10 +1,10 @@
 //! Encryption at rest. Monotable accepts and describes what a request says about it; the data of an
 //! embedded table is as encrypted as the disk it lies on.
 
-use crate::Timestamp;
 use crate::choice::{Chosen, choices};
 use crate::constraint::{Constraints, Path};
 use crate::structure::structure;
+use crate::{Error, Timestamp, wording};
 
 choices! {
     /// Who holds the key.
@@ -64,5 +64,22 @@ impl SseSpecification {
         if let Some(given) = given {
             constraints.choice(PATH.field("sseType"), &given.sse_type);
         }
+    }
+
+    /// What AWS demands of the members' relation to each other.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let enabled = self.enabled.unwrap_or_default();
+        let owner = self.sse_type.as_ref().and_then(Chosen::known);
+        let key = self.kms_master_key_id.as_ref();
+        let broken = match (enabled, owner, key) {
+            (false, Some(_), _) => wording::KEY_OWNER_WHEN_DISABLED,
+            (false, None, Some(_)) => wording::KEY_WHEN_DISABLED,
+            (true, Some(SseType::Aes256), _) => wording::AES256_NOT_SUPPORTED,
+            (true, None, Some(_)) => wording::KEY_WITHOUT_OWNER,
+            (false, None, None) | (true, None, None) | (true, Some(SseType::Kms), _) => {
+                return Ok(());
+            }
+        };
+        Err(Error::validation(broken))
     }
 }

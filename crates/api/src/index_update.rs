@@ -1,6 +1,8 @@
 //! What UpdateTable does with global secondary indexes.
 
-use crate::billing::{OnDemandThroughput, ProvisionedThroughput, Throughput, WarmThroughput};
+use crate::billing::{
+    OnDemandThroughput, ProvisionedThroughput, Removal, Throughput, WarmThroughput,
+};
 use crate::constraint::{Constraints, Path};
 use crate::key_schema::Definitions;
 use crate::secondary_index::{GlobalSecondaryIndex, ValidGlobalIndex};
@@ -157,7 +159,7 @@ impl GlobalSecondaryIndexUpdate {
 impl UpdateGlobalSecondaryIndexAction {
     fn checked(self, name: IndexName) -> Result<IndexUpdate, Error> {
         if let Some(on_demand) = &self.on_demand_throughput {
-            on_demand.check(&format!("index : {name}"))?;
+            on_demand.check(&format!("for index : {name}"), Removal::Allowed)?;
         }
         let throughput = self
             .provisioned_throughput

@@ -25,6 +25,7 @@ fn refusal(problem: ValueProblem) -> Error {
         | ValueProblem::EmptyStringSet
         | ValueProblem::EmptyBinarySet
         | ValueProblem::TooDeep
+        | ValueProblem::EmptyName
         | ValueProblem::NameTooLong => Error::validation(wording::invalid_start_key(&problem)),
     }
 }

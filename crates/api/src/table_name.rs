@@ -3,47 +3,38 @@
 use crate::constraint::{Constraints, Path};
 use crate::{Error, wording};
 use monotable_item::limits;
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// Longest ARN that may stand where a table name belongs.
 const MAX_ARN_CHARS: usize = 1024;
 
-/// Declares a name type: text that has the length and the characters of a name.
-macro_rules! names {
-    ($( $(#[$meta:meta])* $name:ident; )*) => {$(
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Box<str>);
-
-        impl $name {
-            /// The name as text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-
-        impl AsRef<str> for $name {
-            fn as_ref(&self) -> &str {
-                &self.0
-            }
-        }
-    )*};
+/// The name of a table.
+///
+/// Two are equal when the names are, whether a request gave the name or an ARN.
+#[derive(Clone, Debug)]
+pub struct TableName {
+    name: Box<str>,
+    arn: Option<Box<str>>,
 }
 
-names! {
-    /// The name of a table.
-    TableName;
-    /// The name of a secondary index.
-    IndexName;
-}
+/// The name of a secondary index.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IndexName(Box<str>);
 
 impl TableName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.name
+    }
+
+    /// The table as the request gave it, by name or ARN. Where an answer names the table, it names
+    /// it this way.
+    pub fn given(&self) -> &str {
+        self.arn.as_deref().unwrap_or(&self.name)
+    }
+
     /// The table that a request means: a name, or an ARN that ends in one.
     pub fn parse(given: &str) -> Result<Self, Error> {
         let mut constraints = Constraints::default();
@@ -56,14 +47,18 @@ impl TableName {
     /// Nothing at all is measured against the length of an ARN, anything else against that of a
     /// name; that is how AWS has it since requests may name tables by ARN.
     pub(crate) fn constrain(constraints: &mut Constraints, path: Path<'_>, given: &str) -> Self {
-        let name = name_in_arn(given).unwrap_or(given);
+        let in_arn = name_in_arn(given);
+        let name = in_arn.unwrap_or(given);
         if given.is_empty() || given.len() > MAX_ARN_CHARS {
             constraints.text_length(path, given, 1..=MAX_ARN_CHARS);
         } else {
             constraints.name_pattern(path, name);
             constraints.text_length(path, name, limits::TABLE_NAME_CHARS);
         }
-        Self(name.into())
+        Self {
+            name: name.into(),
+            arn: in_arn.map(|_| given.into()),
+        }
     }
 
     /// The same for a member that must be there.
@@ -87,6 +82,11 @@ impl TableName {
 }
 
 impl IndexName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Checks the member's constraints. What is given back is a name only if they hold.
     pub(crate) fn constrain(constraints: &mut Constraints, path: Path<'_>, given: &str) -> Self {
         constraints.name_pattern(path, given);
@@ -102,6 +102,56 @@ impl IndexName {
     ) -> Option<Self> {
         let given = constraints.required(path, given)?;
         Some(Self::constrain(constraints, path, given))
+    }
+}
+
+impl PartialEq for TableName {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for TableName {}
+
+impl PartialOrd for TableName {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TableName {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(&other.name)
+    }
+}
+
+impl Hash for TableName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl fmt::Display for TableName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl fmt::Display for IndexName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for TableName {
+    fn as_ref(&self) -> &str {
+        &self.name
+    }
+}
+
+impl AsRef<str> for IndexName {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 
@@ -129,7 +179,9 @@ mod tests {
     fn names_and_arns() {
         assert_eq!(TableName::parse("Music").unwrap().as_str(), "Music");
         let arn = "arn:aws:dynamodb:eu-west-2:000000000000:table/Music";
-        assert_eq!(TableName::parse(arn).unwrap().as_str(), "Music");
+        let table = TableName::parse(arn).unwrap();
+        assert_eq!((table.as_str(), table.given()), ("Music", arn));
+        assert_eq!(table, TableName::parse("Music").unwrap());
     }
 
     #[test]

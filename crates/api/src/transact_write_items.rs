@@ -1,6 +1,7 @@
 //! TransactWriteItems: up to a hundred writes of any tables, all or none.
 
 mod action;
+mod builder;
 mod request;
 
 pub use action::{TransactAction, TransactWrite};

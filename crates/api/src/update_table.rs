@@ -1,7 +1,7 @@
 //! UpdateTable: changes a table's throughput, indexes, stream or settings.
 
 use crate::billing::{
-    BillingMode, OnDemandThroughput, ProvisionedThroughput, Throughput, WarmThroughput,
+    BillingMode, OnDemandThroughput, ProvisionedThroughput, Removal, Throughput, WarmThroughput,
 };
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
@@ -135,7 +135,10 @@ impl UpdateTableInput {
         let updates = self.global_secondary_index_updates.unwrap_or_default();
         let index_updates = index_updates(index_names, updates, &definitions)?;
         if let Some(on_demand) = &self.on_demand_throughput {
-            on_demand.check("table")?;
+            on_demand.check("for table", Removal::Allowed)?;
+        }
+        if let Some(encryption) = &self.sse_specification {
+            encryption.check()?;
         }
         let stream = self.stream_specification;
         Ok(ValidUpdateTable {

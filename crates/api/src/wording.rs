@@ -22,7 +22,7 @@ macro_rules! invalid {
 
 pub(crate) const CONDITION_FAILED: &str = "The conditional request failed";
 pub(crate) const TRANSACTION_CONFLICT: &str = "Transaction is ongoing for the item";
-/// Without the article AWS uses elsewhere: an action that is none of the four.
+/// An action with none of the four members; AWS leaves the condition check out of the list.
 pub(crate) const NO_TRANSACT_ACTION: &str =
     "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request";
 pub(crate) const TWO_TRANSACT_ACTIONS: &str =
@@ -297,18 +297,21 @@ pub(crate) fn index_without_units(name: &IndexName) -> String {
     )
 }
 
-pub(crate) fn on_demand_when_provisioned(member: &str) -> String {
+/// `of` is empty for a table and `for index : NAME` for an index.
+pub(crate) fn on_demand_when_provisioned(member: &str, of: &str) -> String {
+    let space = if of.is_empty() { "" } else { " " };
     format!(
         invalid!(
-            "{} for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED"
+            "{} for OnDemandThroughput{}{} cannot be specified when the table BillingMode is PROVISIONED"
         ),
-        member
+        member, space, of
     )
 }
 
+/// `of` is `for table` or `for index : NAME`.
 pub(crate) fn on_demand_out_of_range(member: &str, of: &str) -> String {
     format!(
-        invalid!("Requested {} for OnDemandThroughput for {} is outside of valid range"),
+        invalid!("Requested {} for OnDemandThroughput {} is outside of valid range"),
         member, of
     )
 }
@@ -329,6 +332,13 @@ pub(crate) const NO_STREAM_WITH_VIEW: &str =
 
 pub(crate) const UNKNOWN_TABLE_CLASS: &str = "Invalid table-class parameter provided. Please try \
      again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].";
+pub(crate) const KEY_OWNER_WHEN_DISABLED: &str =
+    invalid!("SSEType can not be specified if Enabled is false");
+pub(crate) const KEY_WHEN_DISABLED: &str =
+    invalid!("KMSMasterKeyId can not be specified if Enabled is false");
+pub(crate) const KEY_WITHOUT_OWNER: &str =
+    invalid!("SSEType KMS is required if KMSMasterKeyId is specified");
+pub(crate) const AES256_NOT_SUPPORTED: &str = invalid!("SSEType AES256 is not supported");
 pub(crate) const NOTHING_TO_UPDATE: &str = "At least one of ProvisionedThroughput, BillingMode, \
      UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, \
      MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, \

@@ -23,7 +23,7 @@ pub(crate) fn check_item(table: &Table, item: ItemView<'_>) -> Result<ItemKey, E
         check_not_empty(value, |kind| wording::empty_key(&key.name, kind))?;
     }
     check_key_size(table, item)?;
-    check_index_keys(table, item)?;
+    check_index_keys(table, item, Origin::Put)?;
     if item.size() > MAX_ITEM_BYTES {
         return Err(wording::item_too_large());
     }
@@ -59,32 +59,52 @@ fn check_key_size(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
     check_sizes(&table.key.hash, &table.key.range, item)
 }
 
+/// How an item came to have its attributes: AWS words the same mistake differently.
+#[derive(Clone, Copy)]
+enum Origin {
+    Put,
+    Update,
+}
+
+impl Origin {
+    fn wrong_type(self, key: &KeyAttribute, value: ValueView<'_>, index: &Index) -> Error {
+        match self {
+            Self::Put => wording::wrong_index_key_type(
+                &key.name,
+                key.kind.attribute_type(),
+                value.attribute_type(),
+                &index.name,
+            ),
+            Self::Update => wording::updates_index_key_to_wrong_type(),
+        }
+    }
+
+    fn empty(self, key: &KeyAttribute, kind: &str, index: &Index) -> Error {
+        match self {
+            Self::Put => wording::empty_index_key(&key.name, kind, &index.name),
+            Self::Update => wording::updates_index_key_to_empty(kind),
+        }
+    }
+}
+
 /// Checks that an item fits every index that it is or may be in. An absent key leaves it out of the
 /// index; a key that the index cannot take refuses the item.
-pub(crate) fn check_index_keys(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
+fn check_index_keys(table: &Table, item: ItemView<'_>, origin: Origin) -> Result<(), Error> {
     table
         .indexes
         .iter()
-        .try_for_each(|index| check_index_key(index, item))
+        .try_for_each(|index| check_index_key(index, item, origin))
 }
 
-fn check_index_key(index: &Index, item: ItemView<'_>) -> Result<(), Error> {
+fn check_index_key(index: &Index, item: ItemView<'_>, origin: Origin) -> Result<(), Error> {
     for key in index.key.attributes() {
         let Some(value) = item.get(&key.name) else {
             continue;
         };
         if !has_type(key, value) {
-            let (expected, actual) = (key.kind.attribute_type(), value.attribute_type());
-            return Err(wording::wrong_index_key_type(
-                &key.name,
-                expected,
-                actual,
-                &index.name,
-            ));
+            return Err(origin.wrong_type(key, value, index));
         }
-        check_not_empty(value, |kind| {
-            wording::empty_index_key(&key.name, kind, &index.name)
-        })?;
+        check_not_empty(value, |kind| origin.empty(key, kind, index))?;
     }
     check_sizes(&index.key.hash, &index.key.range, item)
 }
@@ -109,8 +129,8 @@ fn check_sizes(
 
 /// Checks an item after an update.
 pub(crate) fn check_updated(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
-    check_index_keys(table, item)?;
-    if item.nesting() > MAX_NESTING {
+    check_index_keys(table, item, Origin::Update)?;
+    if item.nesting() >= MAX_NESTING {
         return Err(Error::validation(ValueProblem::TooDeep));
     }
     match item.size() > MAX_ITEM_BYTES {

@@ -74,6 +74,18 @@ pub(crate) fn empty_index_key(name: &str, kind: &str, index: &str) -> Error {
     ))
 }
 
+pub(crate) fn updates_index_key_to_wrong_type() -> Error {
+    Error::validation(
+        "The update expression attempted to update the secondary index key to unsupported type",
+    )
+}
+
+pub(crate) fn updates_index_key_to_empty(kind: &str) -> Error {
+    Error::validation(format_args!(
+        "{NOT_VALID} The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty {kind} value."
+    ))
+}
+
 /// The missing space is AWS's.
 pub(crate) fn long_hash_key() -> Error {
     Error::validation(format_args!(

@@ -4,7 +4,8 @@
 
 /// Largest item, attribute names included.
 pub const MAX_ITEM_BYTES: usize = 400 * 1024;
-/// Deepest nesting of lists and maps below an attribute.
+/// Levels of an item, the attribute itself being the first: so at most 31 lists and maps inside one
+/// another.
 pub const MAX_NESTING: usize = 32;
 /// Longest partition key value.
 pub const MAX_PARTITION_KEY_BYTES: usize = 2048;

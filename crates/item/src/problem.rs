@@ -26,8 +26,10 @@ pub enum ValueProblem {
     DuplicateBinaries(Vec<String>),
     /// A number that DynamoDB cannot hold.
     Number(NumberError),
-    /// Lists and maps more than 32 deep.
+    /// Lists and maps too deep inside one another.
     TooDeep,
+    /// An attribute without a name.
+    EmptyName,
     /// An attribute name that is too long.
     NameTooLong,
 }
@@ -65,6 +67,7 @@ impl fmt::Display for ValueProblem {
             Self::TooDeep => f.write_str(
                 "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit",
             ),
+            Self::EmptyName => f.write_str("Empty attribute name"),
             Self::NameTooLong => write!(
                 f,
                 "{INVALID} Attribute name is too large, must be less than 65536 bytes"

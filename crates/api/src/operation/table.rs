@@ -69,6 +69,11 @@ macro_rules! operations {
                 }
             }
 
+            /// Checks everything that can be judged without the tables, and keeps nothing of it.
+            pub fn check(self) -> Result<(), Error> {
+                match self { $( Self::$operation(input) => input.validate().map(drop), )* }
+            }
+
             /// Writes the body of the request.
             pub fn write_json(&self, writer: impl io::Write) -> serde_json::Result<()> {
                 match self {

@@ -1,4 +1,7 @@
-//! The actions of the transaction: what they must hold, and what they are once they do.
+//! The actions of the transaction: what must hold of them, and what they are once it does.
+//!
+//! Unlike the operations on single items, a transaction has AWS look at an action's expressions
+//! before its key or item.
 
 use super::{
     TransactConditionCheck, TransactDelete, TransactPut, TransactUpdate, TransactWriteItem,
@@ -113,10 +116,9 @@ impl TransactWriteItem {
     }
 }
 
-/// Declares what the four actions have in common: their constraints' view of themselves, their
-/// builders, and their way into a request.
-macro_rules! actions {
-    ($( $action:ident => $member:ident; )*) => {$(
+/// Declares the members that all of these actions have.
+macro_rules! members {
+    ($( $action:ident ),* $(,)?) => {$(
         impl $action {
             const fn members(&self) -> Members<'_> {
                 Members {
@@ -124,42 +126,29 @@ macro_rules! actions {
                     return_values: &self.return_values_on_condition_check_failure,
                 }
             }
-
-            /// Puts the checked parts together.
-            fn action(
-                table_name: Option<String>,
-                returned: Option<Chosen<ReturnValuesOnConditionCheckFailure>>,
-                write: TransactWrite,
-            ) -> Result<TransactAction, Error> {
-                let returned = returned.as_ref().and_then(Chosen::known);
-                Ok(TransactAction {
-                    table: TableName::parse(&table_name.unwrap_or_default())?,
-                    write,
-                    return_old_on_failure: item_rules::return_old_on_failure(returned),
-                })
-            }
-
-            /// Returns the stored item when the condition does not hold.
-            pub fn return_old_on_failure(mut self) -> Self {
-                let all_old = ReturnValuesOnConditionCheckFailure::AllOld;
-                self.return_values_on_condition_check_failure = Some(all_old.into());
-                self
-            }
-        }
-
-        impl From<$action> for TransactWriteItem {
-            fn from(action: $action) -> Self {
-                Self { $member: Some(action), ..Self::default() }
-            }
         }
     )*};
 }
 
-actions! {
-    TransactConditionCheck => condition_check;
-    TransactPut => put;
-    TransactDelete => delete;
-    TransactUpdate => update;
+members!(
+    TransactConditionCheck,
+    TransactPut,
+    TransactDelete,
+    TransactUpdate
+);
+
+/// Puts the checked parts of an action together.
+fn action(
+    table_name: Option<String>,
+    returned: Option<Chosen<ReturnValuesOnConditionCheckFailure>>,
+    write: TransactWrite,
+) -> Result<TransactAction, Error> {
+    let returned = returned.as_ref().and_then(Chosen::known);
+    Ok(TransactAction {
+        table: TableName::parse(&table_name.unwrap_or_default())?,
+        write,
+        return_old_on_failure: item_rules::return_old_on_failure(returned),
+    })
 }
 
 fn checked(given: Option<GivenItem>) -> Result<EncodedItem, Error> {
@@ -170,33 +159,19 @@ fn checked(given: Option<GivenItem>) -> Result<EncodedItem, Error> {
 }
 
 impl TransactConditionCheck {
-    /// This must hold of the item with this key.
-    pub fn new(
-        table: impl Into<String>,
-        key: impl Into<GivenItem>,
-        condition: impl Into<String>,
-    ) -> Self {
-        Self {
-            table_name: Some(table.into()),
-            key: Some(key.into()),
-            condition_expression: Some(condition.into()),
-            ..Self::default()
-        }
-    }
-
     fn checked(self) -> Result<TransactAction, Error> {
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
         );
         substitutions.check_needed(&[(ExpressionKind::Condition, &self.condition_expression)])?;
-        let key = checked(self.key)?;
         let text = self.condition_expression.unwrap_or_default();
         let condition = substitutions.parse(|placeholders| {
             Condition::parse(ExpressionKind::Condition, &text, placeholders)
         })?;
+        let key = checked(self.key)?;
         let write = TransactWrite::ConditionCheck { key, condition };
-        Self::action(
+        action(
             self.table_name,
             self.return_values_on_condition_check_failure,
             write,
@@ -205,34 +180,19 @@ impl TransactConditionCheck {
 }
 
 impl TransactPut {
-    /// Writes this item.
-    pub fn new(table: impl Into<String>, item: impl Into<GivenItem>) -> Self {
-        Self {
-            table_name: Some(table.into()),
-            item: Some(item.into()),
-            ..Self::default()
-        }
-    }
-
-    /// Only if this holds of the stored item.
-    pub fn condition(mut self, expression: impl Into<String>) -> Self {
-        self.condition_expression = Some(expression.into());
-        self
-    }
-
     fn checked(self) -> Result<TransactAction, Error> {
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
         );
         substitutions.check_needed(&[(ExpressionKind::Condition, &self.condition_expression)])?;
-        let item = checked(self.item)?;
-        item_rules::check_size(&item)?;
         let condition = substitutions.parse(|placeholders| {
             expressions::condition(&self.condition_expression, placeholders)
         })?;
+        let item = checked(self.item)?;
+        item_rules::check_size(&item)?;
         let write = TransactWrite::Put { item, condition };
-        Self::action(
+        action(
             self.table_name,
             self.return_values_on_condition_check_failure,
             write,
@@ -241,33 +201,18 @@ impl TransactPut {
 }
 
 impl TransactDelete {
-    /// Removes the item with this key.
-    pub fn new(table: impl Into<String>, key: impl Into<GivenItem>) -> Self {
-        Self {
-            table_name: Some(table.into()),
-            key: Some(key.into()),
-            ..Self::default()
-        }
-    }
-
-    /// Only if this holds of the stored item.
-    pub fn condition(mut self, expression: impl Into<String>) -> Self {
-        self.condition_expression = Some(expression.into());
-        self
-    }
-
     fn checked(self) -> Result<TransactAction, Error> {
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
         );
         substitutions.check_needed(&[(ExpressionKind::Condition, &self.condition_expression)])?;
-        let key = checked(self.key)?;
         let condition = substitutions.parse(|placeholders| {
             expressions::condition(&self.condition_expression, placeholders)
         })?;
+        let key = checked(self.key)?;
         let write = TransactWrite::Delete { key, condition };
-        Self::action(
+        action(
             self.table_name,
             self.return_values_on_condition_check_failure,
             write,
@@ -276,44 +221,24 @@ impl TransactDelete {
 }
 
 impl TransactUpdate {
-    /// Changes the item with this key in this way.
-    pub fn new(
-        table: impl Into<String>,
-        key: impl Into<GivenItem>,
-        update: impl Into<String>,
-    ) -> Self {
-        Self {
-            table_name: Some(table.into()),
-            key: Some(key.into()),
-            update_expression: Some(update.into()),
-            ..Self::default()
-        }
-    }
-
-    /// Only if this holds of the stored item.
-    pub fn condition(mut self, expression: impl Into<String>) -> Self {
-        self.condition_expression = Some(expression.into());
-        self
-    }
-
     fn checked(self) -> Result<TransactAction, Error> {
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
         );
-        let key = checked(self.key)?;
         let text = self.update_expression.unwrap_or_default();
         let (update, condition) = substitutions.parse(|placeholders| {
             let update = Update::parse(&text, placeholders)?;
             let condition = expressions::condition(&self.condition_expression, placeholders)?;
             Ok((update, condition))
         })?;
+        let key = checked(self.key)?;
         let write = TransactWrite::Update {
             key,
             update,
             condition,
         };
-        Self::action(
+        action(
             self.table_name,
             self.return_values_on_condition_check_failure,
             write,

@@ -160,6 +160,54 @@ fn throughput_fits_the_billing_mode() {
 }
 
 #[test]
+fn encryption_makes_sense() {
+    for (specification, rule) in [
+        (
+            json!({"SSEType": "KMS"}),
+            "SSEType can not be specified if Enabled is false",
+        ),
+        (
+            json!({"KMSMasterKeyId": "k"}),
+            "KMSMasterKeyId can not be specified if Enabled is false",
+        ),
+        (
+            json!({"Enabled": true, "SSEType": "AES256"}),
+            "SSEType AES256 is not supported",
+        ),
+        (
+            json!({"Enabled": true, "KMSMasterKeyId": "k"}),
+            "SSEType KMS is required if KMSMasterKeyId is specified",
+        ),
+    ] {
+        refused(
+            CreateTable,
+            create(json!({"SSESpecification": specification})),
+            &format!("One or more parameter values were invalid: {rule}"),
+        );
+    }
+}
+
+#[test]
+fn limits_on_demand_are_for_what_is_paid_by_use() {
+    let mut limited = index("abc", "a", "b");
+    limited["OnDemandThroughput"] = json!({"MaxReadRequestUnits": -1});
+    refused(
+        CreateTable,
+        with_global(&["a", "b"], json!([limited])),
+        "One or more parameter values were invalid: Requested MaxReadRequestUnits for \
+         OnDemandThroughput for index : abc is outside of valid range",
+    );
+    limited["ProvisionedThroughput"] = json!({"ReadCapacityUnits": 1, "WriteCapacityUnits": 1});
+    refused(
+        CreateTable,
+        create(json!({"AttributeDefinitions": definitions(&["a", "b"]),
+                      "GlobalSecondaryIndexes": [limited]})),
+        "One or more parameter values were invalid: MaxReadRequestUnits for OnDemandThroughput \
+         for index : abc cannot be specified when the table BillingMode is PROVISIONED",
+    );
+}
+
+#[test]
 fn key_attributes_are_defined() {
     refused(
         CreateTable,
@@ -323,6 +371,24 @@ fn index_names_are_unique_and_few() {
         CreateTable,
         with_global(&["a", "b"], json!([])),
         "One or more parameter values were invalid: List of GlobalSecondaryIndexes is empty",
+    );
+}
+
+#[test]
+fn projections_name_few_attributes_in_all() {
+    let including = |at: usize| {
+        let mut index = index(&format!("abc{at}"), "a", "b");
+        let names: Vec<_> = (0..20).map(|name| format!("n{name}")).collect();
+        index["Projection"] = json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names});
+        index
+    };
+    let indexes = |count: usize| -> Value { (0..count).map(including).collect() };
+    accepted(CreateTable, with_global(&["a", "b"], indexes(5)));
+    refused(
+        CreateTable,
+        with_global(&["a", "b"], indexes(6)),
+        "One or more parameter values were invalid: Number of NonKeyAttributes of all indexes \
+         exceeds the per-table limit of 100",
     );
 }
 

@@ -31,26 +31,7 @@ use serde_json::Value;
 
 /// Decodes and validates a request.
 fn validate(operation: OperationName, request: &Value) -> Result<(), Error> {
-    let request = Request::decode(operation, &serde_json::to_vec(request).unwrap())?;
-    match request {
-        Request::BatchGetItem(input) => input.validate().map(drop),
-        Request::BatchWriteItem(input) => input.validate().map(drop),
-        Request::CreateTable(input) => input.validate().map(drop),
-        Request::DeleteItem(input) => input.validate().map(drop),
-        Request::DeleteTable(input) => input.validate().map(drop),
-        Request::DescribeEndpoints(input) => input.validate().map(drop),
-        Request::DescribeLimits(input) => input.validate().map(drop),
-        Request::DescribeTable(input) => input.validate().map(drop),
-        Request::GetItem(input) => input.validate().map(drop),
-        Request::ListTables(input) => input.validate().map(drop),
-        Request::PutItem(input) => input.validate().map(drop),
-        Request::Query(input) => input.validate().map(drop),
-        Request::Scan(input) => input.validate().map(drop),
-        Request::TransactGetItems(input) => input.validate().map(drop),
-        Request::TransactWriteItems(input) => input.validate().map(drop),
-        Request::UpdateItem(input) => input.validate().map(drop),
-        Request::UpdateTable(input) => input.validate().map(drop),
-    }
+    Request::decode(operation, &serde_json::to_vec(request).unwrap())?.check()
 }
 
 /// The request is refused in these words.

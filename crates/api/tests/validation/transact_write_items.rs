@@ -96,6 +96,17 @@ fn the_first_action_that_fails_is_reported() {
 }
 
 #[test]
+fn expressions_are_looked_at_before_keys() {
+    refused(
+        TransactWriteItems,
+        request(
+            json!([{"Delete": {"TableName": "abc", "Key": {"a": {}}, "ConditionExpression": "a = = b"}}]),
+        ),
+        "Invalid ConditionExpression: Syntax error; token: \"=\", near: \"= = b\"",
+    );
+}
+
+#[test]
 fn all_substitutions_are_used() {
     refused(
         TransactWriteItems,

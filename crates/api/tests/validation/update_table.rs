@@ -137,6 +137,27 @@ fn most_changes_are_made_one_at_a_time() {
             "DeletionProtection modification must be the only operation in the request",
         ),
         (
+            json!({"WarmThroughput": {}, "BillingMode": "PAY_PER_REQUEST"}),
+            "WarmThroughput must be the only operation in the request",
+        ),
+        (
+            json!({"OnDemandThroughput": {"MaxReadRequestUnits": 1},
+                   "StreamSpecification": {"StreamEnabled": false}}),
+            "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
+        ),
+        (
+            json!({"BillingMode": "PAY_PER_REQUEST", "GlobalSecondaryIndexUpdates": []}),
+            "List of GlobalSecondaryIndexUpdates is empty",
+        ),
+        (
+            json!({"StreamSpecification": {"StreamEnabled": true}}),
+            "If stream is being enabled then UpdateViewType is required",
+        ),
+        (
+            json!({"StreamSpecification": {"StreamEnabled": false, "StreamViewType": "KEYS_ONLY"}}),
+            "If stream is being disabled, then UpdateViewType must not be specified",
+        ),
+        (
             json!({"ProvisionedThroughput": units(), "StreamSpecification": {"StreamEnabled": false}}),
             "You cannot modify stream status while updating table IOPS",
         ),

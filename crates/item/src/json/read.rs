@@ -134,7 +134,7 @@ fn check_value(value: &AttributeValue, depth: usize) -> Result<(), ValueProblem>
         AttributeValue::Ss(set) if set.is_empty() => Err(ValueProblem::EmptyStringSet),
         AttributeValue::Ns(set) if set.is_empty() => Err(ValueProblem::EmptyNumberSet),
         AttributeValue::Bs(set) if set.is_empty() => Err(ValueProblem::EmptyBinarySet),
-        AttributeValue::M(_) | AttributeValue::L(_) if depth >= crate::limits::MAX_NESTING => {
+        AttributeValue::M(_) | AttributeValue::L(_) if depth + 1 >= crate::limits::MAX_NESTING => {
             Err(ValueProblem::TooDeep)
         }
         AttributeValue::M(item) => check_entries(item, depth + 1),

@@ -18,6 +18,11 @@ pub fn text() -> impl Strategy<Value = String> {
     prop_oneof!["[a-c]{0,3}", "\\PC{0,12}", "[\\x00-\\x03é𝄞\"\\\\]{0,4}"]
 }
 
+/// Attributes have names.
+pub fn name() -> impl Strategy<Value = String> {
+    text().prop_filter("empty", |text| !text.is_empty())
+}
+
 pub fn number() -> impl Strategy<Value = Number> {
     prop_oneof![
         any::<i64>().prop_map(Number::from),
@@ -41,12 +46,12 @@ pub fn value() -> impl Strategy<Value = AttributeValue> {
     leaf.prop_recursive(4, 24, 4, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..4).prop_map(AttributeValue::L),
-            btree_map(text(), inner, 0..4)
+            btree_map(name(), inner, 0..4)
                 .prop_map(|map| AttributeValue::M(map.into_iter().collect())),
         ]
     })
 }
 
 pub fn item() -> impl Strategy<Value = Item> {
-    btree_map(text(), value(), 0..6).prop_map(|map| map.into_iter().collect())
+    btree_map(name(), value(), 0..6).prop_map(|map| map.into_iter().collect())
 }

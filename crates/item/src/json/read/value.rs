@@ -38,6 +38,9 @@ impl Sink {
 }
 
 pub(super) fn check_name(name: &str) -> Result<(), ValueProblem> {
+    if name.is_empty() {
+        return Err(ValueProblem::EmptyName);
+    }
     if name.len() > MAX_ATTRIBUTE_NAME_BYTES {
         return Err(ValueProblem::NameTooLong);
     }
@@ -212,7 +215,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
     type Value = bool;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
-        if self.1.depth >= MAX_NESTING {
+        if self.1.depth + 1 >= MAX_NESTING {
             self.1.report(ValueProblem::TooDeep);
             deserializer.deserialize_ignored_any(IgnoredAny)?;
             return Ok(true);
