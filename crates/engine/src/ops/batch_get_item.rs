@@ -28,7 +28,7 @@ impl Execute for BatchGetItem {
             let table = catalog.table(request.table.as_str())?;
             let keys = check_keys(table, &request.keys)?;
             schema::check_paths(table, request.projection.iter().flat_map(Projection::paths))?;
-            reads.push((Arc::clone(table), request, keys));
+            reads.push((request, keys));
         }
         let snapshot = core.published.snapshot();
         // A hundred items may be 16 MB: a long read.
@@ -36,12 +36,13 @@ impl Execute for BatchGetItem {
             let mut output = BatchGetItemOutput::default();
             let mut consumed = Vec::new();
             let mut left = MAX_BATCH_GET_BYTES;
-            for (table, request, keys) in reads {
+            for (request, keys) in reads {
                 let read = read_table(&snapshot, &request, keys, &mut left)?;
-                consumed.extend(
-                    read.tally
-                        .describe(table.name(), valid.capacity, Kind::Plain),
-                );
+                consumed.extend(read.tally.describe(
+                    &request.given_name,
+                    valid.capacity,
+                    Kind::Plain,
+                ));
                 if !read.unprocessed.is_empty() {
                     let unprocessed = request.unprocessed(read.unprocessed);
                     output

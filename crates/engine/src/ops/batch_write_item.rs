@@ -133,7 +133,7 @@ fn output(
                 item_write::metrics(&writes.table, subject.view(), metrics)
             })
             .collect();
-        consumed.extend(tally.describe(writes.table.name(), capacity, Kind::Plain));
+        consumed.extend(tally.describe(&writes.given_name, capacity, Kind::Plain));
         if !own.is_empty() {
             collections.insert(writes.given_name, own);
         }

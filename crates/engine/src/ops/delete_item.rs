@@ -18,6 +18,7 @@ impl Execute for DeleteItem {
         let key = schema::check_key(table, valid.key.view())?;
         schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
         let asked = Asked {
+            table: valid.table,
             old_on_failure: valid.return_old_on_failure,
             capacity: valid.capacity,
             metrics: valid.metrics,
@@ -29,17 +30,12 @@ impl Execute for DeleteItem {
             condition: valid.condition,
             wants_old: valid.return_old || asked.needs_old(),
         };
-        let key = valid.key.clone();
-        item_write::start(
-            core,
-            action,
-            valid.key.view(),
-            asked,
-            move |table, effect| DeleteItemOutput {
-                consumed_capacity: item_write::capacity(table, &effect, asked),
-                item_collection_metrics: item_write::metrics(table, key.view(), asked.metrics),
-                attributes: effect.old.filter(|_| valid.return_old),
-            },
-        )
+        item_write::start(core, action, valid.key, asked, move |written| {
+            DeleteItemOutput {
+                consumed_capacity: written.capacity,
+                item_collection_metrics: written.metrics,
+                attributes: written.effect.old.filter(|_| valid.return_old),
+            }
+        })
     }
 }

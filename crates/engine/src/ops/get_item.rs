@@ -22,7 +22,7 @@ impl Execute for GetItem {
         let units = item_read_units(item.as_ref(), valid.consistent);
         Ok(Step::Done(GetItemOutput {
             consumed_capacity: Tally::table(units).describe(
-                table.name(),
+                valid.table.given(),
                 valid.capacity,
                 Kind::Plain,
             ),

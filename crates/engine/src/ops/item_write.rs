@@ -8,14 +8,15 @@ use crate::step::Step;
 use crate::{index, wording};
 use monotable_api::{
     ConsumedCapacity, Error, ItemCollectionMetrics, ReturnConsumedCapacity,
-    ReturnItemCollectionMetrics,
+    ReturnItemCollectionMetrics, TableName,
 };
-use monotable_item::ItemView;
+use monotable_item::{EncodedItem, ItemView};
 use std::sync::Arc;
 
 /// What a write is to return beside its effect.
-#[derive(Clone, Copy)]
 pub(super) struct Asked {
+    /// The table, as the request named it.
+    pub(super) table: TableName,
     pub(super) old_on_failure: bool,
     pub(super) capacity: ReturnConsumedCapacity,
     pub(super) metrics: ReturnItemCollectionMetrics,
@@ -23,20 +24,27 @@ pub(super) struct Asked {
 
 impl Asked {
     /// Whether the answer needs the item as it was.
-    pub(super) fn needs_old(self) -> bool {
+    pub(super) fn needs_old(&self) -> bool {
         self.capacity != ReturnConsumedCapacity::None
     }
 }
 
-/// Queues a write of one item; `answer` makes the output from its effect.
+/// A write that was done.
+pub(super) struct Written {
+    pub(super) effect: Effect,
+    pub(super) capacity: Option<ConsumedCapacity>,
+    pub(super) metrics: Option<ItemCollectionMetrics>,
+}
+
+/// Queues a write of one item; `answer` makes the output of it. `subject` is the item or its key.
 pub(super) fn start<O: 'static>(
     core: &Core,
     action: Action,
-    subject: ItemView<'_>,
+    subject: EncodedItem,
     asked: Asked,
-    answer: impl FnOnce(&Table, Effect) -> O + Send + 'static,
+    answer: impl FnOnce(Written) -> O + Send + 'static,
 ) -> Result<Step<O>, Error> {
-    if core.conflicts(action.table.name(), subject) {
+    if core.conflicts(action.table.name(), subject.view()) {
         return Err(wording::transaction_conflict());
     }
     let table = Arc::clone(&action.table);
@@ -49,7 +57,11 @@ pub(super) fn start<O: 'static>(
         pending: pending.map_err(|fault| wording::internal(&fault))?,
         answer: Box::new(move |evaluation| {
             let effect = only_effect(evaluation, asked.old_on_failure)?;
-            Ok(answer(&table, effect))
+            Ok(answer(Written {
+                capacity: capacity(&table, &effect, &asked),
+                metrics: metrics(&table, subject.view(), asked.metrics),
+                effect,
+            }))
         }),
     })
 }
@@ -77,14 +89,13 @@ fn refuse(refusal: Refusal, old_on_failure: bool) -> Error {
     }
 }
 
-/// The consumed capacity of a write, if asked for.
-pub(super) fn capacity(table: &Table, effect: &Effect, asked: Asked) -> Option<ConsumedCapacity> {
+fn capacity(table: &Table, effect: &Effect, asked: &Asked) -> Option<ConsumedCapacity> {
     if asked.capacity == ReturnConsumedCapacity::None {
         return None;
     }
     let mut tally = Tally::default();
     tally.add_write(table, effect, 1.0);
-    tally.describe(table.name(), asked.capacity, Kind::Plain)
+    tally.describe(asked.table.given(), asked.capacity, Kind::Plain)
 }
 
 /// The metrics of the item's collection, if asked for. Only tables with local indexes have them.

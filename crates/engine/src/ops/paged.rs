@@ -7,7 +7,8 @@ use crate::page::{Page, PagePlan, PageReader, Shape};
 use crate::step::Step;
 use crate::{schema, wording};
 use monotable_api::{
-    ConsumedCapacity, Error, IndexName, ReturnConsumedCapacity, Selection, ValidKeySchema,
+    ConsumedCapacity, Error, IndexName, ReturnConsumedCapacity, Selection, TableName,
+    ValidKeySchema,
 };
 use monotable_expr::Condition;
 
@@ -143,23 +144,30 @@ pub(super) fn read<O: 'static>(
     })))
 }
 
+/// What the consumed capacity of a page depends on.
+pub(super) struct Request {
+    /// The table, as the request named it.
+    pub(super) table: TableName,
+    pub(super) consistent: bool,
+    pub(super) capacity: ReturnConsumedCapacity,
+}
+
 /// The consumed capacity of a page, if asked for.
 pub(super) fn capacity(
     plan: &PagePlan,
     page: &Page,
-    consistent: bool,
-    asked: ReturnConsumedCapacity,
+    request: &Request,
 ) -> Option<ConsumedCapacity> {
-    let units = read_units(page.bytes, consistent);
+    let units = read_units(page.bytes, request.consistent);
     let mut tally = Tally::default();
     match plan.index() {
         None => tally.add_table(units),
         Some(index) => {
             tally.add_index(index, units);
             if page.fetched_bytes > 0 {
-                tally.add_table(read_units(page.fetched_bytes, consistent));
+                tally.add_table(read_units(page.fetched_bytes, request.consistent));
             }
         }
     }
-    tally.describe(plan.table.name(), asked, Kind::Plain)
+    tally.describe(request.table.given(), request.capacity, Kind::Plain)
 }

@@ -18,6 +18,7 @@ impl Execute for PutItem {
         let key = schema::check_item(table, valid.item.view())?;
         schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
         let asked = Asked {
+            table: valid.table,
             old_on_failure: valid.return_old_on_failure,
             capacity: valid.capacity,
             metrics: valid.metrics,
@@ -29,17 +30,12 @@ impl Execute for PutItem {
             condition: valid.condition,
             wants_old: valid.return_old || asked.needs_old(),
         };
-        let item = valid.item.clone();
-        item_write::start(
-            core,
-            action,
-            valid.item.view(),
-            asked,
-            move |table, effect| PutItemOutput {
-                consumed_capacity: item_write::capacity(table, &effect, asked),
-                item_collection_metrics: item_write::metrics(table, item.view(), asked.metrics),
-                attributes: effect.old.filter(|_| valid.return_old),
-            },
-        )
+        item_write::start(core, action, valid.item, asked, move |written| {
+            PutItemOutput {
+                consumed_capacity: written.capacity,
+                item_collection_metrics: written.metrics,
+                attributes: written.effect.old.filter(|_| valid.return_old),
+            }
+        })
     }
 }

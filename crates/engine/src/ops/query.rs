@@ -39,8 +39,13 @@ impl Execute for Query {
             shape,
             fetch,
         };
+        let request = paged::Request {
+            table: valid.table,
+            consistent: valid.consistent,
+            capacity: valid.capacity,
+        };
         paged::read(core, plan, move |plan, page| QueryOutput {
-            consumed_capacity: paged::capacity(plan, &page, valid.consistent, valid.capacity),
+            consumed_capacity: paged::capacity(plan, &page, &request),
             items: (!matches!(plan.shape, Shape::Nothing)).then_some(page.items),
             count: page.count,
             scanned_count: page.scanned,

@@ -57,7 +57,7 @@ impl Execute for TransactGetItems {
             }
             let units = item_read_units(item.as_ref(), true) * TRANSACTIONAL;
             tallies
-                .entry(get.table.as_str())
+                .entry(get.table.given())
                 .or_default()
                 .add_table(units);
             responses.push(ItemResponse {

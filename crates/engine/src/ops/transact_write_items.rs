@@ -11,7 +11,7 @@ use crate::step::Step;
 use crate::{schema, wording};
 use monotable_api::{
     CancellationReason, ConsumedCapacity, Error, ItemCollectionMetrics, ReturnConsumedCapacity,
-    ReturnItemCollectionMetrics, TransactAction, TransactWrite, TransactWriteItems,
+    ReturnItemCollectionMetrics, TableName, TransactAction, TransactWrite, TransactWriteItems,
     TransactWriteItemsInput, TransactWriteItemsOutput, ValidTransactWriteItems,
 };
 use monotable_expr::Condition;
@@ -66,6 +66,8 @@ fn token(core: &Core, valid: &ValidTransactWriteItems) -> Option<Token> {
 
 /// An action's table and key, for the answer.
 struct Part {
+    /// The table, as the request named it.
+    name: TableName,
     table: Arc<Table>,
     key: ItemKey,
     subject: EncodedItem,
@@ -100,6 +102,7 @@ fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
                     .reasons
                     .push(conflict.then(CancellationReason::conflict));
                 prepared.parts.push(Part {
+                    name: transact.table,
                     table: Arc::clone(table),
                     key: action.key.clone(),
                     subject,
@@ -199,7 +202,7 @@ impl Answer {
         let parts = self.parts.iter().zip(effects);
         self.tallied(Kind::TransactionalWrite, |tallies| {
             for (part, effect) in parts {
-                let tally: &mut Tally = tallies.entry(part.table.name().to_owned()).or_default();
+                let tally: &mut Tally = tallies.entry(part.name.given().to_owned()).or_default();
                 tally.add_write(&part.table, effect, TRANSACTIONAL);
             }
             Ok(())
@@ -215,7 +218,7 @@ impl Answer {
             for part in &self.parts {
                 let item = Core::read_item(&snapshot, &part.key)?;
                 let units = item_read_units(item.as_ref(), true) * TRANSACTIONAL;
-                let tally: &mut Tally = tallies.entry(part.table.name().to_owned()).or_default();
+                let tally: &mut Tally = tallies.entry(part.name.given().to_owned()).or_default();
                 tally.add_table(units);
             }
             Ok(())
@@ -246,7 +249,7 @@ impl Answer {
         for part in &self.parts {
             let metrics = item_write::metrics(&part.table, part.subject.view(), self.metrics);
             if let Some(metrics) = metrics {
-                let table = part.table.name().to_owned();
+                let table = part.name.given().to_owned();
                 collections.entry(table).or_default().push(metrics);
             }
         }

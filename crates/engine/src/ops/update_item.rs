@@ -21,6 +21,7 @@ impl Execute for UpdateItem {
         check_update(table, valid.update.as_ref())?;
         schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
         let asked = Asked {
+            table: valid.table,
             old_on_failure: valid.return_old_on_failure,
             capacity: valid.capacity,
             metrics: valid.metrics,
@@ -35,18 +36,13 @@ impl Execute for UpdateItem {
             condition: valid.condition,
             wants_old: true,
         };
-        let key = valid.key.clone();
-        item_write::start(
-            core,
-            action,
-            valid.key.view(),
-            asked,
-            move |table, effect| UpdateItemOutput {
-                consumed_capacity: item_write::capacity(table, &effect, asked),
-                item_collection_metrics: item_write::metrics(table, key.view(), asked.metrics),
-                attributes: returned(valid.return_values, effect),
-            },
-        )
+        item_write::start(core, action, valid.key, asked, move |written| {
+            UpdateItemOutput {
+                consumed_capacity: written.capacity,
+                item_collection_metrics: written.metrics,
+                attributes: returned(valid.return_values, written.effect),
+            }
+        })
     }
 }
 
