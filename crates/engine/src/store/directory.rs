@@ -1,12 +1,17 @@
 //! The directory of a store: its lock, its format, and where its files are.
+//!
+//! A store is made under the mark `CREATING`; the file `FORMAT` comes last, when everything is there. A
+//! crash in between leaves the mark and no format: nothing was ever acknowledged there, so the next open
+//! starts over.
 
 use super::OpenError;
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The format that this version writes. It changes whenever bytes on disk change their meaning.
-pub(super) const FORMAT: u32 = 1;
+const FORMAT: u32 = 1;
 
 const MAGIC: &str = "monotable store, format ";
 
@@ -19,22 +24,21 @@ pub(super) struct Directory {
 impl Directory {
     /// Makes the directory if there is none, locks it and checks its format.
     pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
-        let existed = path.is_dir();
         fs::create_dir_all(path).map_err(OpenError::io(path))?;
-        let format = path.join("FORMAT");
-        if existed && !format.exists() && holds_strangers(path)? {
+        // Before the lock, so that no file of ours comes into a directory of somebody else's.
+        if !path.join("FORMAT").exists() && !may_become_store(path)? {
             return Err(OpenError::NotAStore { path: path.into() });
         }
-        let lock = lock(path)?;
-        if format.exists() {
-            check_format(path, &format)?;
-        } else {
-            write_format(path, &format)?;
-        }
-        Ok(Self {
+        let directory = Self {
             path: path.into(),
-            _lock: lock,
-        })
+            _lock: lock(path)?,
+        };
+        // Looked at again: whoever had the lock before may have made the store.
+        match directory.format().exists() {
+            true => directory.check_format()?,
+            false => directory.start_over().map_err(OpenError::io(path))?,
+        }
+        Ok(directory)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -49,17 +53,73 @@ impl Directory {
     pub(super) fn noted(&self) -> PathBuf {
         self.path.join("NOTED")
     }
-}
 
-/// Whether there is anything that creating a store does not leave behind.
-fn holds_strangers(path: &Path) -> Result<bool, OpenError> {
-    for entry in fs::read_dir(path).map_err(OpenError::io(path))? {
-        let name = entry.map_err(OpenError::io(path))?.file_name();
-        if name != "LOCK" && name != "FORMAT.new" {
-            return Ok(true);
+    fn format(&self) -> PathBuf {
+        self.path.join("FORMAT")
+    }
+
+    fn mark(&self) -> PathBuf {
+        self.path.join("CREATING")
+    }
+
+    /// Marks the directory and removes what an interrupted creation left.
+    fn start_over(&self) -> io::Result<()> {
+        File::create(self.mark())?.sync_all()?;
+        sync_directory(&self.path)?;
+        ignore_missing(fs::remove_dir_all(self.data()))?;
+        ignore_missing(fs::remove_file(self.noted()))
+    }
+
+    /// Says that everything a store needs is there.
+    pub(super) fn complete(&self) -> Result<(), OpenError> {
+        let format = self.format();
+        let write = || {
+            if !format.exists() {
+                let new = self.path.join("FORMAT.new");
+                let mut text = File::create(&new)?;
+                text.write_all(format!("{MAGIC}{FORMAT}\n").as_bytes())?;
+                text.sync_all()?;
+                fs::rename(&new, &format)?;
+                sync_directory(&self.path)?;
+            }
+            ignore_missing(fs::remove_file(self.mark()))
+        };
+        write().map_err(OpenError::io(&format))
+    }
+
+    fn check_format(&self) -> Result<(), OpenError> {
+        let file = self.format();
+        let text = fs::read(&file).map_err(OpenError::io(&file))?;
+        let found = std::str::from_utf8(&text)
+            .ok()
+            .and_then(|text| text.strip_prefix(MAGIC))
+            .and_then(|text| text.trim_end().parse::<u32>().ok());
+        match found {
+            Some(FORMAT) => Ok(()),
+            Some(found) if found > FORMAT => Err(OpenError::NewerFormat {
+                path: self.path.clone(),
+                found,
+                supported: FORMAT,
+            }),
+            Some(_) | None => Err(OpenError::damaged(file, "it does not name a known format")),
         }
     }
-    Ok(false)
+}
+
+/// Whether there is nothing in a directory without a format but what creating a store leaves behind.
+fn may_become_store(path: &Path) -> Result<bool, OpenError> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(path).map_err(OpenError::io(path))? {
+        names.push(entry.map_err(OpenError::io(path))?.file_name());
+    }
+    let is_marked = names.iter().any(|name| name == "CREATING");
+    let before_the_mark = |name: &OsStr| name == "LOCK";
+    let after_the_mark = |name: &OsStr| {
+        name == "CREATING" || name == "FORMAT.new" || name == "NOTED" || name == "data"
+    };
+    Ok(names
+        .iter()
+        .all(|name| before_the_mark(name) || is_marked && after_the_mark(name)))
 }
 
 fn lock(path: &Path) -> Result<File, OpenError> {
@@ -77,43 +137,20 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-fn check_format(path: &Path, file: &Path) -> Result<(), OpenError> {
-    let text = fs::read(file).map_err(OpenError::io(file))?;
-    let found = std::str::from_utf8(&text)
-        .ok()
-        .and_then(|text| text.strip_prefix(MAGIC))
-        .and_then(|text| text.trim_end().parse::<u32>().ok());
-    match found {
-        Some(FORMAT) => Ok(()),
-        Some(found) if found > FORMAT => Err(OpenError::NewerFormat {
-            path: path.into(),
-            found,
-            supported: FORMAT,
-        }),
-        Some(_) | None => Err(OpenError::damaged(file, "it does not name a known format")),
+fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
     }
 }
 
-/// Written whole and synced before anything else is in the directory.
-fn write_format(path: &Path, file: &Path) -> Result<(), OpenError> {
-    let new = path.join("FORMAT.new");
-    let write = || {
-        let mut text = File::create(&new)?;
-        text.write_all(format!("{MAGIC}{FORMAT}\n").as_bytes())?;
-        text.sync_all()?;
-        fs::rename(&new, file)?;
-        sync_directory(path)
-    };
-    write().map_err(OpenError::io(file))
-}
-
 #[cfg(unix)]
-fn sync_directory(path: &Path) -> std::io::Result<()> {
+fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// Windows has no handle on a directory to sync; renames are durable there by themselves.
 #[cfg(not(unix))]
-fn sync_directory(_path: &Path) -> std::io::Result<()> {
+fn sync_directory(_path: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -78,6 +78,7 @@ impl DiskStore {
                 found,
             });
         }
+        directory.complete()?;
         Ok(Self {
             database,
             keyspaces,
