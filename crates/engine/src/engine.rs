@@ -82,7 +82,6 @@ impl Engine {
         let (committer, commit_thread) =
             Committer::start(Arc::clone(&published), options.durability).map_err(spawn_failed)?;
         let committer = Arc::new(committer);
-        let (pool, mut threads) = ReadPool::start().map_err(spawn_failed)?;
         let (housekeeper, housekeeping) = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
@@ -90,17 +89,16 @@ impl Engine {
             options.durability,
         )
         .map_err(spawn_failed)?;
-        threads.extend([commit_thread, housekeeping]);
         let core = Core {
             published,
             committer,
-            pool,
+            pool: ReadPool::default(),
             clock: options.clock,
             entropy: options.entropy,
             region: options.region,
             conflicts: options.conflicts,
             housekeeper,
-            threads: Mutex::new(threads),
+            threads: Mutex::new(vec![housekeeping, commit_thread]),
         };
         Ok(Self {
             core: Arc::new(core),
@@ -161,9 +159,7 @@ impl Core {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         self.housekeeper.close();
         self.committer.close();
-        // The threads of the read pool end when the pool is dropped, and are not waited for: they hold
-        // nothing that a close must save.
-        for thread in threads.drain(..).rev().take(2) {
+        for thread in threads.drain(..) {
             // A panic of a thread was reported where it happened.
             let _ = thread.join();
         }

@@ -3,34 +3,22 @@
 use crate::store::StoreFault;
 use crate::wording;
 use monotable_api::Error;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, SendError, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 
 /// Reads at one time. They are bound by the processor and the disk, not by waiting.
 const THREADS: usize = 4;
 
 type Job = Box<dyn FnOnce() + Send>;
 
+/// Starts its threads with the first long read; they end when the pool is dropped.
+#[derive(Default)]
 pub(crate) struct ReadPool {
-    jobs: Sender<Job>,
+    jobs: OnceLock<Sender<Job>>,
 }
 
 impl ReadPool {
-    /// The threads end when the pool is dropped.
-    pub(crate) fn start() -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
-        let (jobs, queue) = channel();
-        // Whoever waits for a job holds the lock; it is free while jobs run.
-        let queue = Arc::new(Mutex::new(queue));
-        let threads = (0..THREADS).map(|_| {
-            let queue = Arc::clone(&queue);
-            thread::Builder::new()
-                .name("monotable-read".into())
-                .spawn(move || run(&queue))
-        });
-        Ok((Self { jobs }, threads.collect::<Result<_, _>>()?))
-    }
-
     /// Runs a read on one of the threads.
     pub(crate) async fn run<O: Send + 'static>(
         &self,
@@ -38,12 +26,27 @@ impl ReadPool {
     ) -> Result<O, Error> {
         let (answer, pending) = oneshot::channel();
         let job = Box::new(move || drop(answer.send(read())));
-        // A closed pool drops the job, and the answer with it.
-        let _ = self.jobs.send(job);
+        // A machine that gives us no thread still gets its answer.
+        if let Err(SendError(job)) = self.jobs.get_or_init(start).send(job) {
+            job();
+        }
         pending
             .await
             .unwrap_or_else(|_| Err(wording::internal(&StoreFault::Closed)))
     }
+}
+
+fn start() -> Sender<Job> {
+    let (jobs, queue) = channel();
+    // Whoever waits for a job holds the lock; it is free while jobs run.
+    let queue = Arc::new(Mutex::new(queue));
+    for _ in 0..THREADS {
+        let queue = Arc::clone(&queue);
+        let thread = thread::Builder::new().name("monotable-read".into());
+        // Fewer threads read more slowly; none at all is noticed when a job is sent.
+        let _ = thread.spawn(move || run(&queue));
+    }
+    jobs
 }
 
 fn run(queue: &Mutex<Receiver<Job>>) {
