@@ -163,7 +163,8 @@ impl Core {
             // A panic of a thread was reported where it happened.
             let _ = thread.join();
         }
-        let _ = self.published.store.sync();
+        // A store that has failed cannot be closed cleanly; its writers were told.
+        let _ = self.published.store.close(self.published.group());
     }
 }
 

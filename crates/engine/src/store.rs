@@ -73,6 +73,14 @@ impl Store {
         }
     }
 
+    /// Makes everything durable; `sequence` is the last group.
+    pub(crate) fn close(&self, sequence: u64) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.close(sequence),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+
     /// Writes what is only in the journal to its place, so that idle data does not hold journals.
     pub(crate) fn flush(&self) -> Result<(), StoreFault> {
         match self {

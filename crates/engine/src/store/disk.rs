@@ -7,7 +7,7 @@
 //! - after a failed write nothing more is written: the engine above stops, fjall is poisoned too.
 
 use super::directory::Directory;
-use super::noted::Noted;
+use super::noted::{Note, Noted};
 use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault, journal};
 use bytes::Bytes;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
@@ -61,8 +61,8 @@ impl DiskStore {
         let directory = Directory::open(path)?;
         let mut noted =
             Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
-        let acknowledged = noted.read().map_err(OpenError::io(directory.noted()))?;
-        journal::prepare(directory.path(), &directory.data(), acknowledged)?;
+        let note = noted.read().map_err(OpenError::io(directory.noted()))?;
+        journal::prepare(directory.path(), &directory.data(), note)?;
         let failed = |error: fjall::Error| open_failed(&directory, error);
         let (database, keyspaces) = catch_panic(&directory, || {
             open_database(&directory.data(), cache_bytes).map_err(failed)
@@ -71,10 +71,10 @@ impl DiskStore {
         let found = found
             .and_then(|bytes| journal::read_sequence(&bytes))
             .unwrap_or(0);
-        if found < acknowledged {
+        if found < note.sequence {
             return Err(OpenError::JournalTruncated {
                 path: path.into(),
-                acknowledged,
+                acknowledged: note.sequence,
                 found,
             });
         }
@@ -120,7 +120,23 @@ impl DiskStore {
     pub(super) fn note(&self, sequence: u64) {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         // The note is only for the check at open: a stale one misses damage, but loses nothing.
-        let _ = noted.write(sequence);
+        let _ = noted.write(Note {
+            sequence,
+            closed: false,
+        });
+    }
+
+    /// Makes everything durable and notes that it is.
+    pub(super) fn close(&self, sequence: u64) -> Result<(), StoreFault> {
+        self.sync()?;
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let closed = Note {
+            sequence,
+            closed: true,
+        };
+        // Without the note the next open only takes longer.
+        let _ = noted.write(closed).and_then(|()| noted.sync());
+        Ok(())
     }
 
     pub(super) fn flush(&self) -> Result<(), StoreFault> {

@@ -10,12 +10,18 @@
 //! - the last journal may end in a torn batch, if everything acknowledged (see `noted`) comes before it:
 //!   then the tail is cut off here. Otherwise the store is not opened and nothing is changed.
 //!
+//! What is read here may be in the page cache only: after a failed sync Linux counts the pages as clean,
+//! so that no later sync writes them, and what is appended behind them would be lost with them at the
+//! next power cut. Unless the store was closed cleanly, the last journal is therefore written again in
+//! place, byte for byte, and synced.
+//!
 //! The format is that of fjall 3.1, whose version is pinned; `docs/format.md` draws it.
 
 use super::OpenError;
 use super::disk::SEQUENCE_KEY;
+use super::noted::Note;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -31,7 +37,7 @@ pub(super) fn read_sequence(value: &[u8]) -> Option<u64> {
 }
 
 /// Checks all journals in `data` and cuts the torn tail off the last one.
-pub(super) fn prepare(store: &Path, data: &Path, acknowledged: u64) -> Result<(), OpenError> {
+pub(super) fn prepare(store: &Path, data: &Path, noted: Note) -> Result<(), OpenError> {
     let mut last_sequence = None;
     let mut journals = list(data)?;
     let Some(active) = journals.pop() else {
@@ -45,19 +51,19 @@ pub(super) fn prepare(store: &Path, data: &Path, acknowledged: u64) -> Result<()
         last_sequence = scan.sequence;
     }
     let scan = scan(&active, last_sequence)?;
-    let Some(what) = scan.problem else {
-        return Ok(());
-    };
-    match scan.sequence {
-        Some(found) if found < acknowledged => Err(OpenError::JournalTruncated {
+    let closed = noted.closed && scan.sequence == Some(noted.sequence);
+    match (&scan.problem, scan.sequence) {
+        (None, _) if closed => Ok(()),
+        (None, _) => rewrite(&active, &scan).map_err(OpenError::io(&active)),
+        (Some(_), Some(found)) if found < noted.sequence => Err(OpenError::JournalTruncated {
             path: store.into(),
-            acknowledged,
+            acknowledged: noted.sequence,
             found,
         }),
         // With no group in any journal, there is no telling what came before: only an empty journal
         // of a store without acknowledged groups may be torn.
-        None if acknowledged > 0 => Err(OpenError::damaged(&active, what)),
-        Some(_) | None => cut(&active, scan.valid_bytes).map_err(OpenError::io(&active)),
+        (Some(what), None) if noted.sequence > 0 => Err(OpenError::damaged(&active, what)),
+        (Some(_), _) => rewrite(&active, &scan).map_err(OpenError::io(&active)),
     }
 }
 
@@ -81,9 +87,25 @@ fn list(data: &Path) -> Result<Vec<PathBuf>, OpenError> {
     Ok(journals.into_iter().map(|(_, path)| path).collect())
 }
 
-fn cut(path: &Path, length: u64) -> io::Result<()> {
-    let file = OpenOptions::new().write(true).open(path)?;
-    file.set_len(length)?;
+/// Cuts a torn tail off and makes the good part durable. A crash in between is harmless: every byte is
+/// replaced by itself.
+fn rewrite(path: &Path, scan: &Scan) -> io::Result<()> {
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    if scan.problem.is_some() {
+        file.set_len(scan.valid_bytes)?;
+    }
+    let mut block = vec![0; 1 << 20];
+    let mut position = 0;
+    while position < scan.valid_bytes {
+        file.seek(SeekFrom::Start(position))?;
+        let rest = usize::try_from(scan.valid_bytes - position).unwrap_or(usize::MAX);
+        let length = rest.min(block.len());
+        let (part, _) = block.split_at_mut(length);
+        file.read_exact(part)?;
+        file.seek(SeekFrom::Start(position))?;
+        file.write_all(part)?;
+        position += length as u64;
+    }
     file.sync_all()
 }
 
