@@ -28,14 +28,6 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Units of the table itself.
-    pub(crate) fn table(units: f64) -> Self {
-        Self {
-            table: units,
-            ..Self::default()
-        }
-    }
-
     pub(crate) fn add_table(&mut self, units: f64) {
         self.table += units;
     }

@@ -104,51 +104,54 @@ impl PageReader {
         let Some(range) = self.rest.take() else {
             return Ok(());
         };
-        let end = self.page.bytes.saturating_add(budget);
-        let snapshot = self.snapshot.clone();
-        for row in snapshot.range(self.plan.space(), range.clone(), self.plan.direction) {
+        let Self {
+            plan,
+            snapshot,
+            rest,
+            page,
+        } = self;
+        let end = page.bytes.saturating_add(budget);
+        for row in snapshot.range(plan.space(), range.clone(), plan.direction) {
             let row = row?;
             let key = row.0.clone();
-            if self.take(row)? {
+            if page.take(plan, snapshot, row)? {
                 return Ok(());
             }
-            if self.page.bytes >= end {
-                self.rest = Some(beyond(range, &key, self.plan.direction));
+            if page.bytes >= end {
+                *rest = Some(beyond(range, &key, plan.direction));
                 return Ok(());
             }
         }
         Ok(())
     }
+}
 
+impl Page {
     /// Looks at one row; returns whether it was the last of the page.
-    fn take(&mut self, (key, value): Row) -> Result<bool, StoreFault> {
+    fn take(
+        &mut self,
+        plan: &PagePlan,
+        snapshot: &Snapshot,
+        (key, value): Row,
+    ) -> Result<bool, StoreFault> {
         let entry = EncodedItem::from_stored(value);
-        self.page.scanned += 1;
-        self.page.bytes += entry.view().size();
-        let full = self
-            .plan
-            .limit
-            .is_some_and(|limit| self.page.scanned >= limit as u64)
-            || self.page.bytes >= PAGE_BYTES;
+        self.scanned += 1;
+        self.bytes += entry.view().size();
+        let full = plan.limit.is_some_and(|limit| self.scanned >= limit as u64)
+            || self.bytes >= PAGE_BYTES;
         if full {
-            self.page.last_key = Some(index::pick(self.plan.start_key(), entry.view()));
+            self.last_key = Some(index::pick(plan.start_key(), entry.view()));
         }
-        let item = match self.plan.fetch {
-            true => self.fetch(&key, entry.view())?,
+        let item = match plan.fetch {
+            true => self.fetch(plan, snapshot, &key, entry.view())?,
             false => entry,
         };
-        let passes = self
-            .plan
-            .filter
-            .as_ref()
-            .is_none_or(|filter| filter.matches(item.view()));
-        if passes {
-            self.page.count += 1;
-            match &self.plan.shape {
-                Shape::Whole => self.page.items.push(item),
-                Shape::Projected(projection) => {
-                    self.page.items.push(projection.project(item.view()))
-                }
+        let filter = plan.filter.as_ref();
+        if filter.is_none_or(|filter| filter.matches(item.view())) {
+            self.count += 1;
+            match &plan.shape {
+                Shape::Whole => self.items.push(item),
+                Shape::Projected(projection) => self.items.push(projection.project(item.view())),
                 Shape::Nothing => {}
             }
         }
@@ -156,17 +159,22 @@ impl PageReader {
     }
 
     /// The whole item of an index entry, from the same snapshot.
-    fn fetch(&mut self, key: &Bytes, entry: ItemView<'_>) -> Result<EncodedItem, StoreFault> {
+    fn fetch(
+        &mut self,
+        plan: &PagePlan,
+        snapshot: &Snapshot,
+        key: &Bytes,
+        entry: ItemView<'_>,
+    ) -> Result<EncodedItem, StoreFault> {
         let missing = || StoreFault::Damaged {
             what: format!("index entry {key:02x?} has no item"),
         };
-        let item_key = keys::item_key(&self.plan.table, entry).ok_or_else(missing)?;
-        let value = self
-            .snapshot
+        let item_key = keys::item_key(&plan.table, entry).ok_or_else(missing)?;
+        let value = snapshot
             .get(Space::Items, &item_key.0)?
             .ok_or_else(missing)?;
         let item = EncodedItem::from_stored(value);
-        self.page.fetched_bytes += item.view().size().next_multiple_of(READ_UNIT_BYTES);
+        self.fetched_bytes += item.view().size().next_multiple_of(READ_UNIT_BYTES);
         Ok(item)
     }
 }

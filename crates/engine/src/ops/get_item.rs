@@ -5,7 +5,10 @@ use crate::capacity::{Kind, Tally, item_read_units};
 use crate::engine::Core;
 use crate::schema;
 use crate::step::Step;
-use monotable_api::{Error, GetItem, GetItemInput, GetItemOutput};
+use monotable_api::{
+    ConsumedCapacity, Error, GetItem, GetItemInput, GetItemOutput, ReturnConsumedCapacity,
+    ValidGetItem,
+};
 use monotable_expr::Projection;
 use monotable_item::EncodedItem;
 use std::sync::Arc;
@@ -19,16 +22,20 @@ impl Execute for GetItem {
         schema::check_paths(table, valid.projection.iter().flat_map(Projection::paths))?;
         // A plain get of the store can see half a commit; a snapshot cannot.
         let item = Core::read_item(&core.published.snapshot(), &key)?;
-        let units = item_read_units(item.as_ref(), valid.consistent);
         Ok(Step::Done(GetItemOutput {
-            consumed_capacity: Tally::table(units).describe(
-                valid.table.given(),
-                valid.capacity,
-                Kind::Plain,
-            ),
+            consumed_capacity: capacity(&valid, item.as_ref()),
             item: item.map(|item| projected(item, valid.projection.as_ref())),
         }))
     }
+}
+
+fn capacity(valid: &ValidGetItem, item: Option<&EncodedItem>) -> Option<ConsumedCapacity> {
+    if valid.capacity == ReturnConsumedCapacity::None {
+        return None;
+    }
+    let mut tally = Tally::default();
+    tally.add_table(item_read_units(item, valid.consistent));
+    tally.describe(valid.table.given(), valid.capacity, Kind::Plain)
 }
 
 /// The item, or what a projection leaves of it.

@@ -12,15 +12,19 @@ use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, Store
 use bytes::Bytes;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A memtable that outgrows this is written to a table file, in bytes.
-const MEMTABLE_BYTES: u64 = 32 * 1024 * 1024;
+const MEMTABLE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Journals that together outgrow this make fjall flush what keeps them, in bytes. A bound on what must
 /// be replayed at open.
 const JOURNALS_BYTES: u64 = 256 * 1024 * 1024;
+
+/// fjall's background threads. The first one never compacts: with only two, it takes and returns the
+/// same message for as long as the other compacts, and keeps a core busy with it.
+const WORKERS: usize = 4;
 
 /// Memtables of one keyspace that wait to be flushed before commits wait too. fjall itself stalls at 4.
 const MOST_SEALED: usize = 3;
@@ -30,7 +34,6 @@ const POLL: Duration = Duration::from_millis(5);
 /// The row of [`Space::Meta`] that every group of commits overwrites with its sequence.
 pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
 
-#[derive(Clone)]
 struct Keyspaces {
     meta: Keyspace,
     items: Keyspace,
@@ -49,7 +52,8 @@ impl Keyspaces {
 
 pub(crate) struct DiskStore {
     database: Database,
-    keyspaces: Keyspaces,
+    /// Shared with every snapshot: one count to change instead of three.
+    keyspaces: Arc<Keyspaces>,
     /// Written by the committer only; the lock is never waited for.
     noted: Mutex<Noted>,
     /// Unlocks last: declared after the database, so dropped after it.
@@ -81,7 +85,7 @@ impl DiskStore {
         directory.complete()?;
         Ok(Self {
             database,
-            keyspaces,
+            keyspaces: Arc::new(keyspaces),
             noted: Mutex::new(noted),
             _directory: directory,
         })
@@ -90,7 +94,7 @@ impl DiskStore {
     pub(super) fn snapshot(&self) -> DiskSnapshot {
         DiskSnapshot {
             snapshot: self.database.snapshot(),
-            keyspaces: self.keyspaces.clone(),
+            keyspaces: Arc::clone(&self.keyspaces),
         }
     }
 
@@ -177,6 +181,7 @@ fn open_database(path: &Path, cache_bytes: u64) -> fjall::Result<(Database, Keys
     let database = Database::builder(path)
         .cache_size(cache_bytes)
         .max_journaling_size(JOURNALS_BYTES)
+        .worker_threads(WORKERS)
         .open()?;
     let keyspace = |space: Space| {
         database.keyspace(space.name(), || {
@@ -225,7 +230,7 @@ fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
 #[derive(Clone)]
 pub(crate) struct DiskSnapshot {
     snapshot: fjall::Snapshot,
-    keyspaces: Keyspaces,
+    keyspaces: Arc<Keyspaces>,
 }
 
 impl DiskSnapshot {

@@ -268,13 +268,16 @@ impl<R: Read> JournalReader<R> {
         Ok(bytes)
     }
 
+    /// Compared block by block: most of a journal is zeros.
     fn only_zeros(&mut self) -> io::Result<bool> {
-        let mut block = [0; 1 << 16];
+        static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
+        let mut block = ZEROS;
         loop {
-            match self.input.read(&mut block)? {
-                0 => return Ok(true),
-                read if block.iter().take(read).any(|byte| *byte != 0) => return Ok(false),
-                _ => {}
+            let read = self.input.read(&mut block)?;
+            match (block.get(..read), ZEROS.get(..read)) {
+                (Some([]), _) => return Ok(true),
+                (Some(found), Some(zeros)) if found == zeros => {}
+                _ => return Ok(false),
             }
         }
     }

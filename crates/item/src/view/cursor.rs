@@ -29,13 +29,13 @@ impl<'a> Cursor<'a> {
         std::str::from_utf8(self.sized()?).ok()
     }
 
-    fn body(&mut self) -> Option<&'a [u8]> {
+    pub(super) fn body(&mut self) -> Option<&'a [u8]> {
         let (size, rest) = self.0.split_first_chunk::<4>()?;
         self.0 = rest;
         self.take(u32::from_le_bytes(*size) as usize)
     }
 
-    fn tag(&mut self) -> Option<u8> {
+    pub(super) fn tag(&mut self) -> Option<u8> {
         let (&tag, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(tag)
