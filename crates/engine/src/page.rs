@@ -50,6 +50,8 @@ impl PagePlan {
 /// What to return of an item.
 pub(crate) enum Shape {
     Whole,
+    /// What the index holds of a fetched item.
+    Held,
     Projected(Projection),
     Nothing,
 }
@@ -151,6 +153,10 @@ impl Page {
             self.count += 1;
             match &plan.shape {
                 Shape::Whole => self.items.push(item),
+                Shape::Held => self.items.push(match plan.index() {
+                    Some(index) => index::project(index, &item),
+                    None => item,
+                }),
                 Shape::Projected(projection) => self.items.push(projection.project(item.view())),
                 Shape::Nothing => {}
             }

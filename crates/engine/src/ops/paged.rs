@@ -98,7 +98,12 @@ impl<'a> Relation<'a> {
         if index.kind == IndexKind::Global && lacks {
             return Err(refuse_global(index, &selection));
         }
-        Ok((shape_of(selection), lacks || filter_lacks))
+        let shape = match selection {
+            // The item is fetched for the filter only.
+            Selection::AllProjectedAttributes if filter_lacks => Shape::Held,
+            selection => shape_of(selection),
+        };
+        Ok((shape, lacks || filter_lacks))
     }
 }
 

@@ -34,7 +34,7 @@ impl Directory {
             _lock: lock(path)?,
         };
         // Looked at again: whoever had the lock before may have made the store.
-        match directory.format().exists() {
+        match directory.is_complete() {
             true => directory.check_format()?,
             false => directory.start_over().map_err(OpenError::io(path))?,
         }
@@ -62,6 +62,11 @@ impl Directory {
         self.path.join("CREATING")
     }
 
+    /// Whether everything a store needs was there once.
+    pub(super) fn is_complete(&self) -> bool {
+        self.format().exists()
+    }
+
     /// Marks the directory and removes what an interrupted creation left.
     fn start_over(&self) -> io::Result<()> {
         File::create(self.mark())?.sync_all()?;
@@ -74,7 +79,7 @@ impl Directory {
     pub(super) fn complete(&self) -> Result<(), OpenError> {
         let format = self.format();
         let write = || {
-            if !format.exists() {
+            if !self.is_complete() {
                 let new = self.path.join("FORMAT.new");
                 let mut text = File::create(&new)?;
                 text.write_all(format!("{MAGIC}{FORMAT}\n").as_bytes())?;

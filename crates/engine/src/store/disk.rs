@@ -66,6 +66,9 @@ impl DiskStore {
         let mut noted =
             Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
         let note = noted.read().map_err(OpenError::io(directory.noted()))?;
+        if directory.is_complete() {
+            check_files(&directory.data())?;
+        }
         journal::prepare(directory.path(), &directory.data(), note)?;
         let failed = |error: fjall::Error| open_failed(&directory, error);
         let (database, keyspaces) = catch_panic(&directory, || {
@@ -175,6 +178,20 @@ impl DiskStore {
         }
         Ok(())
     }
+}
+
+/// fjall takes a missing file of its own for a database or keyspace that was never finished, and makes it
+/// anew or removes its folder. In a store that is complete, a missing file is damage.
+fn check_files(data: &Path) -> Result<(), OpenError> {
+    // fjall's own catalogue is the keyspace 0; ours follow.
+    let keyspaces = (0..=Space::ALL.len()).map(|id| format!("keyspaces/{id}/current"));
+    for name in keyspaces.chain(["version".to_owned()]) {
+        let path = data.join(name);
+        if !path.try_exists().map_err(OpenError::io(&path))? {
+            return Err(OpenError::damaged(path, "it is missing"));
+        }
+    }
+    Ok(())
 }
 
 fn open_database(path: &Path, cache_bytes: u64) -> fjall::Result<(Database, Keyspaces)> {
