@@ -121,6 +121,8 @@ pub enum PlaceholderProblem {
     ValueKey { key: String },
     /// A key of ExpressionAttributeValues above 255 bytes.
     ValueKeyTooLong,
+    /// Names and values together are larger than a request may bring.
+    TooLarge,
     /// Names that no expression uses.
     UnusedNames { keys: Vec<String> },
     /// Values that no expression uses.

@@ -1,7 +1,7 @@
 //! The substitutions of a request: `#names` and `:values`.
 
 use crate::{ExpressionError, PlaceholderProblem};
-use monotable_item::limits::MAX_PLACEHOLDER_BYTES;
+use monotable_item::limits::{MAX_PLACEHOLDER_BYTES, MAX_PLACEHOLDERS_BYTES};
 use monotable_item::{EncodedItem, EncodedValue, ItemView};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +33,7 @@ impl<'a> Placeholders<'a> {
     pub fn check_keys(&self) -> Result<(), ExpressionError> {
         self.check_names()
             .and_then(|()| self.check_values())
+            .and_then(|()| self.check_size())
             .map_err(ExpressionError::Placeholders)
     }
 
@@ -61,6 +62,14 @@ impl<'a> Placeholders<'a> {
             }
         }
         Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), PlaceholderProblem> {
+        let names = self.names.iter().map(|(key, name)| key.len() + name.len());
+        match names.sum::<usize>() + self.values.size() > MAX_PLACEHOLDERS_BYTES {
+            true => Err(PlaceholderProblem::TooLarge),
+            false => Ok(()),
+        }
     }
 
     /// Checks that the expressions parsed so far used every name and every value.
@@ -117,6 +126,19 @@ mod tests {
             .iter()
             .map(|(key, name)| ((*key).to_owned(), (*name).to_owned()))
             .collect()
+    }
+
+    #[test]
+    fn all_substitutions_together_have_a_limit() {
+        let names = BTreeMap::new();
+        let values = |bytes: usize| EncodedItem::from(Item::new().with(":v", "x".repeat(bytes)));
+        let most = values(MAX_PLACEHOLDERS_BYTES - 2);
+        assert_eq!(Placeholders::new(&names, &most).check_keys(), Ok(()));
+        let more = values(MAX_PLACEHOLDERS_BYTES - 1);
+        assert_eq!(
+            Placeholders::new(&names, &more).check_keys(),
+            Err(ExpressionError::Placeholders(PlaceholderProblem::TooLarge))
+        );
     }
 
     #[test]

@@ -173,6 +173,11 @@ impl Display for PlaceholderProblem {
                 f,
                 "ExpressionAttributeValues contains invalid key: Syntax error; key: \"{key}\""
             ),
+            // The limit is documented, the words are ours.
+            Self::TooLarge => f.write_str(
+                "ExpressionAttributeNames and ExpressionAttributeValues exceed the maximum allowed \
+                 aggregate size of 2 MB",
+            ),
             // UNCONFIRMED, like the two on names that are too long or empty.
             Self::ValueKeyTooLong => f.write_str(
                 "ExpressionAttributeValues contains invalid key: The expression attribute map \

@@ -33,8 +33,6 @@ pub const MAX_BATCH_WRITE: usize = 25;
 pub const MAX_BATCH_GET: usize = 100;
 /// Most bytes that one BatchGetItem answers; further keys come back as unprocessed.
 pub const MAX_BATCH_GET_BYTES: usize = 16 * 1024 * 1024;
-/// Most bytes of one BatchWriteItem.
-pub const MAX_BATCH_WRITE_BYTES: usize = 16 * 1024 * 1024;
 /// Most actions in one transaction.
 pub const MAX_TRANSACTION_ACTIONS: usize = 100;
 /// Most bytes of all items of one transaction.
