@@ -92,11 +92,21 @@ pub enum Sort {
 pub fn resolve(operation: &Operation, database: &Database) -> Option<Concrete> {
     let name = |table: u8| TABLES[usize::from(table)];
     Some(match operation {
-        Operation::CreateTable { table, schema: number } => {
-            Concrete::CreateTable(name(*table), schema(*number))
-        }
+        Operation::CreateTable {
+            table,
+            schema: number,
+        } => Concrete::CreateTable(name(*table), schema(*number)),
         Operation::DeleteTable { table } => Concrete::DeleteTable(name(*table)),
-        Operation::UpdateTable { table, change } => Concrete::UpdateTable(name(*table), *change),
+        Operation::UpdateTable { table, change } => {
+            // Global indexes would need units of their own.
+            let change = match change {
+                TableChange::Provision(_) if database.schema(name(*table)).has_global() => {
+                    TableChange::PayByUse
+                }
+                change => *change,
+            };
+            Concrete::UpdateTable(name(*table), change)
+        }
         Operation::DescribeTable { table } => Concrete::DescribeTable(name(*table)),
         Operation::ListTables { after, limit } => Concrete::ListTables(after.map(name), *limit),
         Operation::Get {
@@ -108,16 +118,35 @@ pub fn resolve(operation: &Operation, database: &Database) -> Option<Concrete> {
             write,
             returned,
             old_on_failure,
-        } => Concrete::Write(item_write(write, database), *returned, *old_on_failure),
+        } => {
+            let mut write = item_write(write, database);
+            // There is no single check: a conditional delete is the nearest.
+            if matches!(write.change, Change::Check) {
+                write.change = Change::Delete;
+            }
+            // Only updates return the other kinds: one of them is enough to be refused now and then.
+            let returned = match (returned, &write.change) {
+                (Returned::UpdatedOld, Change::Put | Change::Delete) => Returned::AllOld,
+                (Returned::UpdatedNew, Change::Put | Change::Delete) => Returned::None,
+                (returned, _) => *returned,
+            };
+            Concrete::Write(write, returned, *old_on_failure)
+        }
         Operation::Query(pick) => query(pick, database),
-        Operation::Scan { read: pick, segments } => Concrete::Scan(read(pick, database), *segments),
+        Operation::Scan {
+            read: pick,
+            segments,
+        } => Concrete::Scan(read(pick, database), *segments),
         Operation::BatchGet { keys, projection } => Concrete::BatchGet(
             keys.iter().map(|pick| key(*pick, database)).collect(),
             projection.clone(),
         ),
-        Operation::BatchWrite { writes } => {
-            Concrete::BatchWrite(writes.iter().map(|write| item_write(write, database)).collect())
-        }
+        Operation::BatchWrite { writes } => Concrete::BatchWrite(
+            writes
+                .iter()
+                .map(|write| item_write(write, database))
+                .collect(),
+        ),
         Operation::TransactGet { gets } => {
             let gets = gets.iter();
             let gets = gets.map(|(pick, projection)| (key(*pick, database), projection.clone()));
@@ -147,7 +176,10 @@ fn key(pick: KeyPick, database: &Database) -> Key {
     if let Some((range, kind)) = schema.range {
         key.insert(range, key_value(kind, pick.sort));
     }
-    let (name, kind) = schema.range.filter(|_| pick.sort > 2).unwrap_or(schema.hash);
+    let (name, kind) = schema
+        .range
+        .filter(|_| pick.sort > 2)
+        .unwrap_or(schema.hash);
     match (pick.spoiled, kind) {
         (None, _) | (Some(Spoiled::Empty), Kind::N) => {}
         (Some(Spoiled::Missing), _) => {

@@ -43,9 +43,9 @@ impl Test {
             Self::OneOf(path, values) => {
                 path.find(item).is_some_and(|found| values.contains(found))
             }
-            Self::Contains(path, value) => path
-                .find(item)
-                .is_some_and(|found| contains(found, value)),
+            Self::Contains(path, value) => {
+                path.find(item).is_some_and(|found| contains(found, value))
+            }
             Self::HasType(path, name) => path
                 .find(item)
                 .is_some_and(|found| found.attribute_type().to_string() == *name),
@@ -83,10 +83,18 @@ impl Test {
                 format!("contains({}, {})", path.render(out), out.value(value))
             }
             Self::HasType(path, name) => {
-                format!("attribute_type({}, {})", path.render(out), out.value(&(*name).into()))
+                format!(
+                    "attribute_type({}, {})",
+                    path.render(out),
+                    out.value(&(*name).into())
+                )
             }
             Self::SizeAtLeast(path, least) => {
-                format!("size({}) >= {}", path.render(out), out.value(&(*least).into()))
+                format!(
+                    "size({}) >= {}",
+                    path.render(out),
+                    out.value(&(*least).into())
+                )
             }
             Self::Not(test) => format!("NOT ({})", test.render(out)),
             Self::And(left, right) => format!("({}) AND ({})", left.render(out), right.render(out)),
@@ -182,7 +190,8 @@ pub fn test() -> impl Strategy<Value = Test> {
         let pair = (inner.clone(), inner.clone());
         prop_oneof![
             inner.prop_map(|test| Test::Not(Box::new(test))),
-            pair.clone().prop_map(|(left, right)| Test::And(Box::new(left), Box::new(right))),
+            pair.clone()
+                .prop_map(|(left, right)| Test::And(Box::new(left), Box::new(right))),
             pair.prop_map(|(left, right)| Test::Or(Box::new(left), Box::new(right))),
         ]
     })

@@ -137,7 +137,10 @@ impl Database {
     fn get(&self, key: &Key, projection: Option<&[Path]>) -> Result<Option<Item>, Failure> {
         let table = self.table(key.table)?;
         let place = table.check_key(&key.key)?;
-        Ok(table.items.get(&place).map(|item| projected(item, projection)))
+        Ok(table
+            .items
+            .get(&place)
+            .map(|item| projected(item, projection)))
     }
 
     fn write(
@@ -199,8 +202,17 @@ fn returned_of(write: &ItemWrite, returned: Returned, effect: &Effect) -> Option
 impl Table {
     fn describe(&self) -> Described {
         Described {
-            keys: self.schema.keys().map(|(name, _)| name.to_owned()).collect(),
-            indexes: self.schema.indexes.iter().map(|index| index.name.to_owned()).collect(),
+            keys: self
+                .schema
+                .keys()
+                .map(|(name, _)| name.to_owned())
+                .collect(),
+            indexes: self
+                .schema
+                .indexes
+                .iter()
+                .map(|index| index.name.to_owned())
+                .collect(),
             protected: self.protected,
             provisioned: self.provisioned,
         }
@@ -247,7 +259,11 @@ impl Table {
             None => true,
             Some(value) => kind_of(value) == Some(kind) && !is_empty(value),
         });
-        if fits { Ok(()) } else { Err(Failure::invalid()) }
+        if fits {
+            Ok(())
+        } else {
+            Err(Failure::invalid())
+        }
     }
 
     /// What a prepared write does to the stored item. A failed condition always has the item.
@@ -255,7 +271,11 @@ impl Table {
         let old = self.items.get(place).cloned();
         let nothing = Item::new();
         let before = old.as_ref().unwrap_or(&nothing);
-        if write.condition.as_ref().is_some_and(|test| !test.holds(before)) {
+        if write
+            .condition
+            .as_ref()
+            .is_some_and(|test| !test.holds(before))
+        {
             return Err(Failure::condition(old));
         }
         let new = match &write.change {

@@ -11,22 +11,60 @@ use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
 pub enum Operation {
-    CreateTable { table: u8, schema: u8 },
-    DeleteTable { table: u8 },
-    UpdateTable { table: u8, change: TableChange },
-    DescribeTable { table: u8 },
-    ListTables { after: Option<u8>, limit: Option<u8> },
-    Get { key: KeyPick, projection: Option<Vec<Path>>, consistent: bool },
-    Write { write: Write, returned: Returned, old_on_failure: bool },
+    CreateTable {
+        table: u8,
+        schema: u8,
+    },
+    DeleteTable {
+        table: u8,
+    },
+    UpdateTable {
+        table: u8,
+        change: TableChange,
+    },
+    DescribeTable {
+        table: u8,
+    },
+    ListTables {
+        after: Option<u8>,
+        limit: Option<u8>,
+    },
+    Get {
+        key: KeyPick,
+        projection: Option<Vec<Path>>,
+        consistent: bool,
+    },
+    Write {
+        write: Write,
+        returned: Returned,
+        old_on_failure: bool,
+    },
     Query(QueryPick),
-    Scan { read: ReadPick, segments: Option<u8> },
-    BatchGet { keys: Vec<KeyPick>, projection: Option<Vec<Path>> },
-    BatchWrite { writes: Vec<Write> },
-    TransactGet { gets: Vec<(KeyPick, Option<Vec<Path>>)> },
-    TransactWrite { actions: Vec<(Write, bool)>, token: Option<u8> },
+    Scan {
+        read: ReadPick,
+        segments: Option<u8>,
+    },
+    BatchGet {
+        keys: Vec<KeyPick>,
+        projection: Option<Vec<Path>>,
+    },
+    BatchWrite {
+        writes: Vec<Write>,
+    },
+    TransactGet {
+        gets: Vec<(KeyPick, Option<Vec<Path>>)>,
+    },
+    TransactWrite {
+        actions: Vec<(Write, bool)>,
+        token: Option<u8>,
+    },
     /// The request that last used this token once more.
-    Resend { token: u8 },
-    PassTime { seconds: u16 },
+    Resend {
+        token: u8,
+    },
+    PassTime {
+        seconds: u16,
+    },
     /// Closes the disk engine and opens it again.
     Reopen,
 }
@@ -50,10 +88,24 @@ pub enum Returned {
 
 #[derive(Clone, Debug)]
 pub enum Write {
-    Put { key: KeyPick, attributes: Vec<(&'static str, AttributeValue)>, condition: Option<Test> },
-    Update { key: KeyPick, actions: Vec<Action>, condition: Option<Test> },
-    Delete { key: KeyPick, condition: Option<Test> },
-    Check { key: KeyPick, condition: Test },
+    Put {
+        key: KeyPick,
+        attributes: Vec<(&'static str, AttributeValue)>,
+        condition: Option<Test>,
+    },
+    Update {
+        key: KeyPick,
+        actions: Vec<Action>,
+        condition: Option<Test>,
+    },
+    Delete {
+        key: KeyPick,
+        condition: Option<Test>,
+    },
+    Check {
+        key: KeyPick,
+        condition: Test,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -115,14 +167,21 @@ pub enum SortPick {
     BeginsWith(u8, u8),
 }
 
+/// Mostly the first table, so that it has some items.
+fn table() -> impl Strategy<Value = u8> {
+    prop_oneof![3 => Just(0u8), 1 => 1u8..3]
+}
+
 fn key() -> impl Strategy<Value = KeyPick> {
     use Spoiled::{Empty, Extra, Missing, WrongType};
     let spoiled = proptest::sample::select(vec![Missing, WrongType, Empty, Extra]);
-    (0u8..3, 0u8..2, 0u8..6, weighted(0.03, spoiled)).prop_map(|(table, hash, sort, spoiled)| KeyPick {
-        table,
-        hash,
-        sort,
-        spoiled,
+    (table(), 0u8..2, 0u8..6, weighted(0.03, spoiled)).prop_map(|(table, hash, sort, spoiled)| {
+        KeyPick {
+            table,
+            hash,
+            sort,
+            spoiled,
+        }
     })
 }
 
@@ -159,16 +218,24 @@ fn read() -> impl Strategy<Value = ReadPick> {
         2 => projection().prop_map(SelectPick::Specific),
     ];
     let consistent = weighted(0.2, Just(())).prop_map(|given| given.is_some());
-    (0u8..3, 0u8..4, of(1u8..5), weighted(0.3, test()), select, consistent).prop_map(
-        |(table, relation, limit, filter, select, consistent)| ReadPick {
-            table,
-            relation,
-            limit,
-            filter,
-            select,
-            consistent,
-        },
+    (
+        table(),
+        0u8..4,
+        of(1u8..5),
+        weighted(0.3, test()),
+        select,
+        consistent,
     )
+        .prop_map(
+            |(table, relation, limit, filter, select, consistent)| ReadPick {
+                table,
+                relation,
+                limit,
+                filter,
+                select,
+                consistent,
+            },
+        )
 }
 
 fn query() -> impl Strategy<Value = QueryPick> {
@@ -235,15 +302,39 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// A sequence that starts with some tables.
+/// A good item, to start with.
+fn filling() -> impl Strategy<Value = Operation> {
+    let put =
+        (table(), 0u8..2, 0u8..6, attributes()).prop_map(|(table, hash, sort, attributes)| {
+            let key = KeyPick {
+                table,
+                hash,
+                sort,
+                spoiled: None,
+            };
+            Operation::Write {
+                write: Write::Put {
+                    key,
+                    attributes,
+                    condition: None,
+                },
+                returned: Returned::None,
+                old_on_failure: false,
+            }
+        });
+    put
+}
+
+/// A sequence that starts with some tables and some items.
 pub fn sequence() -> impl Strategy<Value = Vec<Operation>> {
     let schemas = proptest::array::uniform3(0u8..6);
-    (schemas, vec(operation(), 1..60)).prop_map(|(schemas, operations)| {
+    let operations = (vec(filling(), 0..40), vec(operation(), 1..80));
+    (schemas, operations).prop_map(|(schemas, (filling, operations))| {
         let tables = schemas.into_iter().enumerate();
         let tables = tables.map(|(table, schema)| Operation::CreateTable {
             table: table as u8,
             schema,
         });
-        tables.chain(operations).collect()
+        tables.chain(filling).chain(operations).collect()
     })
 }

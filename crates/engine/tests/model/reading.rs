@@ -131,10 +131,17 @@ impl Database {
             None => table.schema.keys().collect(),
         };
         let filtered = read.filter.iter().flat_map(|filter| filter.attributes());
-        if filtered.into_iter().any(|name| keys.iter().any(|key| key.0 == name)) {
+        if filtered
+            .into_iter()
+            .any(|name| keys.iter().any(|key| key.0 == name))
+        {
             return Err(Failure::invalid());
         }
-        if partition.start.as_ref().is_some_and(|start| !partition.contains(start)) {
+        if partition
+            .start
+            .as_ref()
+            .is_some_and(|start| !partition.contains(start))
+        {
             return Err(Failure::invalid());
         }
         let members = table.members(read.index.as_ref()).into_iter();
@@ -153,7 +160,11 @@ fn check_sort(sort: &Sort) -> Result<(), Failure> {
         Sort::BeginsWith(value) => !matches!(value, AttributeValue::N(_)),
         Sort::Equal(_) | Sort::Order(..) => true,
     };
-    if fits { Ok(()) } else { Err(Failure::invalid()) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Failure::invalid())
+    }
 }
 
 impl Partition {
@@ -171,7 +182,11 @@ impl Partition {
         };
         let place = |item: &Item| -> Option<Vec<KeyPart>> { key_parts(table.schema.keys(), item) };
         let order = place(item).cmp(&place(start));
-        if self.backward { order.is_lt() } else { order.is_gt() }
+        if self.backward {
+            order.is_lt()
+        } else {
+            order.is_gt()
+        }
     }
 }
 
@@ -180,7 +195,9 @@ impl Sort {
         let order = |other: &AttributeValue| compare(value, other);
         match self {
             Self::Equal(other) => value == other,
-            Self::Order(operator, other) => order(other).is_some_and(|order| accepts(operator, order)),
+            Self::Order(operator, other) => {
+                order(other).is_some_and(|order| accepts(operator, order))
+            }
             Self::Between(low, high) => {
                 order(low).is_some_and(|order| order.is_ge())
                     && order(high).is_some_and(|order| order.is_le())

@@ -30,13 +30,19 @@ impl Database {
                 }
             }
         }
-        let found = found.into_iter().map(|(table, items)| (table, sorted(items)));
+        let found = found
+            .into_iter()
+            .map(|(table, items)| (table, sorted(items)));
         Ok(Outcome::Found(found.collect()))
     }
 
     pub fn batch_write(&mut self, writes: &[ItemWrite]) -> Result<Outcome, Failure> {
         let mut effects = BTreeMap::new();
-        for table_name in writes.iter().map(|write| write.table).collect::<BTreeSet<_>>() {
+        for table_name in writes
+            .iter()
+            .map(|write| write.table)
+            .collect::<BTreeSet<_>>()
+        {
             let table = self.table(table_name)?;
             for write in writes.iter().filter(|write| write.table == table_name) {
                 let place = table.prepare(write)?;
@@ -80,7 +86,10 @@ impl Database {
         let places = self.prepare_all(transaction)?;
         let request = format!("{:?}", transaction.actions);
         if let Some(token) = &transaction.token
-            && let Some(claim) = self.tokens.get(token).filter(|claim| claim.until > self.now)
+            && let Some(claim) = self
+                .tokens
+                .get(token)
+                .filter(|claim| claim.until > self.now)
         {
             return match claim.request == request {
                 true => Ok(Outcome::Done),
@@ -131,7 +140,9 @@ impl Database {
                         return Err(Failure::invalid());
                     }
                 }
-                Err(failure) if table.check_key(&write.subject).is_ok() && table.updates_key(write) => {
+                Err(failure)
+                    if table.check_key(&write.subject).is_ok() && table.updates_key(write) =>
+                {
                     return Err(failure);
                 }
                 Err(_) => reasons.push(("ValidationError".to_owned(), None)),

@@ -47,7 +47,11 @@ impl Action {
 }
 
 /// The item after the update; none if there was none and nothing makes one.
-pub fn apply(actions: &[Action], old: Option<&Item>, key: &Item) -> Result<Option<Item>, &'static str> {
+pub fn apply(
+    actions: &[Action],
+    old: Option<&Item>,
+    key: &Item,
+) -> Result<Option<Item>, &'static str> {
     if old.is_none() && !actions.is_empty() && !actions.iter().any(Action::creates_item) {
         return Ok(None);
     }

@@ -65,7 +65,10 @@ pub fn key_value(kind: Kind, pick: u8) -> AttributeValue {
 pub const ATTRIBUTES: [&str; 8] = ["a", "n", "s", "m", "l", "x", "y", "z"];
 
 fn number() -> impl Strategy<Value = Number> {
-    prop_oneof![(-3i32..4).prop_map(Number::from), Just("2.5".parse().unwrap())]
+    prop_oneof![
+        (-3i32..4).prop_map(Number::from),
+        Just("2.5".parse().unwrap())
+    ]
 }
 
 fn text() -> impl Strategy<Value = String> {
