@@ -13,6 +13,7 @@ mod fault;
 mod journal;
 mod memory;
 mod noted;
+mod set_aside;
 
 pub(crate) use batch::{Batch, Space};
 pub(crate) use disk::{DiskStore, SEQUENCE_KEY};

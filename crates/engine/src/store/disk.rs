@@ -69,7 +69,7 @@ impl DiskStore {
         if directory.is_complete() {
             check_files(&directory.data())?;
         }
-        journal::prepare(directory.path(), &directory.data(), note)?;
+        let aside = journal::prepare(directory.path(), &directory.data(), note)?;
         let failed = |error: fjall::Error| open_failed(&directory, error);
         let (database, keyspaces) = catch_panic(&directory, || {
             open_database(&directory.data(), cache_bytes).map_err(failed)
@@ -79,11 +79,19 @@ impl DiskStore {
             .and_then(|bytes| journal::read_sequence(&bytes))
             .unwrap_or(0);
         if found < note.sequence {
+            // fjall lets go of its files before one of them is put back.
+            drop((database, keyspaces));
+            if let Some(aside) = aside {
+                aside.restore().map_err(OpenError::io(path))?;
+            }
             return Err(OpenError::JournalTruncated {
                 path: path.into(),
                 acknowledged: note.sequence,
                 found,
             });
+        }
+        if let Some(aside) = aside {
+            aside.discard().map_err(OpenError::io(path))?;
         }
         directory.complete()?;
         Ok(Self {

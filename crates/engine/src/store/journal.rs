@@ -20,6 +20,7 @@
 use super::OpenError;
 use super::disk::SEQUENCE_KEY;
 use super::noted::Note;
+use super::set_aside::SetAside;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -36,12 +37,18 @@ pub(super) fn read_sequence(value: &[u8]) -> Option<u64> {
     value.try_into().ok().map(u64::from_be_bytes)
 }
 
-/// Checks all journals in `data` and cuts the torn tail off the last one.
-pub(super) fn prepare(store: &Path, data: &Path, noted: Note) -> Result<(), OpenError> {
+/// Checks all journals in `data` and cuts the torn tail off the last one. What is set aside must be
+/// discarded or restored by the caller, who sees what is left without it.
+pub(super) fn prepare(
+    store: &Path,
+    data: &Path,
+    noted: Note,
+) -> Result<Option<SetAside>, OpenError> {
+    SetAside::recover(store, data).map_err(OpenError::io(store))?;
     let mut last_sequence = None;
     let mut journals = list(data)?;
     let Some(active) = journals.pop() else {
-        return Ok(());
+        return Ok(None);
     };
     for path in &journals {
         let scan = scan(path, last_sequence)?;
@@ -51,19 +58,20 @@ pub(super) fn prepare(store: &Path, data: &Path, noted: Note) -> Result<(), Open
         last_sequence = scan.sequence;
     }
     let scan = scan(&active, last_sequence)?;
+    let failed = OpenError::io(&active);
     let closed = noted.closed && scan.sequence == Some(noted.sequence);
     match (&scan.problem, scan.sequence) {
-        (None, _) if closed => Ok(()),
-        (None, _) => rewrite(&active, &scan).map_err(OpenError::io(&active)),
+        (None, _) if closed => Ok(None),
         (Some(_), Some(found)) if found < noted.sequence => Err(OpenError::JournalTruncated {
             path: store.into(),
             acknowledged: noted.sequence,
             found,
         }),
-        // With no group in any journal, there is no telling what came before: only an empty journal
-        // of a store without acknowledged groups may be torn.
-        (Some(what), None) if noted.sequence > 0 => Err(OpenError::damaged(&active, what)),
-        (Some(_), _) => rewrite(&active, &scan).map_err(OpenError::io(&active)),
+        // No group in any journal: the table files decide.
+        (Some(_), None) => SetAside::keep(store, &active)
+            .and_then(|aside| rewrite(&active, &scan).map(|()| Some(aside)))
+            .map_err(failed),
+        (None | Some(_), _) => rewrite(&active, &scan).map(|()| None).map_err(failed),
     }
 }
 
