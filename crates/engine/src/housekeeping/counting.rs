@@ -3,7 +3,8 @@
 
 use crate::catalog::{Counts, RelationId, Table, TableId};
 use crate::commit::Published;
-use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault};
+use crate::page::beyond;
+use crate::store::{Direction, KeyRange, Space, StoreFault};
 use monotable_item::EncodedItem;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,9 @@ use std::time::{Duration, Instant};
 
 /// A count may take one part in this many of the time.
 const SHARE: u32 = 200;
+
+/// Rows that are counted on one snapshot.
+const SLICE: usize = 4096;
 
 /// When each table may be counted next.
 #[derive(Default)]
@@ -33,7 +37,7 @@ impl Counting {
             if !is_due || !table.counts.take_stale() {
                 continue;
             }
-            if !count_table(&published.snapshot(), table, closing)? {
+            if !count_table(published, table, closing)? {
                 table.counts.mark_stale();
                 return Ok(());
             }
@@ -46,7 +50,7 @@ impl Counting {
 
 /// Whether all was counted before the engine closed.
 fn count_table(
-    snapshot: &Snapshot,
+    published: &Published,
     table: &Table,
     closing: &AtomicBool,
 ) -> Result<bool, StoreFault> {
@@ -56,28 +60,37 @@ fn count_table(
         .into_iter()
         .chain(indexes)
     {
-        if !count_rows(snapshot, space, relation, counts, closing)? {
+        if !count_rows(published, space, relation, counts, closing)? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
+/// Counts in slices, each on a snapshot of its own: one for all would keep memtables in memory that are
+/// long written to disk. So the count is not of one moment; it is an estimate anyway.
 fn count_rows(
-    snapshot: &Snapshot,
+    published: &Published,
     space: Space,
     relation: RelationId,
     counts: &Counts,
     closing: &AtomicBool,
 ) -> Result<bool, StoreFault> {
     let (mut rows, mut bytes) = (0, 0);
-    let range = KeyRange::prefix(&relation.to_bytes());
-    for row in snapshot.range(space, range, Direction::Forwards) {
-        let (_, value) = row?;
-        rows += 1;
-        bytes += EncodedItem::from_stored(value).view().size() as u64;
+    let mut rest = Some(KeyRange::prefix(&relation.to_bytes()));
+    while let Some(range) = rest.take() {
         if closing.load(Ordering::Relaxed) {
             return Ok(false);
+        }
+        let snapshot = published.snapshot();
+        let slice = snapshot.range(space, range.clone(), Direction::Forwards);
+        for (place, row) in slice.take(SLICE).enumerate() {
+            let (key, value) = row?;
+            rows += 1;
+            bytes += EncodedItem::from_stored(value).view().size() as u64;
+            if place + 1 == SLICE {
+                rest = Some(beyond(range.clone(), &key, Direction::Forwards));
+            }
         }
     }
     counts.set(rows, bytes);

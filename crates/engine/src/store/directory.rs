@@ -149,13 +149,14 @@ fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// Makes names in a directory durable: files made, renamed or removed.
 #[cfg(unix)]
-fn sync_directory(path: &Path) -> io::Result<()> {
+pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// Windows has no handle on a directory to sync; renames are durable there by themselves.
 #[cfg(not(unix))]
-fn sync_directory(_path: &Path) -> io::Result<()> {
+pub(super) fn sync_directory(_path: &Path) -> io::Result<()> {
     Ok(())
 }

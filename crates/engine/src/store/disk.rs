@@ -12,6 +12,7 @@ use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, Store
 use bytes::Bytes;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -54,6 +55,8 @@ pub(crate) struct DiskStore {
     database: Database,
     /// Shared with every snapshot: one count to change instead of three.
     keyspaces: Arc<Keyspaces>,
+    /// Bytes committed to each space since its memtable was last sealed.
+    unflushed: [AtomicU64; Space::ALL.len()],
     /// Written by the committer only; the lock is never waited for.
     noted: Mutex<Noted>,
     /// Unlocks last: declared after the database, so dropped after it.
@@ -97,6 +100,7 @@ impl DiskStore {
         Ok(Self {
             database,
             keyspaces: Arc::new(keyspaces),
+            unflushed: Default::default(),
             noted: Mutex::new(noted),
             _directory: directory,
         })
@@ -120,12 +124,38 @@ impl DiskStore {
             .durability(Some(mode));
         for change in changes {
             let keyspace = self.keyspaces.of(change.space);
+            let bytes = change.key.len() + change.value.as_ref().map_or(0, Bytes::len);
+            self.unflushed(change.space)
+                .fetch_add(bytes as u64, Ordering::Relaxed);
             match change.value {
                 Some(value) => write.insert(keyspace, change.key, value),
                 None => write.remove(keyspace, change.key),
             }
         }
-        Ok(write.commit()?)
+        write.commit()?;
+        for space in Space::ALL {
+            if self.unflushed(space).load(Ordering::Relaxed) > MEMTABLE_BYTES {
+                self.seal(space)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unflushed(&self, space: Space) -> &AtomicU64 {
+        let [meta, items, indexes] = &self.unflushed;
+        match space {
+            Space::Meta => meta,
+            Space::Items => items,
+            Space::Indexes => indexes,
+        }
+    }
+
+    /// Seals the memtable of a space, to be flushed. fjall does that too, but in the thread that flushes:
+    /// while that one is busy the memtable grows without bound, and nothing waits for it.
+    fn seal(&self, space: Space) -> Result<(), StoreFault> {
+        self.unflushed(space).store(0, Ordering::Relaxed);
+        self.keyspaces.of(space).rotate_memtable()?;
+        Ok(())
     }
 
     pub(super) fn sync(&self) -> Result<(), StoreFault> {
@@ -156,7 +186,7 @@ impl DiskStore {
 
     pub(super) fn flush(&self) -> Result<(), StoreFault> {
         for space in Space::ALL {
-            self.keyspaces.of(space).rotate_memtable()?;
+            self.seal(space)?;
         }
         Ok(())
     }

@@ -2,9 +2,13 @@
 //!
 //! After a rotation the last acknowledged group may be in the table files only, and the new journal torn
 //! by a crash; or acknowledged groups were in it and are lost. Which one it is shows only when fjall has
-//! opened without that journal. So it is copied out of the way first, and put back if the store must be
-//! refused: also at the next open, if a crash comes in between.
+//! opened without that journal. So it is copied out of the way and emptied first, and put back if the
+//! store must be refused: also at the next open, if a crash comes in between.
+//!
+//! INVARIANT: a copy is put back only in place of an empty journal. A power cut may bring back a copy
+//! that was discarded; the journal holds acknowledged writes by then.
 
+use super::directory::sync_directory;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,8 +30,10 @@ impl SetAside {
             copy: store.join(format!("{PREFIX}{name}")),
         };
         let unfinished = store.join("ASIDE.new");
-        copy(journal, &unfinished)?;
+        fs::copy(journal, &unfinished)?;
+        File::open(&unfinished)?.sync_all()?;
         fs::rename(&unfinished, &aside.copy)?;
+        aside.sync_names()?;
         Ok(aside)
     }
 
@@ -44,19 +50,27 @@ impl SetAside {
         Ok(())
     }
 
-    /// Puts the journal back: the store is refused.
+    /// Puts the journal back, unless it was written to since: the store is refused.
     pub(super) fn restore(self) -> io::Result<()> {
-        copy(&self.copy, &self.journal)?;
-        fs::remove_file(&self.copy)
+        if fs::metadata(&self.journal).is_ok_and(|journal| journal.len() > 0) {
+            return self.discard();
+        }
+        fs::rename(&self.copy, &self.journal)?;
+        self.sync_names()
     }
 
     /// Forgets the copy: nothing acknowledged was in it.
     pub(super) fn discard(self) -> io::Result<()> {
-        fs::remove_file(&self.copy)
+        fs::remove_file(&self.copy)?;
+        self.sync_names()
     }
-}
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from, to)?;
-    File::open(to)?.sync_all()
+    fn sync_names(&self) -> io::Result<()> {
+        for file in [&self.journal, &self.copy] {
+            if let Some(directory) = file.parent() {
+                sync_directory(directory)?;
+            }
+        }
+        Ok(())
+    }
 }
