@@ -3,7 +3,7 @@
 use crate::catalog::CatalogRows;
 use crate::clock::{Clock, Entropy};
 use crate::commit::{Committer, Published};
-use crate::housekeeping::Housekeeper;
+use crate::housekeeping::{Housekeeper, kept_counts};
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
@@ -57,8 +57,13 @@ pub(crate) struct Core {
     pub(crate) region: String,
     conflicts: Option<ConflictInjector>,
     pub(crate) housekeeper: Housekeeper,
-    /// Joined when the engine closes. The lock guards only that.
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    /// Joined when the engine closes; none once it is closed.
+    threads: Mutex<Option<Threads>>,
+}
+
+struct Threads {
+    housekeeping: JoinHandle<()>,
+    commit: JoinHandle<()>,
 }
 
 impl Engine {
@@ -82,6 +87,7 @@ impl Engine {
         let (committer, commit_thread) =
             Committer::start(Arc::clone(&published), options.durability).map_err(spawn_failed)?;
         let committer = Arc::new(committer);
+        kept_counts::load(&published, &committer)?;
         let (housekeeper, housekeeping) = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
@@ -98,7 +104,10 @@ impl Engine {
             region: options.region,
             conflicts: options.conflicts,
             housekeeper,
-            threads: Mutex::new(vec![housekeeping, commit_thread]),
+            threads: Mutex::new(Some(Threads {
+                housekeeping,
+                commit: commit_thread,
+            })),
         };
         Ok(Self {
             core: Arc::new(core),
@@ -156,14 +165,17 @@ impl Core {
     }
 
     fn close(&self) {
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let threads = self.threads.lock();
+        let Some(threads) = threads.unwrap_or_else(PoisonError::into_inner).take() else {
+            return;
+        };
         self.housekeeper.close();
-        self.committer.close();
-        for thread in threads.drain(..) {
-            // A panic of a thread was reported where it happened.
-            let _ = thread.join();
-        }
+        // A panic of a thread was reported where it happened.
+        let _ = threads.housekeeping.join();
         // A store that has failed cannot be closed cleanly; its writers were told.
+        let _ = kept_counts::save(&self.published, &self.committer);
+        self.committer.close();
+        let _ = threads.commit.join();
         let _ = self.published.store.close(self.published.group());
     }
 }

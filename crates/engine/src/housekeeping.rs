@@ -3,6 +3,7 @@
 
 mod counting;
 mod dropping;
+pub(crate) mod kept_counts;
 mod tokens;
 
 use crate::clock::Clock;

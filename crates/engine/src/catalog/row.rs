@@ -3,6 +3,7 @@
 //! ```text
 //! table/NAME    the definition of a table, JSON
 //! drop/ID       a dropped table whose rows are still to be removed, JSON
+//! count/ID      how many rows a table and its indexes have, JSON; only while the store is closed
 //! next-id       the next table or index id, 4 bytes big-endian
 //! ```
 
@@ -17,6 +18,7 @@ pub(crate) struct CatalogRows;
 
 const TABLES: &[u8] = b"table/";
 const DROPS: &[u8] = b"drop/";
+const COUNTS: &[u8] = b"count/";
 
 impl CatalogRows {
     pub(crate) const NEXT_ID: &'static [u8] = b"next-id";
@@ -27,6 +29,15 @@ impl CatalogRows {
 
     pub(crate) fn dropped(id: TableId) -> Bytes {
         [DROPS, &id.0.to_be_bytes()].concat().into()
+    }
+
+    pub(crate) fn count(id: TableId) -> Bytes {
+        [COUNTS, &id.0.to_be_bytes()].concat().into()
+    }
+
+    /// The rows of counts that a clean close left.
+    pub(crate) fn counts() -> KeyRange {
+        KeyRange::prefix(COUNTS)
     }
 
     /// The first id that no table or index ever had.

@@ -127,6 +127,11 @@ impl Counts {
         }
     }
 
+    /// Whether anything was written since they were counted.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.stale.load(Ordering::Relaxed)
+    }
+
     /// Whether to count; from now on only later writes make it stale.
     pub(crate) fn take_stale(&self) -> bool {
         self.stale.swap(false, Ordering::Relaxed)
