@@ -11,7 +11,7 @@
 use crate::catalog::{Index, RelationId, Table};
 use crate::store::{KeyRange, after_prefix};
 use bytes::Bytes;
-use monotable_api::{KeyAttribute, ValidKeySchema};
+use monotable_api::KeyAttribute;
 use monotable_item::{ItemView, ValueView, key};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,29 +22,35 @@ pub(crate) struct ItemKey(pub(crate) Bytes);
 /// Writes the key of a row piece by piece.
 pub(crate) struct KeyWriter(Vec<u8>);
 
+/// Where the hash stands in a key.
+const HASH: std::ops::Range<usize> = 4..12;
+
 impl KeyWriter {
-    /// A key in this table or index, with this partition key. None if a value is not of a key type.
+    /// A key in this table or index, with this partition key. None if a value is missing or not of a key
+    /// type.
     pub(crate) fn partition<'a>(
         relation: RelationId,
-        hash: impl Iterator<Item = ValueView<'a>>,
+        hash: impl Iterator<Item = Option<ValueView<'a>>>,
     ) -> Option<Self> {
-        let mut bytes = Vec::with_capacity(96);
-        bytes.extend_from_slice(&relation.to_bytes());
-        bytes.extend_from_slice(&[0; 8]);
-        for value in hash {
-            if !key::write_component(&mut bytes, value) {
-                return None;
-            }
-        }
-        let (prefix, components) = bytes.split_at_mut_checked(12)?;
-        let hash = xxh3_64(components).to_be_bytes();
-        prefix.get_mut(4..)?.copy_from_slice(&hash);
-        Some(Self(bytes))
+        let mut writer = Self(Vec::with_capacity(96));
+        writer.0.extend_from_slice(&relation.to_bytes());
+        writer.0.extend_from_slice(&[0; HASH.end - HASH.start]);
+        writer.push_all(hash)?;
+        let hash = xxh3_64(writer.0.get(HASH.end..)?).to_be_bytes();
+        writer.0.get_mut(HASH)?.copy_from_slice(&hash);
+        Some(writer)
     }
 
     /// Appends one more value.
     pub(crate) fn push(&mut self, value: ValueView<'_>) -> Option<()> {
         key::write_component(&mut self.0, value).then_some(())
+    }
+
+    fn push_all<'a>(&mut self, values: impl Iterator<Item = Option<ValueView<'a>>>) -> Option<()> {
+        for value in values {
+            self.push(value?)?;
+        }
+        Some(())
     }
 
     /// Appends what every string or binary starts with that starts with `prefix`.
@@ -61,40 +67,28 @@ impl KeyWriter {
     }
 }
 
-/// The values of key attributes in an item, if all are there.
+/// The values of key attributes in an item.
 fn values<'a>(
     attributes: &[KeyAttribute],
     item: ItemView<'a>,
-) -> Option<impl Iterator<Item = ValueView<'a>> + use<'a>> {
-    let values: Option<Vec<_>> = attributes.iter().map(|key| item.get(&key.name)).collect();
-    values.map(Vec::into_iter)
+) -> impl Iterator<Item = Option<ValueView<'a>>> {
+    attributes.iter().map(move |key| item.get(&key.name))
 }
 
 /// The row key of an item, or of a key given as an item.
 pub(crate) fn item_key(table: &Table, item: ItemView<'_>) -> Option<ItemKey> {
-    let hash = values(&table.key.hash, item)?;
-    let mut writer = KeyWriter::partition(table.id.into(), hash)?;
-    push_all(&mut writer, &table.key.range, item)?;
+    let mut writer = KeyWriter::partition(table.id.into(), values(&table.key.hash, item))?;
+    writer.push_all(values(&table.key.range, item))?;
     Some(ItemKey(writer.finish()))
 }
 
 /// The row key of an item's entry in an index; none if the item is not in the index.
 pub(crate) fn entry_key(table: &Table, index: &Index, item: ItemView<'_>) -> Option<Bytes> {
-    let hash = values(&index.key.hash, item)?;
-    let mut writer = KeyWriter::partition(index.id.into(), hash)?;
-    push_all(&mut writer, &index.key.range, item)?;
-    push_table_key(&mut writer, &table.key, item)?;
+    let mut writer = KeyWriter::partition(index.id.into(), values(&index.key.hash, item))?;
+    for keys in [&index.key.range, &table.key.hash, &table.key.range] {
+        writer.push_all(values(keys, item))?;
+    }
     Some(writer.finish())
-}
-
-fn push_table_key(writer: &mut KeyWriter, key: &ValidKeySchema, item: ItemView<'_>) -> Option<()> {
-    push_all(writer, &key.hash, item)?;
-    push_all(writer, &key.range, item)
-}
-
-fn push_all(writer: &mut KeyWriter, keys: &[KeyAttribute], item: ItemView<'_>) -> Option<()> {
-    keys.iter()
-        .try_for_each(|key| writer.push(item.get(&key.name)?))
 }
 
 /// The rows of segment `segment` of `total` equal ones.

@@ -90,7 +90,7 @@ impl Partition {
         let sort_values = condition.leading.iter().chain(operands(&condition.range));
         check_types(&key.range, sort_values)?;
         let writer = || {
-            let hash = condition.hash.iter().map(EncodedValue::view);
+            let hash = condition.hash.iter().map(|value| Some(value.view()));
             let mut key = KeyWriter::partition(relation.id(), hash)?;
             condition
                 .leading
