@@ -13,6 +13,7 @@ use crate::value::{Kind, key_value};
 use monotable_item::{AttributeValue, Item};
 
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Concrete {
     CreateTable(&'static str, Schema),
     DeleteTable(&'static str),

@@ -304,25 +304,21 @@ fn operation() -> impl Strategy<Value = Operation> {
 
 /// A good item, to start with.
 fn filling() -> impl Strategy<Value = Operation> {
-    let put =
-        (table(), 0u8..2, 0u8..6, attributes()).prop_map(|(table, hash, sort, attributes)| {
-            let key = KeyPick {
+    let put = (table(), 0u8..2, 0u8..6, attributes());
+    put.prop_map(|(table, hash, sort, attributes)| Operation::Write {
+        write: Write::Put {
+            key: KeyPick {
                 table,
                 hash,
                 sort,
                 spoiled: None,
-            };
-            Operation::Write {
-                write: Write::Put {
-                    key,
-                    attributes,
-                    condition: None,
-                },
-                returned: Returned::None,
-                old_on_failure: false,
-            }
-        });
-    put
+            },
+            attributes,
+            condition: None,
+        },
+        returned: Returned::None,
+        old_on_failure: false,
+    })
 }
 
 /// A sequence that starts with some tables and some items.
