@@ -1,41 +1,7 @@
 //! `torture`: see the library.
 
 #[cfg(target_os = "linux")]
-mod command {
-    use std::io;
-    use std::path::Path;
-
-    use monotable_torture::power_loss::{Loss, cut_power};
-    use monotable_torture::{script, storm};
-
-    const USAGE: &str = "usage: torture cut-power DIRECTORY LOG [SEED]";
-
-    /// `script` and `storm` are for the tests, and not in the usage.
-    pub(super) fn run(arguments: &[&str]) -> io::Result<()> {
-        match arguments {
-            ["cut-power", directory, log] => cut(directory, log, Loss::Everything),
-            ["cut-power", directory, log, seed] => {
-                let seed = seed.parse().map_err(io::Error::other)?;
-                cut(directory, log, Loss::Some { seed })
-            }
-            ["script", directory] => {
-                script::run(directory.into(), io::stdin().lock(), io::stdout())
-            }
-            ["storm", directory, threads] => storm::run(
-                directory.as_ref(),
-                threads.parse().map_err(io::Error::other)?,
-            ),
-            _ => Err(io::Error::other(USAGE)),
-        }
-    }
-
-    fn cut(directory: &str, log: &str, loss: Loss) -> io::Result<()> {
-        let damage = cut_power(directory.as_ref(), &[Path::new(log)], loss)?;
-        let (changes, files) = (damage.unsynced_changes, damage.files);
-        super::report(&format!("{changes} unsynced change(s) in {files} file(s)"));
-        Ok(())
-    }
-}
+mod command;
 
 #[cfg(not(target_os = "linux"))]
 mod command {

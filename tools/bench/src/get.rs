@@ -1,0 +1,38 @@
+//! Reads of one item.
+
+use crate::contest::Contest;
+use crate::dataset::TABLE;
+use crate::failure::Failure;
+use crate::pair::Pair;
+use crate::row_key;
+use bytes::Bytes;
+use monotable_api::GetItemInput;
+use std::hint::black_box;
+
+/// GetItem of a random item, against a snapshot and a get of its row.
+pub(crate) struct Get<'a>(pub(crate) &'a Pair);
+
+impl Contest for Get<'_> {
+    type EngineRequest = GetItemInput;
+    type RawRequest = Bytes;
+
+    fn prepare(&self, random: &mut fastrand::Rng) -> Result<(GetItemInput, Bytes), Failure> {
+        let key = self.0.dataset.random(random).key();
+        let row = row_key::item(self.0.raw.table(), key.view())?;
+        Ok((GetItemInput::new(TABLE, key), row))
+    }
+
+    fn engine(&self, request: GetItemInput) -> Result<(), Failure> {
+        match black_box(self.0.engine.get_item(request)?).item {
+            Some(_) => Ok(()),
+            None => Err("the engine does not find an item".into()),
+        }
+    }
+
+    fn raw(&self, key: Bytes) -> Result<(), Failure> {
+        match black_box(self.0.raw.get(&key)?) {
+            Some(_) => Ok(()),
+            None => Err("the raw store does not find an item".into()),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Reads of twenty items of a partition.
+
+use crate::contest::Contest;
+use crate::dataset::{PARTITION, TABLE, partition_key};
+use crate::failure::Failure;
+use crate::pair::Pair;
+use crate::row_key;
+use monotable_api::QueryInput;
+use std::hint::black_box;
+
+pub(crate) const LIMIT: u32 = 20;
+
+/// Query with a limit, against a snapshot and the first rows of a range.
+pub(crate) struct Query<'a>(pub(crate) &'a Pair);
+
+/// From a row key on, and before another.
+type Range = (Vec<u8>, Vec<u8>);
+
+impl Contest for Query<'_> {
+    type EngineRequest = QueryInput;
+    type RawRequest = Range;
+
+    fn prepare(&self, random: &mut fastrand::Rng) -> Result<(QueryInput, Range), Failure> {
+        let key = partition_key(self.0.dataset.random_user(random));
+        let start = row_key::partition(self.0.raw.table(), &key)?;
+        let mut end = start.clone();
+        // Ends in the mark of the end of a component, which is not the highest byte.
+        if let Some(last) = end.last_mut() {
+            *last += 1;
+        }
+        let query = QueryInput::new(TABLE, format!("{PARTITION} = :user"));
+        Ok((query.value(":user", key).limit(LIMIT), (start, end)))
+    }
+
+    fn engine(&self, request: QueryInput) -> Result<(), Failure> {
+        let page = black_box(self.0.engine.query(request)?);
+        check(page.items.map_or(0, |items| items.len()))
+    }
+
+    fn raw(&self, (start, end): Range) -> Result<(), Failure> {
+        let rows = self.0.raw.range(&start, &end, LIMIT as usize)?;
+        check(black_box(rows).len())
+    }
+}
+
+fn check(found: usize) -> Result<(), Failure> {
+    match found == LIMIT as usize {
+        true => Ok(()),
+        false => Err(format!("{found} items instead of {LIMIT}").into()),
+    }
+}

@@ -1,0 +1,54 @@
+use crate::{assert_clean, campaign, program, rounds, shim};
+use monotable_engine::Durability;
+use monotable_torture::campaign::Plan;
+use monotable_torture::planted::Bug;
+
+#[test]
+fn a_kill_loses_nothing_acknowledged() {
+    let (mut campaign, _folder) = campaign(Plan::new(7), None);
+    for _ in 0..rounds() {
+        campaign.kill_round().unwrap();
+        assert_clean(&campaign);
+    }
+    assert!(campaign.summary.acknowledged > 0, "{}", campaign.summary);
+}
+
+#[test]
+fn a_kill_loses_nothing_that_a_relaxed_engine_acknowledged() {
+    let plan = Plan {
+        durability: Durability::Relaxed,
+        ..Plan::new(8)
+    };
+    let (mut campaign, _folder) = campaign(plan, None);
+    for _ in 0..rounds() {
+        campaign.kill_round().unwrap();
+        assert_clean(&campaign);
+    }
+}
+
+#[test]
+fn a_power_cut_loses_nothing_acknowledged() {
+    let (mut campaign, _folder) = campaign(Plan::new(9), Some(shim()));
+    for _ in 0..rounds() {
+        campaign.power_round().unwrap();
+        assert_clean(&campaign);
+    }
+}
+
+#[test]
+fn a_power_cut_leaves_a_relaxed_engine_at_one_moment_of_its_past() {
+    let (mut campaign, _folder) = campaign(Plan::new(10).relaxed(), Some(shim()));
+    for _ in 0..rounds() {
+        campaign.power_round().unwrap();
+        assert_clean(&campaign);
+    }
+}
+
+#[test]
+fn planted_bugs_are_found() {
+    for bug in Bug::ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let found = bug.hunt(program(), folder.path(), &shim(), 11, 20).unwrap();
+        assert!(!found.is_clean(), "{bug:?} was not found: {found}");
+    }
+}
