@@ -6,7 +6,7 @@
 //! at everything ([`child`]). What the checker saw is held against what the requests imply
 //! ([`check`]). That is one round of a [`campaign`].
 //!
-//! - [`place`], [`version`], [`write`], [`workload`]: which items there are, what they hold, and the
+//! - [`place`], [`version`], [`mod@write`], [`workload`]: which items there are, what they hold, and the
 //!   requests that write them.
 //! - [`record`], [`running`], [`machine`]: pipes, children, and the directory they work on.
 //! - [`history`], [`model`], [`observed`], [`check`]: what was asked for, what follows from it, what is

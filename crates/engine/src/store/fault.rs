@@ -68,7 +68,7 @@ impl fmt::Display for Cause<'_> {
     }
 }
 
-/// Why a directory cannot be opened as a store. Nothing in it was changed.
+/// Why a directory cannot be opened as a store. No data in it was changed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
