@@ -102,6 +102,8 @@ impl Outcome {
 
     /// How many microseconds the engine takes longer.
     pub(crate) fn overhead_micros(&self) -> f64 {
+        for q in [0.05, 0.1, 0.25, 0.5] { eprint!("q{q}: {:.2}-{:.2}={:.2}  ", quantile(&self.engine.blocks, q), quantile(&self.raw.blocks, q), quantile(&self.engine.blocks, q) - quantile(&self.raw.blocks, q)); }
+        eprintln!("pair median {:.2}", median(&self.compare(|engine, raw| engine - raw)));
         median(&self.compare(|engine, raw| engine - raw))
     }
 

@@ -48,6 +48,9 @@ impl Pair {
             _scratch: scratch,
         };
         pair.await_count()?;
+        if pair.raw.count()? != pair.dataset.items {
+            return Err("the raw store does not hold as many items as were loaded".into());
+        }
         pair.settle()?;
         pair.compare()?;
         Ok(pair)

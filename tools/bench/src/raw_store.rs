@@ -83,6 +83,21 @@ impl RawStore {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Reads every row once, and says how many items there are. The engine does so after it is opened,
+    /// to count; then the caches of both have seen the same.
+    pub(crate) fn count(&self) -> Result<u64, Failure> {
+        let snapshot = self.database.snapshot();
+        let mut items = 0;
+        for row in snapshot.iter(&self.items) {
+            row.into_inner()?;
+            items += 1;
+        }
+        for row in snapshot.iter(&self.indexes) {
+            row.into_inner()?;
+        }
+        Ok(items)
+    }
+
     /// The row of an item.
     pub(crate) fn row(&self, item: &EncodedItem) -> Result<Row, Failure> {
         Ok(Row {
