@@ -100,17 +100,9 @@ impl Outcome {
         [quantile(&ratios, 0.25), quantile(&ratios, 0.75)]
     }
 
-    /// How many microseconds the engine takes longer: the median over the quicker half of the pairs,
-    /// because in the others something else on the machine took its time.
+    /// How many microseconds the engine takes longer.
     pub(crate) fn overhead_micros(&self) -> f64 {
-        let sums = self.compare(|engine, raw| engine + raw);
-        let middle = median(&sums);
-        let differences = self.compare(|engine, raw| engine - raw).into_iter();
-        let quick = differences
-            .zip(sums)
-            .filter(|(_, sum)| *sum <= middle)
-            .map(|(difference, _)| difference);
-        median(&quick.collect::<Vec<_>>())
+        median(&self.compare(|engine, raw| engine - raw))
     }
 
     fn compare(&self, with: impl Fn(f64, f64) -> f64) -> Vec<f64> {

@@ -4,7 +4,7 @@ use crate::dataset::{Dataset, TABLE};
 use crate::failure::Failure;
 use crate::raw_store::RawStore;
 use crate::workspace::{Loaded, Workspace, copy};
-use monotable_api::{DescribeTableInput, GetItemInput};
+use monotable_api::{DescribeTableInput, GetItemInput, ScanInput};
 use monotable_engine::{Durability, Engine, EngineOptions};
 use std::fs;
 use std::path::PathBuf;
@@ -48,9 +48,7 @@ impl Pair {
             _scratch: scratch,
         };
         pair.await_count()?;
-        if pair.raw.count()? != pair.dataset.items {
-            return Err("the raw store does not hold as many items as were loaded".into());
-        }
+        pair.read_all()?;
         pair.settle()?;
         pair.compare()?;
         Ok(pair)
@@ -67,6 +65,25 @@ impl Pair {
             std::thread::sleep(Duration::from_millis(50));
         }
         Err("the engine does not count as many items as were loaded".into())
+    }
+
+    /// Reads everything on both sides, so that the caches of both have seen the same, whatever the
+    /// engine read by itself when it was opened.
+    fn read_all(&self) -> Result<(), Failure> {
+        let mut found = 0;
+        let mut scan = ScanInput::new(TABLE);
+        loop {
+            let page = self.engine.scan(scan)?;
+            found += page.count;
+            match page.last_evaluated_key {
+                Some(last) => scan = ScanInput::new(TABLE).start_after(last),
+                None => break,
+            }
+        }
+        match found == self.dataset.items && self.raw.read_all()? == found {
+            true => Ok(()),
+            false => Err("the stores do not hold as many items as were loaded".into()),
+        }
     }
 
     /// Compares items on both sides, as the engine gives them and as their rows are.

@@ -83,17 +83,12 @@ impl RawStore {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Reads every row once, and says how many items there are. The engine does so after it is opened,
-    /// to count; then the caches of both have seen the same.
-    pub(crate) fn count(&self) -> Result<u64, Failure> {
-        let snapshot = self.database.snapshot();
+    /// Reads every item; says how many there are.
+    pub(crate) fn read_all(&self) -> Result<u64, Failure> {
         let mut items = 0;
-        for row in snapshot.iter(&self.items) {
+        for row in self.database.snapshot().iter(&self.items) {
             row.into_inner()?;
             items += 1;
-        }
-        for row in snapshot.iter(&self.indexes) {
-            row.into_inner()?;
         }
         Ok(items)
     }

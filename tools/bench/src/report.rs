@@ -22,7 +22,7 @@ pub(crate) struct Line {
     pub(crate) name: String,
     #[serde(flatten)]
     pub(crate) figure: Figure,
-    /// None when there is no target.
+    /// None when there is no target, or noise hides the figure.
     pub(crate) met: Option<bool>,
 }
 
@@ -79,8 +79,8 @@ impl Line {
                 growth,
                 most,
             },
-            // With no overhead to speak of, it does not matter how it grows.
-            met: Some(growth <= most || large_micros <= 0.0),
+            // An overhead below zero was not measured but drowned in noise: then nothing is said.
+            met: (large_micros > 0.0 && small_micros > 0.0).then_some(growth <= most),
         }
     }
 
@@ -101,6 +101,7 @@ impl Line {
         let met = match self.met {
             Some(true) => "met",
             Some(false) => "MISSED",
+            None if matches!(self.figure, Figure::Growth { .. }) => "unclear",
             None => "",
         };
         let (figures, result, target) = match &self.figure {
