@@ -5,7 +5,7 @@
 use super::table::{IndexId, IndexKind, TableId};
 use monotable_api::{
     Billing, KeyAttribute, OnDemandThroughput, ProjectedAttributes, ScalarAttributeType,
-    SseSpecification, TableClass, Throughput, ValidKeySchema,
+    SseSpecification, TableClass, Tag, Throughput, ValidKeySchema, WarmThroughput,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,8 @@ pub(crate) struct TableDefinition {
     pub(crate) deletion_protection: bool,
     pub(crate) class: Option<TableClass>,
     pub(crate) encryption: Option<SseSpecification>,
+    pub(crate) tags: Vec<Tag>,
+    pub(crate) warm_throughput: Option<WarmThroughput>,
 }
 
 /// Key attributes with their types.

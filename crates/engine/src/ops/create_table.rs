@@ -67,6 +67,8 @@ fn create(
         deletion_protection: valid.deletion_protection,
         class: valid.class,
         encryption: valid.encryption,
+        tags: valid.tags,
+        warm_throughput: valid.warm_throughput,
     };
     ids.store(group);
     let row = CatalogRows::table(&definition.name);

@@ -5,7 +5,8 @@ use monotable_api::{
     AttributeDefinition, BillingMode, BillingModeSummary, GlobalSecondaryIndexDescription,
     IndexStatus, KeyAttribute, LocalSecondaryIndexDescription, ProjectedAttributes,
     ProvisionedThroughputDescription, SseDescription, SseSpecification, SseStatus, SseType,
-    TableClassSummary, TableDescription, TableStatus, Timestamp, ValidKeySchema,
+    TableClassSummary, TableDescription, TableStatus, TableWarmThroughputDescription, Timestamp,
+    ValidKeySchema, WarmThroughput,
 };
 
 /// The account that local ARNs name.
@@ -49,6 +50,7 @@ pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> Tabl
         }),
         deletion_protection_enabled: Some(definition.deletion_protection),
         on_demand_throughput: billing.on_demand.clone(),
+        warm_throughput: definition.warm_throughput.as_ref().map(describe_warm),
         table_arn: Some(arn),
         ..TableDescription::default()
     }
@@ -132,6 +134,14 @@ fn global_indexes(
         ..GlobalSecondaryIndexDescription::default()
     });
     described.collect()
+}
+
+fn describe_warm(asked: &WarmThroughput) -> TableWarmThroughputDescription {
+    TableWarmThroughputDescription {
+        read_units_per_second: asked.read_units_per_second.map(i64::unsigned_abs),
+        write_units_per_second: asked.write_units_per_second.map(i64::unsigned_abs),
+        status: Some(TableStatus::Active),
+    }
 }
 
 fn describe_encryption(asked: &SseSpecification) -> Option<SseDescription> {

@@ -61,6 +61,7 @@ fn changed(table: &Table, valid: &ValidUpdateTable, now: u64) -> Result<TableDef
     }
     definition.class = valid.class.or(definition.class);
     definition.encryption = valid.encryption.clone().or(definition.encryption);
+    definition.warm_throughput = valid.warm_throughput.clone().or(definition.warm_throughput);
     Ok(definition)
 }
 
