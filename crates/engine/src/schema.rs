@@ -162,7 +162,8 @@ pub(crate) fn has_type(key: &KeyAttribute, value: ValueView<'_>) -> bool {
     value.attribute_type() == key.kind.attribute_type()
 }
 
-fn check_not_empty(
+/// Refuses a key that is an empty string or binary.
+pub(crate) fn check_not_empty(
     value: ValueView<'_>,
     refuse: impl FnOnce(&'static str) -> Error,
 ) -> Result<(), Error> {

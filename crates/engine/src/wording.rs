@@ -221,12 +221,6 @@ pub(crate) fn no_outcome() -> Error {
     }
 }
 
-pub(crate) fn empty_key_condition(name: &str) -> Error {
-    Error::validation(format_args!(
-        "{NOT_VALID} The AttributeValue for a key attribute cannot contain an empty string value. Key: {name}"
-    ))
-}
-
 /// Streams come with a later version; a table must not seem to have one.
 pub(crate) fn refuse_stream(stream: Option<&monotable_api::StreamChange>) -> Result<(), Error> {
     match stream {

@@ -164,9 +164,7 @@ fn check_types<'a>(
         if !schema::has_type(key, value.view()) {
             return Err(wording::condition_type_mismatch());
         }
-        if matches!(value.view(), ValueView::S("") | ValueView::B([])) {
-            return Err(wording::empty_key_condition(&key.name));
-        }
+        schema::check_not_empty(value.view(), |kind| wording::empty_key(&key.name, kind))?;
     }
     Ok(())
 }

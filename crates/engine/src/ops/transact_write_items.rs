@@ -26,21 +26,17 @@ impl Execute for TransactWriteItems {
         input: TransactWriteItemsInput,
     ) -> Result<Step<TransactWriteItemsOutput>, Error> {
         let valid = input.validate()?;
+        let token = token(core, &valid);
+        let old_on_failure = valid.actions.iter();
+        let old_on_failure = old_on_failure
+            .map(|action| action.return_old_on_failure)
+            .collect();
+        let prepared = prepare(core, valid.actions)?;
         let answer = Answer {
             capacity: valid.capacity,
             metrics: valid.metrics,
-            old_on_failure: valid
-                .actions
-                .iter()
-                .map(|action| action.return_old_on_failure)
-                .collect(),
-            parts: Vec::new(),
-        };
-        let token = token(core, &valid);
-        let prepared = prepare(core, valid.actions)?;
-        let answer = Answer {
+            old_on_failure,
             parts: prepared.parts,
-            ..answer
         };
         if prepared.reasons.iter().any(Option::is_some) {
             return Err(cancelled(prepared.reasons));
