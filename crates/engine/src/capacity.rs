@@ -5,7 +5,7 @@ use crate::commit::Effect;
 use crate::index;
 use monotable_api::{Capacity, ConsumedCapacity, ReturnConsumedCapacity};
 use monotable_item::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
-use monotable_item::{EncodedItem, ItemView};
+use monotable_item::EncodedItem;
 use std::collections::BTreeMap;
 
 /// A transactional read or write costs this many times as much.
@@ -94,7 +94,9 @@ fn share(units: f64, kind: Kind) -> Capacity {
 }
 
 fn write_units(item: Option<&EncodedItem>) -> f64 {
-    item.map_or(0.0, |item| units(item.view(), WRITE_UNIT_BYTES))
+    item.map_or(0.0, |item| {
+        item.size().div_ceil(WRITE_UNIT_BYTES).max(1) as f64
+    })
 }
 
 /// What an index costs when its entry changes: a changed key is a delete and a put.
@@ -113,10 +115,6 @@ fn entry_units(table: &Table, index: &Index, effect: &Effect) -> f64 {
     }
 }
 
-fn units(item: ItemView<'_>, unit: usize) -> f64 {
-    item.size().div_ceil(unit).max(1) as f64
-}
-
 /// Read units of so many bytes that were read together.
 pub(crate) fn read_units(bytes: usize, consistent: bool) -> f64 {
     let units = bytes.div_ceil(READ_UNIT_BYTES).max(1) as f64;
@@ -125,5 +123,5 @@ pub(crate) fn read_units(bytes: usize, consistent: bool) -> f64 {
 
 /// Read units of one item, or of finding none.
 pub(crate) fn item_read_units(item: Option<&EncodedItem>, consistent: bool) -> f64 {
-    read_units(item.map_or(0, |item| item.view().size()), consistent)
+    read_units(item.map_or(0, EncodedItem::size), consistent)
 }

@@ -138,7 +138,7 @@ impl Page {
     ) -> Result<bool, StoreFault> {
         let entry = EncodedItem::from_stored(value);
         self.scanned += 1;
-        self.bytes += entry.view().size();
+        self.bytes += entry.size();
         let full = plan.limit.is_some_and(|limit| self.scanned >= limit as u64)
             || self.bytes >= PAGE_BYTES;
         if full {
@@ -180,7 +180,7 @@ impl Page {
             .get(Space::Items, &item_key.0)?
             .ok_or_else(missing)?;
         let item = EncodedItem::from_stored(value);
-        self.fetched_bytes += item.view().size().next_multiple_of(READ_UNIT_BYTES);
+        self.fetched_bytes += item.size().next_multiple_of(READ_UNIT_BYTES);
         Ok(item)
     }
 }

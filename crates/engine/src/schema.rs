@@ -8,10 +8,11 @@ use monotable_expr::tree::DocumentPath;
 use monotable_item::limits::{
     MAX_ITEM_BYTES, MAX_NESTING, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES,
 };
-use monotable_item::{ItemView, ValueProblem, ValueView};
+use monotable_item::{EncodedItem, ItemView, ValueProblem, ValueView};
 
 /// Checks an item that is to be put, and gives its key.
-pub(crate) fn check_item(table: &Table, item: ItemView<'_>) -> Result<ItemKey, Error> {
+pub(crate) fn check_item(table: &Table, encoded: &EncodedItem) -> Result<ItemKey, Error> {
+    let item = encoded.view();
     for key in table.key.attributes() {
         let value = item
             .get(&key.name)
@@ -24,7 +25,7 @@ pub(crate) fn check_item(table: &Table, item: ItemView<'_>) -> Result<ItemKey, E
     }
     check_key_size(table, item)?;
     check_index_keys(table, item, Origin::Put)?;
-    if item.size() > MAX_ITEM_BYTES {
+    if encoded.size() > MAX_ITEM_BYTES {
         return Err(wording::item_too_large());
     }
     keys::item_key(table, item).ok_or_else(wording::key_mismatch)
@@ -128,12 +129,13 @@ fn check_sizes(
 }
 
 /// Checks an item after an update.
-pub(crate) fn check_updated(table: &Table, item: ItemView<'_>) -> Result<(), Error> {
+pub(crate) fn check_updated(table: &Table, encoded: &EncodedItem) -> Result<(), Error> {
+    let item = encoded.view();
     check_index_keys(table, item, Origin::Update)?;
     if item.nesting() >= MAX_NESTING {
         return Err(Error::validation(ValueProblem::TooDeep));
     }
-    match item.size() > MAX_ITEM_BYTES {
+    match encoded.size() > MAX_ITEM_BYTES {
         true => Err(wording::updated_item_too_large()),
         false => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! The stored encoding.
 //!
 //! ```text
-//! item  = entry*                          sorted by name, each name once
+//! item  = weight32 entry*                 sorted by name, each name once; no bytes if there is no entry
 //! entry = length name value
 //! value = tag                             true, false, null
 //!       | tag length bytes                S, N (canonical text), B
@@ -11,7 +11,9 @@
 //! ```
 //!
 //! `length` is a varint, `size32` four little-endian bytes that count the body that follows, so that a
-//! reader skips any value in one step. The encoding is canonical: two values are equal exactly when
+//! reader skips any value in one step. `weight32` is the size of the item as AWS counts it, four
+//! little-endian bytes: a page of a Query adds up the sizes of its items without walking through them.
+//! The encoding is canonical: two values are equal exactly when
 //! their bytes are.
 
 mod encoder;
@@ -36,7 +38,14 @@ impl EncodedItem {
 
     /// The item, borrowed.
     pub fn view(&self) -> ItemView<'_> {
-        ItemView::new(&self.0)
+        ItemView::new(self.0.get(encoder::WEIGHT_BYTES..).unwrap_or_default())
+    }
+
+    /// The size of the item in bytes, as AWS counts it: [`ItemView::size`], noted when it was encoded.
+    pub fn size(&self) -> usize {
+        self.0
+            .first_chunk()
+            .map_or(0, |weight| u32::from_le_bytes(*weight) as usize)
     }
 
     /// The stored bytes.
@@ -73,9 +82,9 @@ impl fmt::Debug for EncodedItem {
 
 impl From<&Item> for EncodedItem {
     fn from(item: &Item) -> Self {
-        let mut encoder = Encoder::default();
+        let mut encoder = Encoder::of_item();
         encoder.entries(item);
-        Self(encoder.finish())
+        encoder.finish_item()
     }
 }
 
@@ -135,10 +144,19 @@ impl From<ValueView<'_>> for EncodedValue {
 }
 
 /// Puts an item together from values, in any order of names.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ItemBuilder {
     encoder: Encoder,
     entries: encoder::Entries,
+}
+
+impl Default for ItemBuilder {
+    fn default() -> Self {
+        Self {
+            encoder: Encoder::of_item(),
+            entries: encoder::Entries::default(),
+        }
+    }
 }
 
 impl ItemBuilder {
@@ -161,7 +179,8 @@ impl ItemBuilder {
 
     /// The item.
     pub fn finish(mut self) -> EncodedItem {
-        self.encoder.end_entries(self.entries, 0);
-        EncodedItem(self.encoder.finish())
+        self.encoder
+            .end_entries(self.entries, encoder::WEIGHT_BYTES);
+        self.encoder.finish_item()
     }
 }

@@ -7,7 +7,7 @@ mod cursor;
 mod size;
 
 use crate::{AttributeType, AttributeValue, EncodedItem, EncodedValue, Item, Number};
-use bytes::Bytes;
+use crate::encoded::Encoder;
 use cursor::Cursor;
 use std::cmp::Ordering;
 use std::fmt;
@@ -65,7 +65,9 @@ impl<'a> ItemView<'a> {
 
     /// A copy of the item, still encoded.
     pub fn to_encoded(&self) -> EncodedItem {
-        EncodedItem::from_stored(Bytes::copy_from_slice(self.0))
+        let mut encoder = Encoder::of_item();
+        encoder.append(*self);
+        encoder.finish_item()
     }
 
     /// The item as a tree.

@@ -150,7 +150,10 @@ proptest! {
     #[test]
     fn sizes_follow_the_rules(item in item()) {
         let expected: usize = item.iter().map(|(name, value)| name.len() + size_of(value)).sum();
-        prop_assert_eq!(EncodedItem::from(&item).view().size(), expected);
+        let encoded = EncodedItem::from(&item);
+        prop_assert_eq!(encoded.view().size(), expected);
+        prop_assert_eq!(encoded.size(), expected);
+        prop_assert_eq!(encoded.view().to_encoded().size(), expected);
     }
 
     #[test]

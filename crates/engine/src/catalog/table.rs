@@ -5,7 +5,7 @@ use monotable_api::{ProjectedAttributes, ValidKeySchema};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number that a table's item rows start with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -102,8 +102,11 @@ impl Index {
 pub(crate) struct Counts {
     rows: AtomicU64,
     bytes: AtomicU64,
-    /// Whether anything was written since they were counted.
-    stale: AtomicBool,
+    /// The last group that wrote to it.
+    written: AtomicU64,
+    /// The first group that may be missing from the counts. A group counts as written before readers
+    /// can see it, so a flag would be taken by a count that the group is not part of.
+    uncounted: AtomicU64,
 }
 
 impl Counts {
@@ -120,21 +123,19 @@ impl Counts {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn mark_stale(&self) {
-        // Read first: writers of one table would otherwise fight for the cache line.
-        if !self.stale.load(Ordering::Relaxed) {
-            self.stale.store(true, Ordering::Relaxed);
-        }
+    /// `group` writes to it. INVARIANT: only the committer says so, with rising numbers.
+    pub(crate) fn note_write(&self, group: u64) {
+        self.written.store(group, Ordering::Relaxed);
     }
 
-    /// Whether anything was written since they were counted.
+    /// Whether anything was written since they were counted. What has never been counted is stale.
     pub(crate) fn is_stale(&self) -> bool {
-        self.stale.load(Ordering::Relaxed)
+        self.written.load(Ordering::Relaxed) >= self.uncounted.load(Ordering::Relaxed)
     }
 
-    /// Whether to count; from now on only later writes make it stale.
-    pub(crate) fn take_stale(&self) -> bool {
-        self.stale.swap(false, Ordering::Relaxed)
+    /// They hold everything up to `group`.
+    pub(crate) fn counted_to(&self, group: u64) {
+        self.uncounted.store(group + 1, Ordering::Relaxed);
     }
 }
 
@@ -152,10 +153,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(definition: TableDefinition) -> Self {
-        let table = Self::assemble(definition, Arc::default(), |_| Arc::default());
-        // Rows that were there before this process have never been counted.
-        table.counts.mark_stale();
-        table
+        Self::assemble(definition, Arc::default(), |_| Arc::default())
     }
 
     /// The same table with another definition; its rows and counts stay.
@@ -203,4 +201,22 @@ fn sorted_names(key: &ValidKeySchema) -> Vec<String> {
     let mut names: Vec<String> = key.attributes().map(|key| key.name.clone()).collect();
     names.sort();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_that_a_count_began_without_leaves_it_stale() {
+        let counts = Counts::default();
+        assert!(counts.is_stale(), "never counted");
+        counts.counted_to(4);
+        assert!(!counts.is_stale());
+        counts.note_write(5);
+        counts.counted_to(4);
+        assert!(counts.is_stale(), "group 5 came while rows were counted");
+        counts.counted_to(5);
+        assert!(!counts.is_stale());
+    }
 }

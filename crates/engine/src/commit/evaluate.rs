@@ -135,7 +135,7 @@ fn evaluate_action(
                 None => update.apply_to_missing(key.view()),
             };
             let updated = updated.map_err(|error| Refusal::Invalid(Error::validation(error)))?;
-            schema::check_updated(table, updated.item.view()).map_err(Refusal::Invalid)?;
+            schema::check_updated(table, &updated.item).map_err(Refusal::Invalid)?;
             (Some(updated.item.clone()), Some(updated))
         }
     };

@@ -111,7 +111,7 @@ impl<'a> Group<'a> {
                 self.write(space, key, value);
             }
             for action in &request.actions {
-                action.table.counts.mark_stale();
+                action.table.counts.note_write(self.number);
             }
         }
         Ok(evaluation)

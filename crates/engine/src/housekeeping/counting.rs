@@ -1,5 +1,5 @@
-//! Counts the rows of tables that were written to. Reading a table takes time, so the longer a count
-//! took, the longer the next one waits.
+//! Counts the rows of tables that were written to. Reading a table takes time, so the more rows it has,
+//! the longer the next count waits.
 
 use crate::catalog::{Counts, RelationId, Table, TableId};
 use crate::commit::Published;
@@ -10,8 +10,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A count may take one part in this many of the time.
-const SHARE: u32 = 200;
+/// How long to wait for each row that was counted: reading one takes about a microsecond, so that
+/// counting takes one part in two hundred of the time. Measured time would let one slow moment of a
+/// busy machine put the next count off for long.
+const PAUSE_PER_ROW: Duration = Duration::from_micros(200);
 
 /// Rows that are counted on one snapshot.
 const SLICE: usize = 4096;
@@ -32,39 +34,43 @@ impl Counting {
         self.due
             .retain(|id, _| catalog.tables().any(|table| table.id == *id));
         for table in catalog.tables() {
-            let start = Instant::now();
-            let is_due = self.due.get(&table.id).is_none_or(|due| start >= *due);
-            if !is_due || !table.counts.take_stale() {
+            let is_due = |due: &Instant| Instant::now() >= *due;
+            if !table.counts.is_stale() || !self.due.get(&table.id).is_none_or(is_due) {
                 continue;
             }
-            if !count_table(published, table, closing)? {
-                table.counts.mark_stale();
+            // The number first: every snapshot taken later holds that group.
+            let group = published.group();
+            let Some(rows) = count_table(published, table, closing)? else {
                 return Ok(());
-            }
-            let pause = (start.elapsed() * SHARE).max(Duration::from_millis(100));
-            self.due.insert(table.id, start + pause);
+            };
+            table.counts.counted_to(group);
+            let rows = u32::try_from(rows).unwrap_or(u32::MAX);
+            self.due
+                .insert(table.id, Instant::now() + PAUSE_PER_ROW * rows);
         }
         Ok(())
     }
 }
 
-/// Whether all was counted before the engine closed.
+/// The number of rows of the table and its indexes; none if the engine closes meanwhile.
 fn count_table(
     published: &Published,
     table: &Table,
     closing: &AtomicBool,
-) -> Result<bool, StoreFault> {
+) -> Result<Option<u64>, StoreFault> {
     let indexes = table.indexes.iter();
     let indexes = indexes.map(|index| (Space::Indexes, index.id.into(), &index.counts));
+    let mut rows = 0;
     for (space, relation, counts) in [(Space::Items, table.id.into(), &table.counts)]
         .into_iter()
         .chain(indexes)
     {
         if !count_rows(published, space, relation, counts, closing)? {
-            return Ok(false);
+            return Ok(None);
         }
+        rows += counts.rows();
     }
-    Ok(true)
+    Ok(Some(rows))
 }
 
 /// Counts in slices, each on a snapshot of its own: one for all would keep memtables in memory that are
@@ -87,7 +93,7 @@ fn count_rows(
         for (place, row) in slice.take(SLICE).enumerate() {
             let (key, value) = row?;
             rows += 1;
-            bytes += EncodedItem::from_stored(value).view().size() as u64;
+            bytes += EncodedItem::from_stored(value).size() as u64;
             if place + 1 == SLICE {
                 rest = Some(beyond(range.clone(), &key, Direction::Forwards));
             }

@@ -62,12 +62,13 @@ fn kept(table: &Table) -> KeptCounts {
 
 /// Takes over the counts that a clean close left, and removes their rows.
 pub(crate) fn load(published: &Published, committer: &Committer) -> Result<(), StoreFault> {
-    let snapshot = published.snapshot();
+    let (group, snapshot) = (published.group(), published.snapshot());
     for table in published.catalog.load().tables() {
         let row = snapshot.get(Space::Meta, &CatalogRows::count(table.id))?;
         // A row that cannot be read is as good as none.
         if let Some(kept) = row.and_then(|row| serde_json::from_slice::<KeptCounts>(&row).ok()) {
             apply(table, &kept);
+            table.counts.counted_to(group);
         }
     }
     let rows = snapshot.range(Space::Meta, CatalogRows::counts(), Direction::Forwards);
@@ -94,5 +95,4 @@ fn apply(table: &Table, kept: &KeptCounts) {
             index.counts.set(count.rows, count.bytes);
         }
     }
-    table.counts.take_stale();
 }

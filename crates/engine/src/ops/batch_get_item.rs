@@ -94,7 +94,7 @@ fn read_table(
             continue;
         }
         let item = Core::read_item(snapshot, &key)?;
-        let size = item.as_ref().map_or(0, |item| item.view().size());
+        let size = item.as_ref().map_or(0, |item| item.size());
         if size > *left {
             // From here on everything waits for the next request.
             *left = 0;

@@ -76,7 +76,7 @@ fn action(
 ) -> Result<(Action, EncodedItem), Error> {
     let (key, change, subject) = match write {
         BatchWrite::Put(item) => {
-            let key = schema::check_item(table, item.view())?;
+            let key = schema::check_item(table, &item)?;
             (key, Change::Put(item.clone()), item)
         }
         BatchWrite::Delete(key) => {

@@ -15,7 +15,7 @@ impl Execute for PutItem {
         let valid = input.validate()?;
         let catalog = core.published.catalog.load();
         let table = catalog.table(valid.table.as_str())?;
-        let key = schema::check_item(table, valid.item.view())?;
+        let key = schema::check_item(table, &valid.item)?;
         schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
         let asked = Asked {
             table: valid.table,

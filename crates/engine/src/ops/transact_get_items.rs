@@ -51,7 +51,7 @@ impl Execute for TransactGetItems {
         let mut responses = Vec::with_capacity(keys.len());
         for (get, key) in valid.gets.iter().zip(&keys) {
             let item = Core::read_item(&snapshot, key)?;
-            bytes += item.as_ref().map_or(0, |item| item.view().size());
+            bytes += item.as_ref().map_or(0, |item| item.size());
             if bytes > MAX_TRANSACTION_BYTES {
                 return Err(wording::transaction_too_large());
             }

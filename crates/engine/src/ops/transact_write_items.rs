@@ -92,7 +92,7 @@ fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
                 if !seen.insert(action.key.clone()) {
                     return Err(wording::same_item_twice());
                 }
-                bytes += subject.view().size();
+                bytes += subject.size();
                 let conflict = core.conflicts(table.name(), subject.view());
                 prepared
                     .reasons
@@ -129,7 +129,7 @@ fn action(table: &Arc<Table>, write: TransactWrite) -> Result<(Action, EncodedIt
     let keyed = |key: &EncodedItem| schema::check_key(table, key.view()).map_err(Mistake::Item);
     let (key, change, condition, subject): (_, _, Option<Condition>, _) = match write {
         TransactWrite::Put { item, condition } => {
-            let key = schema::check_item(table, item.view()).map_err(Mistake::Item)?;
+            let key = schema::check_item(table, &item).map_err(Mistake::Item)?;
             (key, Change::Put(item.clone()), condition, item)
         }
         TransactWrite::Delete { key, condition } => (keyed(&key)?, Change::Delete, condition, key),

@@ -1,10 +1,13 @@
 //! Writes the stored encoding.
 
 use super::{tag, varint};
-use crate::{AttributeValue, Item, ValueView};
+use crate::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use bytes::Bytes;
 use std::fmt::Write;
 use std::ops::Range;
+
+/// How many bytes at the start of an item say its size.
+pub(super) const WEIGHT_BYTES: usize = 4;
 
 /// Appends values to one buffer.
 #[derive(Debug, Default)]
@@ -31,6 +34,32 @@ impl OpenBody {
 }
 
 impl Encoder {
+    /// Begins an item: entries are to follow.
+    pub(crate) fn of_item() -> Self {
+        Self {
+            buffer: vec![0; WEIGHT_BYTES],
+            text: String::new(),
+        }
+    }
+
+    /// The item; INVARIANT: begun by `of_item`.
+    pub(crate) fn finish_item(mut self) -> EncodedItem {
+        let entries = self.buffer.get(WEIGHT_BYTES..).unwrap_or_default();
+        if entries.is_empty() {
+            return EncodedItem::default();
+        }
+        let weight = ItemView::new(entries).size() as u32;
+        if let Some(space) = self.buffer.first_chunk_mut() {
+            *space = weight.to_le_bytes();
+        }
+        EncodedItem::from_stored(self.finish())
+    }
+
+    /// Appends the entries of an item that is encoded already.
+    pub(crate) fn append(&mut self, item: ItemView<'_>) {
+        self.buffer.extend_from_slice(item.as_bytes());
+    }
+
     /// How much is written.
     pub(crate) fn len(&self) -> usize {
         self.buffer.len()

@@ -63,9 +63,9 @@ impl Serialize for GivenItem {
 
 impl<'de> Deserialize<'de> for GivenItem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut sink = Sink::default();
+        let mut sink = Sink::new(Encoder::of_item());
         deserializer.deserialize_map(EntriesSeed(&mut sink))?;
-        Ok(Self(sink.finish().map(EncodedItem::from_stored)))
+        Ok(Self(sink.finish().map(Encoder::finish_item)))
     }
 }
 
@@ -110,9 +110,10 @@ impl Serialize for GivenValue {
 
 impl<'de> Deserialize<'de> for GivenValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut sink = Sink::default();
+        let mut sink = Sink::new(Encoder::default());
         deserializer.deserialize_map(ValueSeed(&mut sink))?;
-        Ok(Self(sink.finish().map(EncodedValue::from_encoder)))
+        let encoded = sink.finish().map(Encoder::finish);
+        Ok(Self(encoded.map(EncodedValue::from_encoder)))
     }
 }
 

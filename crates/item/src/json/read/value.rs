@@ -5,14 +5,12 @@ use crate::limits::{MAX_ATTRIBUTE_NAME_BYTES, MAX_NESTING};
 use crate::{AttributeType, Number, ValueProblem};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bytes::Bytes;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
 /// What was read so far. After the first problem the rest is still read, for its shape.
-#[derive(Default)]
 pub(super) struct Sink {
     encoder: Encoder,
     problem: Option<ValueProblem>,
@@ -20,9 +18,18 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    pub(super) fn finish(self) -> Result<Bytes, ValueProblem> {
+    pub(super) const fn new(encoder: Encoder) -> Self {
+        Self {
+            encoder,
+            problem: None,
+            depth: 0,
+        }
+    }
+
+    /// The encoder, if there was no problem.
+    pub(super) fn finish(self) -> Result<Encoder, ValueProblem> {
         match self.problem {
-            None => Ok(self.encoder.finish()),
+            None => Ok(self.encoder),
             Some(problem) => Err(problem),
         }
     }
