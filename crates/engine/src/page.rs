@@ -4,7 +4,7 @@
 //! an async worker and a long page goes on elsewhere, on the same snapshot.
 
 use crate::catalog::{Index, Table};
-use crate::store::{Direction, KeyRange, Row, Snapshot, Space, StoreFault, after_key};
+use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault, after_key};
 use crate::{index, keys};
 use bytes::Bytes;
 use monotable_expr::{Condition, Projection};
@@ -114,9 +114,8 @@ impl PageReader {
         } = self;
         let end = page.bytes.saturating_add(budget);
         for row in snapshot.range(plan.space(), range.clone(), plan.direction) {
-            let row = row?;
-            let key = row.0.clone();
-            if page.take(plan, snapshot, row)? {
+            let (key, value) = row?;
+            if page.take(plan, snapshot, &key, value)? {
                 return Ok(());
             }
             if page.bytes >= end {
@@ -134,7 +133,8 @@ impl Page {
         &mut self,
         plan: &PagePlan,
         snapshot: &Snapshot,
-        (key, value): Row,
+        key: &Bytes,
+        value: Bytes,
     ) -> Result<bool, StoreFault> {
         let entry = EncodedItem::from_stored(value);
         self.scanned += 1;
@@ -145,7 +145,7 @@ impl Page {
             self.last_key = Some(index::pick(plan.start_key(), entry.view()));
         }
         let item = match plan.fetch {
-            true => self.fetch(plan, snapshot, &key, entry.view())?,
+            true => self.fetch(plan, snapshot, key, entry.view())?,
             false => entry,
         };
         let filter = plan.filter.as_ref();

@@ -1,6 +1,6 @@
 //! Reads of one item.
 
-use crate::contest::Contest;
+use crate::contest::{Contest, look_at};
 use crate::dataset::TABLE;
 use crate::failure::Failure;
 use crate::pair::Pair;
@@ -24,14 +24,20 @@ impl Contest for Get<'_> {
 
     fn engine(&self, request: GetItemInput) -> Result<(), Failure> {
         match black_box(self.0.engine.get_item(request)?).item {
-            Some(_) => Ok(()),
+            Some(item) => {
+                look_at(item.as_bytes());
+                Ok(())
+            }
             None => Err("the engine does not find an item".into()),
         }
     }
 
     fn raw(&self, key: Bytes) -> Result<(), Failure> {
         match black_box(self.0.raw.get(&key)?) {
-            Some(_) => Ok(()),
+            Some(value) => {
+                look_at(&value);
+                Ok(())
+            }
             None => Err("the raw store does not find an item".into()),
         }
     }

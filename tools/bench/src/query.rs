@@ -1,6 +1,6 @@
 //! Reads of twenty items of a partition.
 
-use crate::contest::Contest;
+use crate::contest::{Contest, look_at};
 use crate::dataset::{PARTITION, TABLE, partition_key};
 use crate::failure::Failure;
 use crate::pair::Pair;
@@ -34,11 +34,14 @@ impl Contest for Query<'_> {
 
     fn engine(&self, request: QueryInput) -> Result<(), Failure> {
         let page = black_box(self.0.engine.query(request)?);
-        check(page.items.map_or(0, |items| items.len()))
+        let items = page.items.unwrap_or_default();
+        items.iter().for_each(|item| look_at(item.as_bytes()));
+        check(items.len())
     }
 
     fn raw(&self, (start, end): Range) -> Result<(), Failure> {
         let rows = self.0.raw.range(&start, &end, LIMIT as usize)?;
+        rows.iter().for_each(|(_, value)| look_at(value));
         check(black_box(rows).len())
     }
 }
