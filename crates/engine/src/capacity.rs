@@ -4,8 +4,8 @@ use crate::catalog::{Index, IndexKind, Table};
 use crate::commit::Effect;
 use crate::index;
 use monotable_api::{Capacity, ConsumedCapacity, ReturnConsumedCapacity};
-use monotable_item::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
 use monotable_item::EncodedItem;
+use monotable_item::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
 use std::collections::BTreeMap;
 
 /// A transactional read or write costs this many times as much.

@@ -7,6 +7,7 @@ use crate::housekeeping::{Housekeeper, kept_counts};
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
+use crate::statistics::{Statistics, statistics};
 use crate::store::{OpenError, SEQUENCE_KEY, Space, Store, StoreFault};
 use crate::verify::{Verification, verify};
 use crate::wording;
@@ -121,6 +122,11 @@ impl Engine {
     /// Reads everything in the store, checks every checksum, and compares every index with its table.
     pub fn verify(&self) -> Result<Verification, Error> {
         verify(&self.core.published.snapshot()).map_err(|fault| wording::internal(&fault))
+    }
+
+    /// How the engine has worked since it was opened, and what it holds.
+    pub fn statistics(&self) -> Result<Statistics, Error> {
+        statistics(&self.core.published).map_err(|fault| wording::internal(&fault))
     }
 
     /// Waits until everything written is in its place on disk and compaction has come to rest.

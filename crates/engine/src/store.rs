@@ -67,6 +67,14 @@ impl Store {
         }
     }
 
+    /// How much of the disk it takes; none in memory.
+    pub(crate) fn disk_bytes(&self) -> Result<Option<u64>, StoreFault> {
+        match self {
+            Self::Disk(store) => store.disk_bytes().map(Some),
+            Self::Memory(_) => Ok(None),
+        }
+    }
+
     /// Notes that every group up to `sequence` is acknowledged, for the check at the next open.
     pub(crate) fn note(&self, sequence: u64) {
         if let Self::Disk(store) = self {

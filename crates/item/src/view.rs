@@ -6,8 +6,8 @@
 mod cursor;
 mod size;
 
-use crate::{AttributeType, AttributeValue, EncodedItem, EncodedValue, Item, Number};
 use crate::encoded::Encoder;
+use crate::{AttributeType, AttributeValue, EncodedItem, EncodedValue, Item, Number};
 use cursor::Cursor;
 use std::cmp::Ordering;
 use std::fmt;

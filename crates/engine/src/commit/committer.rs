@@ -7,6 +7,7 @@ use super::group::{Group, Speculation};
 use super::recent::RecentWrites;
 use super::{Evaluation, Pending, WriteRequest, evaluate};
 use crate::catalog::Catalog;
+use crate::statistics::GroupCounts;
 use crate::store::{Durability, SEQUENCE_KEY, Snapshot, Space, Store, StoreFault};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -26,6 +27,7 @@ pub(crate) struct Published {
     pub(crate) catalog: ArcSwap<Catalog>,
     /// The last group that is committed.
     group: AtomicU64,
+    pub(crate) groups: GroupCounts,
 }
 
 impl Published {
@@ -34,6 +36,7 @@ impl Published {
             store,
             catalog: ArcSwap::from_pointee(catalog),
             group: AtomicU64::new(group),
+            groups: GroupCounts::default(),
         }
     }
 
@@ -248,6 +251,7 @@ impl CommitThread {
             self.published.catalog.store(catalog);
         }
         self.published.group.store(number, Ordering::Release);
+        self.published.groups.note(tasks.len());
         Ok(())
     }
 }

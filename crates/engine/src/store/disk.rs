@@ -106,6 +106,10 @@ impl DiskStore {
         })
     }
 
+    pub(super) fn disk_bytes(&self) -> Result<u64, StoreFault> {
+        Ok(self.database.disk_space()?)
+    }
+
     pub(super) fn snapshot(&self) -> DiskSnapshot {
         DiskSnapshot {
             snapshot: self.database.snapshot(),
