@@ -6,6 +6,7 @@ use monotable_expr::{
     Condition, ExpressionError, ExpressionKind, KeyCondition, Placeholders, Projection, Update,
 };
 use monotable_item::EncodedItem;
+use monotable_item::limits::MAX_ATTRIBUTE_NAME_BYTES;
 use std::collections::BTreeMap;
 
 /// What stands for the `#name`s of a request's expressions.
@@ -69,6 +70,13 @@ impl<'a> Substitutions<'a> {
         let no_values = EncodedItem::default();
         let names = match self.names {
             Some(names) if names.is_empty() => return Err(Error::validation(wording::EMPTY_NAMES)),
+            Some(names)
+                if names
+                    .values()
+                    .any(|name| name.len() > MAX_ATTRIBUTE_NAME_BYTES) =>
+            {
+                return Err(Error::validation(wording::LONG_NAME));
+            }
             Some(names) => names,
             None => &NO_NAMES,
         };

@@ -48,6 +48,10 @@ pub(crate) fn invalid_start_key(problem: &ValueProblem) -> String {
 
 pub(crate) const NAMES_WITHOUT_EXPRESSION: &str =
     "ExpressionAttributeNames can only be specified when using expressions";
+/// One of AWS's constraints on members; the names, up to 64 KB each, are not repeated.
+pub(crate) const LONG_NAME: &str = "1 validation error detected: Value at 'expressionAttributeNames' failed to satisfy \
+     constraint: Map value must satisfy constraint: [Member must have length less than or equal to 65535, \
+     Member must have length greater than or equal to 0]";
 pub(crate) const EMPTY_NAMES: &str = "ExpressionAttributeNames must not be empty";
 pub(crate) const EMPTY_VALUES: &str = "ExpressionAttributeValues must not be empty";
 pub(crate) const NO_KEY_CONDITION: &str = "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.";

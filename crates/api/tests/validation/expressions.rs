@@ -43,6 +43,22 @@ fn substitutions_are_not_empty() {
 }
 
 #[test]
+fn names_of_attributes_have_a_length() {
+    let named = |length: usize| {
+        let names = json!({"#a": "a".repeat(length)});
+        put(json!({"ExpressionAttributeNames": names, "ConditionExpression": "#a = #a"}))
+    };
+    accepted(PutItem, named(65_535));
+    refused(
+        PutItem,
+        named(65_536),
+        "1 validation error detected: Value at 'expressionAttributeNames' failed to satisfy constraint: \
+         Map value must satisfy constraint: [Member must have length less than or equal to 65535, \
+         Member must have length greater than or equal to 0]",
+    );
+}
+
+#[test]
 fn substitutions_are_named_by_rules() {
     refused(
         PutItem,

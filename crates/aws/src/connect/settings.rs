@@ -1,0 +1,79 @@
+//! What the environment and the profiles say.
+
+use crate::RemoteOptions;
+use aws_config::environment::region::EnvironmentVariableRegionProvider;
+use aws_config::imds::region::ImdsRegionProvider;
+use aws_config::meta::region::RegionProviderChain;
+use aws_config::profile::ProfileFileRegionProvider;
+use aws_config::provider_config::ProviderConfig;
+use aws_config::{BehaviorVersion, ConfigLoader, Region, SdkConfig};
+use aws_smithy_http_client::Builder;
+use aws_smithy_http_client::tls::Provider;
+use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
+use aws_types::sdk_config::SharedHttpClient;
+use aws_types::service_config::ServiceConfigKey;
+
+/// Reads them; nothing of it uses the network.
+pub(super) async fn load(options: &RemoteOptions) -> SdkConfig {
+    let loader = aws_config::defaults(BehaviorVersion::latest())
+        .region(region(options))
+        .http_client(http_client());
+    with_profile(loader, options).load().await
+}
+
+/// Single sign-on, roles and metadata are asked for with the TLS that everything here uses.
+fn http_client() -> SharedHttpClient {
+    Builder::new()
+        .tls_provider(Provider::Rustls(CryptoMode::Ring))
+        .build_https()
+}
+
+/// The same surroundings for a single source of credentials or region.
+pub(crate) fn provider_config(region: Option<&str>) -> ProviderConfig {
+    let region = region.map(|region| Region::new(region.to_owned()));
+    ProviderConfig::without_region()
+        .with_region(region)
+        .with_http_client(http_client())
+}
+
+fn with_profile(loader: ConfigLoader, options: &RemoteOptions) -> ConfigLoader {
+    match &options.profile {
+        Some(profile) => loader.profile_name(profile),
+        None => loader,
+    }
+}
+
+/// The default order of `aws-config`, without the machine's metadata.
+fn region(options: &RemoteOptions) -> RegionProviderChain {
+    let mut profile = ProfileFileRegionProvider::builder();
+    if let Some(name) = &options.profile {
+        profile = profile.profile_name(name);
+    }
+    RegionProviderChain::first_try(options.region.clone().map(Region::new))
+        .or_else(EnvironmentVariableRegionProvider::new())
+        .or_else(profile.build())
+}
+
+/// The region of the machine, if it is one of Amazon's.
+pub(super) async fn machine_region() -> Option<String> {
+    let metadata = ImdsRegionProvider::builder().configure(&provider_config(None));
+    metadata
+        .build()
+        .region()
+        .await
+        .map(|region| region.to_string())
+}
+
+/// The endpoint of DynamoDB: `AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL`, the profile's section of
+/// services, the profile; nothing if configured endpoints are to be ignored.
+pub(super) fn endpoint_url(settings: &SdkConfig) -> Option<String> {
+    let key = ServiceConfigKey::builder()
+        .service_id("DynamoDB")
+        .env("AWS_ENDPOINT_URL")
+        .profile("endpoint_url")
+        .build()
+        .ok()?;
+    let url = settings.service_config()?.load_config(key)?;
+    // An empty variable says nothing, as for the AWS CLI.
+    Some(url).filter(|url| !url.trim().is_empty())
+}

@@ -1,0 +1,218 @@
+//! How the process ends: its exit code, and what it says on stderr.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done; also when the reader of a pipe had enough |
+//! | 2 | the command line is wrong |
+//! | 130 | interrupted |
+//! | 253 | configuration: no store, no such profile, a port that is taken |
+//! | 254 | DynamoDB answered with an error |
+//! | 255 | anything else: bad input, a failed disk |
+
+use anstyle::{AnsiColor, Style};
+use monotable_api::Error;
+use std::error::Error as StdError;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const HELP: Style = AnsiColor::Cyan.on_default().bold();
+const NOTE: Style = AnsiColor::Yellow.on_default().bold();
+
+/// What kind of end it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Usage,
+    Configuration,
+    Service,
+    Other,
+    Interrupted,
+    /// Whoever reads our output has gone, as `head` does.
+    BrokenPipe,
+}
+
+impl Kind {
+    const fn code(self) -> u8 {
+        match self {
+            Self::BrokenPipe => 0,
+            Self::Usage => 2,
+            Self::Interrupted => 130,
+            Self::Configuration => 253,
+            Self::Service => 254,
+            Self::Other => 255,
+        }
+    }
+}
+
+/// Why a command did not do what it was asked to.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    kind: Kind,
+    what: String,
+    causes: Vec<String>,
+    help: Option<String>,
+}
+
+impl Failure {
+    fn new(kind: Kind, what: impl fmt::Display) -> Self {
+        Self {
+            kind,
+            what: what.to_string(),
+            causes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// The command line is wrong.
+    pub(crate) fn usage(what: impl fmt::Display) -> Self {
+        Self::new(Kind::Usage, what)
+    }
+
+    /// The surroundings do not allow it: no store, no region, a taken port.
+    pub(crate) fn configuration(what: impl fmt::Display) -> Self {
+        Self::new(Kind::Configuration, what)
+    }
+
+    /// Anything else.
+    pub(crate) fn other(what: impl fmt::Display) -> Self {
+        Self::new(Kind::Other, what)
+    }
+
+    /// The user pressed Ctrl-C.
+    pub(crate) fn interrupted() -> Self {
+        Self::new(Kind::Interrupted, "interrupted")
+    }
+
+    /// A panic, which its own message on stderr explains.
+    pub(crate) fn bug(panic: impl fmt::Display) -> Self {
+        Self::other(format_args!("this is a bug in monotable: {panic}"))
+    }
+
+    /// One more line on why.
+    #[must_use]
+    pub(crate) fn because(mut self, cause: impl fmt::Display) -> Self {
+        self.causes.push(cause.to_string());
+        self
+    }
+
+    /// What the user can do about it.
+    #[must_use]
+    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
+        self.help = Some(help.to_string());
+        self
+    }
+
+    /// What failed, and the errors that led to it.
+    #[must_use]
+    pub(crate) fn caused_by(mut self, error: &dyn StdError) -> Self {
+        let mut cause = Some(error);
+        while let Some(error) = cause {
+            self.causes.push(error.to_string());
+            cause = error.source();
+        }
+        self
+    }
+
+    fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        writeln!(to, "{ERROR}error:{ERROR:#} {}", self.what)?;
+        for cause in &self.causes {
+            writeln!(to, "  {cause}")?;
+        }
+        match &self.help {
+            Some(help) => writeln!(to, "{HELP}help:{HELP:#} {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let failure = Self::new(Kind::Service, &error);
+        match advice(&error) {
+            Some(advice) => failure.help(advice),
+            None => failure,
+        }
+    }
+}
+
+/// What to do about some of the service's errors.
+fn advice(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::ValidationException { message } if message.contains("reserved keyword") => Some(
+            "let a #name stand for the attribute: write #a in the expression, and --names '{\"#a\": \"NAME\"}'",
+        ),
+        Error::ResourceNotFoundException { .. } => Some("`monotable tables` lists the tables"),
+        Error::ServiceUnavailable { .. } => {
+            Some("check the address, and that the server is running; then try again")
+        }
+        Error::UnrecognizedClientException { .. }
+        | Error::InvalidSignatureException { .. }
+        | Error::ExpiredTokenException { .. } => {
+            Some("check the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or --profile")
+        }
+        _ => None,
+    }
+}
+
+/// Only writing the output fails with a plain IO error; files name themselves where they fail.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::new(Kind::BrokenPipe, error);
+        }
+        Self::other(format_args!("cannot write the output: {error}"))
+    }
+}
+
+/// Says on stderr what went wrong, and gives the exit code.
+pub(crate) fn report(outcome: Result<(), Failure>) -> ExitCode {
+    let Err(failure) = outcome else {
+        return ExitCode::SUCCESS;
+    };
+    if failure.kind != Kind::BrokenPipe {
+        // There is nobody left to tell that stderr is gone.
+        let _ = failure.write(&mut anstream::stderr());
+    }
+    ExitCode::from(failure.kind.code())
+}
+
+/// Tells the user something beside the output.
+pub(crate) fn note(what: impl fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {what}");
+}
+
+/// Says that something is done.
+pub(crate) fn done(what: impl fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{what}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_says_what_why_and_what_to_do() {
+        let failure = Failure::other("the cup is empty")
+            .because("somebody drank it")
+            .help("fill it");
+        let mut text = Vec::new();
+        failure
+            .write(&mut anstream::StripStream::new(&mut text))
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "error: the cup is empty\n  somebody drank it\nhelp: fill it\n"
+        );
+    }
+
+    #[test]
+    fn a_cause_brings_its_own_causes() {
+        let error = monotable_engine::OpenError::Io {
+            path: "x".into(),
+            source: io::Error::other("no"),
+        };
+        let failure = Failure::configuration("cannot open").caused_by(&error);
+        assert_eq!(failure.causes, ["x: no", "no"]);
+    }
+}

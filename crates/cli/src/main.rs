@@ -1,0 +1,80 @@
+//! The command line of Monotable: the binary `monotable`.
+//!
+//! Layout:
+//! - `main.rs`: the commands in one flat match; `command/`: a file for each, with its arguments, its
+//!   help and what it does;
+//! - `target.rs`: which DynamoDB a command works on; `table_keys.rs`: its tables' keys;
+//! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
+//! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
+//!   `progress.rs`: how far it is.
+//!
+//! This is the only crate that prints.
+
+mod command;
+mod exit;
+mod interrupt;
+mod notation;
+mod output;
+mod pages;
+mod plain_json;
+mod progress;
+mod reading;
+mod table_keys;
+mod target;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use command::completions::Completions;
+use command::create_table::CreateTable;
+use command::delete_table::DeleteTable;
+use command::get::Get;
+use command::put::Put;
+use command::query::Query;
+use command::scan::Scan;
+use command::serve::Serve;
+use command::tables::Tables;
+use exit::Failure;
+use interrupt::interruptible;
+use std::process::ExitCode;
+
+const CODES: &str = "\
+Exit codes: 0 done, 2 wrong usage, 130 interrupted, 253 configuration, 254 the service answered with an
+error, 255 anything else. NO_COLOR and CLICOLOR_FORCE are heard.";
+
+/// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
+#[derive(Parser, Debug)]
+#[command(name = "monotable", version, after_help = CODES, subcommand_required = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Serve(Serve),
+    Tables(Tables),
+    CreateTable(CreateTable),
+    DeleteTable(DeleteTable),
+    Get(Get),
+    Put(Put),
+    Query(Query),
+    Scan(Scan),
+    Completions(Completions),
+}
+
+fn main() -> ExitCode {
+    exit::report(run(CommandLine::parse().command))
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(serve) => serve.run(),
+        Command::Tables(tables) => interruptible(tables.run()),
+        Command::CreateTable(create) => interruptible(create.run()),
+        Command::DeleteTable(delete) => interruptible(delete.run()),
+        Command::Get(get) => interruptible(get.run()),
+        Command::Put(put) => interruptible(put.run()),
+        Command::Query(query) => interruptible(query.run()),
+        Command::Scan(scan) => interruptible(scan.run()),
+        Command::Completions(completions) => completions.run(CommandLine::command()),
+    }
+}

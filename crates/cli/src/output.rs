@@ -1,0 +1,145 @@
+//! What commands print: items as JSON, as JSON Lines or as a table.
+//!
+//! Items are printed page by page, each page with one write, so that memory stays small and a line is
+//! never printed in part.
+
+mod json;
+mod table;
+
+use crate::exit::{self, Failure};
+use crate::notation::Notation;
+use clap::{Args, ValueEnum};
+use json::JsonArray;
+use monotable_item::EncodedItem;
+use std::io::{self, IsTerminal, Write};
+use table::Table;
+
+/// How the user wants the output.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutputArguments {
+    /// Form of the output [default: table on a terminal, otherwise json]
+    #[arg(long, value_name = "FORM")]
+    output: Option<Form>,
+}
+
+/// A form of output.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// One JSON document, indented
+    Json,
+    /// One item per line
+    Jsonl,
+    /// Columns for people; long values are cut, and control characters made visible
+    Table,
+}
+
+impl OutputArguments {
+    /// A printer of items; a table shows the `leading` attributes first and never cuts them.
+    pub(crate) fn printer(&self, notation: Notation, leading: Vec<String>) -> Printer {
+        let form = self.output.unwrap_or_else(|| default_form(notation));
+        let layout = match form {
+            Form::Json => Layout::Json(JsonArray::default()),
+            Form::Jsonl => Layout::Jsonl,
+            Form::Table => Layout::Table(Table::new(leading, notation, has_colour())),
+        };
+        Printer {
+            layout,
+            notation,
+            has_lost_types: false,
+        }
+    }
+}
+
+/// Who asks for DynamoDB's JSON wants to see it, on a terminal too.
+fn default_form(notation: Notation) -> Form {
+    match notation {
+        Notation::Plain if io::stdout().is_terminal() => Form::Table,
+        Notation::Plain | Notation::Typed => Form::Json,
+    }
+}
+
+/// Whether the output is a terminal that wants colour: NO_COLOR and CLICOLOR_FORCE are heard.
+fn has_colour() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Prints items.
+pub(crate) struct Printer {
+    layout: Layout,
+    notation: Notation,
+    /// Whether a printed item does not read back as it was.
+    has_lost_types: bool,
+}
+
+enum Layout {
+    Json(JsonArray),
+    Jsonl,
+    Table(Table),
+}
+
+impl Printer {
+    /// Prints some of many items.
+    pub(crate) fn page(&mut self, items: &[EncodedItem]) -> Result<(), Failure> {
+        self.watch(items);
+        let mut text = Vec::new();
+        match &mut self.layout {
+            Layout::Json(array) => array.page(&mut text, items, self.notation)?,
+            Layout::Jsonl => lines(&mut text, items, self.notation)?,
+            Layout::Table(table) => text.extend(table.page(items).into_bytes()),
+        }
+        print(&text)
+    }
+
+    /// Ends what the pages began.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        if let Layout::Json(array) = &mut self.layout {
+            print(array.end())?;
+        }
+        self.warn();
+        Ok(())
+    }
+
+    /// Prints one item that stands for itself.
+    pub(crate) fn one(mut self, item: &EncodedItem) -> Result<(), Failure> {
+        let items = std::slice::from_ref(item);
+        self.watch(items);
+        let mut text = Vec::new();
+        match &mut self.layout {
+            Layout::Json(_) => json::document(&mut text, item, self.notation)?,
+            Layout::Jsonl => lines(&mut text, items, self.notation)?,
+            Layout::Table(table) => text.extend(table.one(item).into_bytes()),
+        }
+        print(&text)?;
+        self.warn();
+        Ok(())
+    }
+
+    fn watch(&mut self, items: &[EncodedItem]) {
+        let is_data = matches!(self.layout, Layout::Json(_) | Layout::Jsonl);
+        self.has_lost_types |= is_data && items.iter().any(|item| !self.notation.keeps(item));
+    }
+
+    fn warn(&self) {
+        if self.has_lost_types {
+            exit::note(
+                "sets are printed as arrays and binary values as base64; --ddb-json keeps their types",
+            );
+        }
+    }
+}
+
+fn lines(text: &mut Vec<u8>, items: &[EncodedItem], notation: Notation) -> io::Result<()> {
+    for item in items {
+        serde_json::to_writer(&mut *text, &notation.show(item))?;
+        text.push(b'\n');
+    }
+    Ok(())
+}
+
+/// Writes to stdout at once; nobody else writes in between.
+pub(crate) fn print(text: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text)?;
+    stdout.flush()?;
+    Ok(())
+}

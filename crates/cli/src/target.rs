@@ -1,0 +1,106 @@
+//! Which DynamoDB a command works on.
+//!
+//! In this order: `--store`, `--endpoint-url` or `--aws` (never two of them); `MONOTABLE_STORE`;
+//! `AWS_ENDPOINT_URL_DYNAMODB`; the embedded store in `./data`. So a shell that points AWS's tools at a
+//! running `monotable serve` points this one at it, too.
+
+#[cfg(feature = "aws")]
+mod remote;
+mod store;
+
+pub(crate) use store::{StoreArguments, open_store};
+
+use crate::exit::Failure;
+use clap::Args;
+use monotable_api::Dynamo;
+use monotable_engine::EngineOptions;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::Missing;
+
+/// The target as the command line names it.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Which DynamoDB")]
+pub(crate) struct TargetArguments {
+    #[command(flatten)]
+    store: StoreArguments,
+    #[cfg(feature = "aws")]
+    #[command(flatten)]
+    remote: remote::RemoteArguments,
+}
+
+/// A DynamoDB that can be opened.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// A directory of this machine.
+    Embedded(PathBuf),
+    /// Something that speaks DynamoDB's API.
+    #[cfg(feature = "aws")]
+    Remote(remote::RemoteTarget),
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Embedded(directory) => write!(f, "the store {}", directory.display()),
+            #[cfg(feature = "aws")]
+            Self::Remote(remote) => remote.fmt(f),
+        }
+    }
+}
+
+impl TargetArguments {
+    /// The target that the arguments and the environment name.
+    #[cfg(feature = "aws")]
+    pub(crate) fn resolve(self) -> Result<Target, Failure> {
+        if let Some(remote) = self.remote.named() {
+            return Ok(Target::Remote(remote));
+        }
+        if let Some(directory) = self.store.named() {
+            self.remote.refuse_for_store(&directory)?;
+            return Ok(Target::Embedded(directory));
+        }
+        if let Some(remote) = self.remote.named_by_environment() {
+            return Ok(Target::Remote(remote));
+        }
+        let directory = self.store.directory();
+        self.remote.refuse_for_store(&directory)?;
+        Ok(Target::Embedded(directory))
+    }
+
+    /// The target that the arguments and the environment name.
+    #[cfg(not(feature = "aws"))]
+    pub(crate) fn resolve(self) -> Result<Target, Failure> {
+        Ok(Target::Embedded(self.store.directory()))
+    }
+
+    /// Opens the target; a store must be there.
+    pub(crate) async fn open(self) -> Result<Arc<dyn Dynamo>, Failure> {
+        self.resolve()?.open().await
+    }
+}
+
+impl Target {
+    /// Opens the target; a store must be there.
+    pub(crate) async fn open(self) -> Result<Arc<dyn Dynamo>, Failure> {
+        self.open_with(Missing::Refused).await
+    }
+
+    /// Opens the target; a store that is not there is made.
+    pub(crate) async fn open_or_create(self) -> Result<Arc<dyn Dynamo>, Failure> {
+        self.open_with(Missing::Created).await
+    }
+
+    async fn open_with(self, missing: Missing) -> Result<Arc<dyn Dynamo>, Failure> {
+        match self {
+            Self::Embedded(directory) => {
+                missing.check(&directory)?;
+                let engine = open_store(&directory, EngineOptions::new())?;
+                Ok(Arc::new(engine))
+            }
+            #[cfg(feature = "aws")]
+            Self::Remote(remote) => remote.connect().await,
+        }
+    }
+}

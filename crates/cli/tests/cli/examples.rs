@@ -1,0 +1,89 @@
+//! The examples in every command's help do what they say.
+
+use crate::sandbox::{BINARY, Sandbox, Served, clean};
+use std::path::Path;
+use std::process::Command;
+
+/// In an order in which each finds what it needs.
+const COMMANDS: [&str; 8] = [
+    "create-table",
+    "put",
+    "get",
+    "query",
+    "scan",
+    "tables",
+    "completions",
+    "delete-table",
+];
+
+/// The lines of a help text that show a command.
+fn examples(sandbox: &Sandbox, command: &str) -> Vec<String> {
+    let help = sandbox.run(&[command, "--help"]).succeeded().stdout;
+    let examples: Vec<String> = help
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("$ "))
+        .map(str::to_owned)
+        .collect();
+    assert!(!examples.is_empty(), "{command} has no example");
+    examples
+}
+
+#[test]
+fn every_example_works() {
+    let sandbox = Sandbox::new();
+    let directory = Path::new(BINARY).parent().unwrap().display().to_string();
+    let path = format!("{directory}:{}", std::env::var("PATH").unwrap());
+    for command in COMMANDS {
+        for example in examples(&sandbox, command) {
+            let mut shell = Command::new("sh");
+            clean(&mut shell);
+            shell.current_dir(sandbox.path()).env("PATH", &path);
+            let output = shell.args(["-c", &example]).output().unwrap();
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{example}: {stderr}");
+            let is_quiet = ["create-table", "put", "delete-table"].contains(&command);
+            let to_file = example
+                .rsplit_once(" > ")
+                .is_some_and(|(_, to)| !to.contains('\''));
+            let silent = is_quiet || to_file;
+            assert_eq!(output.stdout.is_empty(), silent, "{example}");
+        }
+    }
+}
+
+#[test]
+fn every_example_of_serve_is_a_command_line() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "keys.ini",
+        "[a]\naws_access_key_id = AKID\naws_secret_access_key = secret\n",
+    );
+    for example in examples(&sandbox, "serve") {
+        let words: Vec<&str> = example.split_whitespace().skip(2).collect();
+        // On a free port: the one of the example may be taken on this machine.
+        let fixed = words.iter().position(|word| *word == "--port");
+        let words = match fixed {
+            Some(at) => [&words[..at], &words[at + 2..]].concat(),
+            None => words,
+        };
+        Served::start(&sandbox, &words).stop();
+    }
+}
+
+#[test]
+fn every_command_is_among_them() {
+    let sandbox = Sandbox::new();
+    let help = sandbox.run(&["--help"]).succeeded().stdout;
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let names = commands.lines().take_while(|line| !line.is_empty());
+    let names: Vec<&str> = names
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() > COMMANDS.len());
+    for name in names {
+        assert!(
+            COMMANDS.contains(&name) || ["serve", "help"].contains(&name),
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! The binary as users run it: what it prints, its exit codes, and what is in the store afterwards.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+#![cfg(unix)]
+
+mod completions;
+mod endpoint;
+mod examples;
+mod exit_codes;
+mod forms;
+mod input;
+mod keys;
+mod killed;
+mod pages;
+mod sandbox;
+mod serving;
+mod signals;

@@ -1,0 +1,113 @@
+//! One connection: HTTP/1.1 by hyper, watched for slowness.
+//!
+//! A connection is always in one [`Phase`], and most phases have a deadline. The deadline is looked at
+//! after every bit of work, and a timer is only moved when the deadline became *earlier* than what it is
+//! set to; when it rings too early, it is set anew. So a connection that is busy, which is when time is
+//! dear, touches its timer once in many requests.
+
+mod phase;
+mod socket;
+
+pub(crate) use phase::{Phase, Watch};
+
+use crate::exchange;
+use crate::shared::Shared;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use socket::Socket;
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// Why a connection ended.
+enum End {
+    /// One of the two sides closed it.
+    Closed(hyper::Result<()>),
+    /// The client was too slow in this phase.
+    Late(Phase),
+}
+
+pub(crate) async fn serve(
+    shared: Arc<Shared>,
+    stream: TcpStream,
+    peer: SocketAddr,
+    mut stop: watch::Receiver<bool>,
+) {
+    let _open = shared.metrics.connection();
+    // Without it, an answer could wait for the acknowledgement of the one before.
+    drop(stream.set_nodelay(true));
+    let watch = Arc::new(Watch::new());
+    let socket = Socket::new(stream, Arc::clone(&watch));
+    let (shared, watch) = (&*shared, &*watch);
+    let service = service_fn(|request| async move {
+        Ok::<_, Infallible>(exchange::answer(shared, watch, peer, request).await)
+    });
+    let mut connection = pin!(
+        http1::Builder::new()
+            // Not `pipeline_flush`: with it, an answer waits while half of the next request is there, and
+            // one to a head that cannot be parsed is never sent.
+            // Ours, by phase, instead.
+            .header_read_timeout(None)
+            // A client that has sent all and closed its side still gets its answer.
+            .half_close(true)
+            .max_buf_size(shared.limits.header_bytes.max(8192))
+            .serve_connection(TokioIo::new(socket), service)
+    );
+    let mut stopping = pin!(stop.wait_for(|stop| *stop));
+    let mut stopped = false;
+    let mut alarm = pin!(sleep_until(Instant::now() + shared.limits.header_timeout));
+    let end = poll_fn(|context| {
+        if !stopped && stopping.as_mut().poll(context).is_ready() {
+            stopped = true;
+            connection.as_mut().graceful_shutdown();
+        }
+        if let Poll::Ready(result) = connection.as_mut().poll(context) {
+            return Poll::Ready(End::Closed(result));
+        }
+        poll_alarm(alarm.as_mut(), context, watch, shared).map(End::Late)
+    })
+    .await;
+    report(&end, shared, peer);
+}
+
+/// Ready with the phase that has taken too long.
+fn poll_alarm(
+    mut alarm: std::pin::Pin<&mut Sleep>,
+    context: &mut std::task::Context<'_>,
+    watch: &Watch,
+    shared: &Shared,
+) -> Poll<Phase> {
+    let deadline = watch.deadline(&shared.limits);
+    if let Some(deadline) = deadline.filter(|deadline| *deadline < alarm.deadline()) {
+        alarm.as_mut().reset(deadline);
+    }
+    while alarm.as_mut().poll(context).is_ready() {
+        let now = Instant::now();
+        match deadline {
+            Some(deadline) if deadline <= now => return Poll::Ready(watch.phase()),
+            Some(deadline) => alarm.as_mut().reset(deadline),
+            None => alarm.as_mut().reset(now + shared.limits.idle_timeout),
+        }
+    }
+    Poll::Pending
+}
+
+fn report(end: &End, shared: &Shared, peer: SocketAddr) {
+    match end {
+        End::Closed(Ok(())) => {}
+        End::Closed(Err(error)) => tracing::debug!(%peer, %error, "connection broke"),
+        // Nothing wrong with that.
+        End::Late(Phase::Idle) => tracing::debug!(%peer, "idle connection closed"),
+        End::Late(phase) => {
+            shared.metrics.refused(phase.late());
+            tracing::info!(%peer, reason = phase.late(), "slow connection closed");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! One request and its answer.
+
+use crate::answer::{AMZ_JSON, Answer};
+use crate::coding;
+use crate::connection::{Phase, Watch};
+use crate::dynamodb;
+use crate::origin::Cors;
+use crate::pages;
+use crate::panics::{Panicked, catching};
+use crate::refusal::Refusal;
+use crate::request_id::RequestId;
+use crate::route::Route;
+use crate::shared::Shared;
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::{Request, Response};
+use monotable_api::OperationName;
+use std::net::SocketAddr;
+use std::time::Instant;
+
+/// What is known of a request when it has been answered, for the log and the metrics.
+pub(crate) struct Record {
+    id: RequestId,
+    peer: SocketAddr,
+    started: Instant,
+    /// Of the answer.
+    pub(crate) content_type: &'static str,
+    pub(crate) operation: Option<OperationName>,
+    /// The body as sent.
+    pub(crate) bytes_in: usize,
+}
+
+/// Answers a request.
+pub(crate) async fn answer(
+    shared: &Shared,
+    watch: &Watch,
+    peer: SocketAddr,
+    request: Request<Incoming>,
+) -> Response<Full<Bytes>> {
+    let _in_flight = shared.metrics.in_flight();
+    watch.enter(Phase::Work);
+    let mut record = Record::new(peer);
+    let accepts_gzip = coding::accepts_gzip(request.headers());
+    let mut cors = None;
+    let worked = catching(decide(shared, watch, request, &mut record, &mut cors)).await;
+    let outcome = worked.unwrap_or_else(|Panicked| Err(Refusal::Panicked));
+    let (answer, refusal) = match outcome {
+        Ok(answer) => (answer, None),
+        Err(refusal) => (
+            Answer::refusing(&refusal, record.content_type),
+            Some(refusal),
+        ),
+    };
+    let response = answer.finish(shared, record.id, accepts_gzip, cors).await;
+    record.close(shared, &response, refusal.as_ref());
+    watch.enter(Phase::Answer);
+    response
+}
+
+async fn decide(
+    shared: &Shared,
+    watch: &Watch,
+    request: Request<Incoming>,
+    record: &mut Record,
+    cors: &mut Option<Cors>,
+) -> Result<Answer, Refusal> {
+    let route = Route::of(request.method(), request.uri().path())?;
+    *cors = shared
+        .gatekeeper
+        .admit(route, request.headers(), shared.verifier.is_strict())?;
+    match route {
+        Route::Dynamodb => dynamodb::call(shared, watch, request, record).await,
+        Route::Welcome => Ok(pages::welcome(shared, request.headers())),
+        Route::Health => Ok(pages::health()),
+        Route::Metrics => Ok(pages::metrics(shared)),
+        Route::Options => Ok(pages::options()),
+    }
+}
+
+impl Record {
+    fn new(peer: SocketAddr) -> Self {
+        Self {
+            id: RequestId::random(),
+            peer,
+            started: Instant::now(),
+            content_type: AMZ_JSON,
+            operation: None,
+            bytes_in: 0,
+        }
+    }
+
+    /// Counts and logs. The log never has a key, a value, a token or a body: only what is listed here.
+    fn close(&self, shared: &Shared, response: &Response<Full<Bytes>>, refusal: Option<&Refusal>) {
+        use hyper::body::Body;
+        let latency = self.started.elapsed();
+        let bytes_out = response.body().size_hint().lower();
+        shared
+            .metrics
+            .request(self.operation, refusal, latency, self.bytes_in, bytes_out);
+        let status = response.status().as_u16();
+        let operation = self.operation.map_or("-", OperationName::as_str);
+        let error = refusal.map_or("-", Refusal::reason);
+        // The level must be known when compiling; the fields are the same.
+        macro_rules! log {
+            ($level:ident, $message:literal) => {
+                tracing::$level!(
+                    id = %self.id, peer = %self.peer, operation, status, error,
+                    microseconds = latency.as_micros(), bytes_in = self.bytes_in, bytes_out,
+                    $message
+                )
+            };
+        }
+        match refusal {
+            Some(refusal) if status >= 500 => self.log_failure(refusal, operation),
+            Some(Refusal::Exception(_)) | None => log!(debug, "request"),
+            Some(_) => log!(info, "request refused"),
+        }
+    }
+
+    /// With the words of the failure, which tell of the store and not of its items.
+    fn log_failure(&self, refusal: &Refusal, operation: &str) {
+        let cause = match refusal {
+            Refusal::Exception(error) => error.message(),
+            _ => "see the panic above".into(),
+        };
+        tracing::error!(
+            id = %self.id, peer = %self.peer, operation, error = refusal.reason(), %cause,
+            microseconds = self.started.elapsed().as_micros(), "request failed"
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! DynamoDB's protocol over HTTP, in front of anything that is a [`Dynamo`](monotable_api::Dynamo).
+//!
+//! Layout, along the way of a request:
+//! - [`ServerOptions`] binds a [`Server`]; `server.rs` accepts connections, `connection.rs` serves one
+//!   and closes it when its client is too slow;
+//! - `exchange.rs` turns one request into one answer, counts it and logs it; `route.rs` says what it
+//!   asks for, `origin.rs` whether a browser may have sent it for a foreign page;
+//! - `dynamodb.rs` is the protocol: the body is read (`body.rs`), its signature verified
+//!   (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
+//!   table of operations in `monotable-api`. There is no code for any single operation;
+//! - `refusal.rs` lists every answer that does not come from the [`Dynamo`](monotable_api::Dynamo);
+//! - `answer.rs` puts on the headers that all answers have.
+//!
+//! Everything a client can make grow has a limit ([`Limits`]), which holds while bytes arrive and
+//! before anything is parsed. Time and randomness of signatures come in from outside
+//! ([`ServerOptions::clock`]).
+//!
+//! ```
+//! use monotable_engine::Engine;
+//! use monotable_server::ServerOptions;
+//! use std::sync::Arc;
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let engine = Engine::in_memory()?;
+//! let server = ServerOptions::new().port(0).bind(Arc::new(engine)).await?;
+//! println!("listening on http://{}", server.address());
+//! server.run(async { /* until, say, a signal comes */ }).await;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answer;
+mod bind;
+mod body;
+mod coding;
+mod connection;
+mod credentials;
+mod crowded;
+mod dynamodb;
+mod exchange;
+mod gauge;
+mod limits;
+mod metrics;
+mod options;
+mod origin;
+mod pages;
+mod panics;
+mod refusal;
+mod request_id;
+mod route;
+mod server;
+mod shared;
+mod signature;
+
+pub use bind::BindError;
+pub use credentials::{Credentials, CredentialsError};
+pub use gauge::{Gauge, GaugeKind, Sample};
+pub use limits::Limits;
+pub use options::ServerOptions;
+pub use server::Server;

@@ -1,0 +1,43 @@
+//! What a request asks for, judged by its method and path.
+
+use crate::refusal::Refusal;
+use hyper::Method;
+
+/// Everything the server answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// A DynamoDB request.
+    Dynamodb,
+    /// The page for people.
+    Welcome,
+    /// The answer for probes.
+    Health,
+    /// The measurements.
+    Metrics,
+    /// A browser, or someone curious, asks what is allowed.
+    Options,
+}
+
+/// The methods of `/`, for the header `Allow`.
+pub(crate) const ROOT_METHODS: &str = "GET, HEAD, OPTIONS, POST";
+/// The methods of the other paths.
+const PAGE_METHODS: &str = "GET, HEAD, OPTIONS";
+
+impl Route {
+    pub(crate) fn of(method: &Method, path: &str) -> Result<Self, Refusal> {
+        let (page, allowed) = match path {
+            "/" | "" => (Self::Welcome, ROOT_METHODS),
+            "/healthz" => (Self::Health, PAGE_METHODS),
+            "/metrics" => (Self::Metrics, PAGE_METHODS),
+            // `OPTIONS *` is about the server as a whole.
+            "*" => (Self::Options, ROOT_METHODS),
+            _ => return Err(Refusal::NoSuchPath),
+        };
+        match *method {
+            Method::POST if page == Self::Welcome => Ok(Self::Dynamodb),
+            Method::GET | Method::HEAD => Ok(page),
+            Method::OPTIONS => Ok(Self::Options),
+            _ => Err(Refusal::NoSuchMethod { allowed }),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Accepting connections, and shutting down without losing a request.
+
+use crate::connection;
+use crate::crowded;
+use crate::shared::Shared;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+/// How long to wait before accepting again when the system has no descriptor left.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A bound server that does not accept connections yet.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+/// The connections that are being served.
+struct Connections {
+    shared: Arc<Shared>,
+    served: JoinSet<()>,
+    /// Those that are only told that there are too many.
+    turned_away: JoinSet<()>,
+    stop: watch::Sender<bool>,
+}
+
+impl Server {
+    pub(crate) fn new(listener: TcpListener, address: SocketAddr, shared: Shared) -> Self {
+        Self {
+            listener,
+            address,
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `shutdown` is ready, then stops accepting, closes idle connections, and returns when
+    /// the requests in progress are answered or
+    /// [`Limits::shutdown_timeout`](crate::Limits::shutdown_timeout) has passed.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
+        let Self {
+            listener,
+            address,
+            shared,
+        } = self;
+        let mut connections = Connections::new(shared);
+        tracing::info!(%address, "listening");
+        accept(&listener, &mut connections, shutdown).await;
+        // Nobody can connect from here on.
+        drop(listener);
+        connections.finish().await;
+        tracing::info!(%address, "stopped");
+    }
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+async fn accept(
+    listener: &TcpListener,
+    connections: &mut Connections,
+    shutdown: impl Future<Output = ()>,
+) {
+    let mut shutdown = pin!(shutdown);
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut shutdown => return,
+            // Ended tasks are taken out, so that `len` counts the open ones.
+            Some(_) = connections.served.join_next() => {}
+            Some(_) = connections.turned_away.join_next() => {}
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => connections.admit(stream, peer),
+                Err(error) => pause(&error).await,
+            },
+        }
+    }
+}
+
+/// A client that gave up before it was accepted costs nothing; anything else, such as no descriptor
+/// left, would come again at once.
+async fn pause(error: &io::Error) {
+    if !matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
+    ) {
+        tracing::warn!(%error, "cannot accept a connection");
+        tokio::time::sleep(ACCEPT_PAUSE).await;
+    }
+}
+
+impl Connections {
+    fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            served: JoinSet::new(),
+            turned_away: JoinSet::new(),
+            stop: watch::Sender::new(false),
+        }
+    }
+
+    fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
+        if self.served.len() < self.shared.limits.connections {
+            let serve = connection::serve(
+                Arc::clone(&self.shared),
+                stream,
+                peer,
+                self.stop.subscribe(),
+            );
+            self.served.spawn(serve);
+            return;
+        }
+        self.shared.metrics.refused("connections");
+        tracing::warn!(%peer, open = self.served.len(), "too many connections");
+        if self.turned_away.len() < crowded::AT_ONCE {
+            self.turned_away.spawn(crowded::turn_away(stream));
+        }
+    }
+
+    async fn finish(mut self) {
+        self.stop.send_replace(true);
+        self.turned_away.abort_all();
+        let all = async { while self.served.join_next().await.is_some() {} };
+        let limit = self.shared.limits.shutdown_timeout;
+        if tokio::time::timeout(limit, all).await.is_err() {
+            let open = self.served.len();
+            tracing::warn!(open, "closing connections whose requests take too long");
+            self.served.shutdown().await;
+        }
+    }
+}

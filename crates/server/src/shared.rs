@@ -1,0 +1,35 @@
+//! What all connections of a server share.
+
+use crate::body::Budget;
+use crate::gauge::Gauge;
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::options::ServerOptions;
+use crate::origin::Gatekeeper;
+use crate::signature::Verifier;
+use monotable_api::Dynamo;
+use std::sync::Arc;
+
+pub(crate) struct Shared {
+    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) limits: Limits,
+    pub(crate) gatekeeper: Gatekeeper,
+    pub(crate) verifier: Verifier,
+    pub(crate) budget: Budget,
+    pub(crate) metrics: Metrics,
+    pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
+}
+
+impl Shared {
+    pub(crate) fn new(options: ServerOptions, dynamo: Arc<dyn Dynamo>) -> Self {
+        Self {
+            dynamo,
+            gatekeeper: Gatekeeper::new(options.hosts, options.origins),
+            verifier: Verifier::new(options.credentials, options.clock),
+            budget: Budget::new(&options.limits),
+            metrics: Metrics::new(),
+            gauges: options.gauges,
+            limits: options.limits,
+        }
+    }
+}

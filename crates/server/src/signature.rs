@@ -1,0 +1,129 @@
+//! AWS Signature Version 4, verified.
+//!
+//! A client and this server share a secret that never travels. The client writes the request down in a
+//! canonical form (`canonical.rs`): method, path, query, the headers it names, and the hash of the body.
+//! It hashes that together with the time and the scope (day, region, service), and signs the hash with a
+//! key made from its secret and the scope (`key.rs`). The server does the same with the request as it
+//! arrived and compares. So nothing that was signed can have changed on the way, a signature is worth
+//! nothing after a quarter of an hour, and one for another service or day is worth nothing here.
+//!
+//! The signature travels in the header `Authorization` or in the query of a presigned address
+//! (`claim.rs`). The checks come in the order of Amazon's service and fail in its words (`wording.rs`).
+//!
+//! Without credentials, any signature is accepted, but there must be one, and it must be whole: a program
+//! that works here will not be surprised there.
+
+mod canonical;
+mod claim;
+mod date;
+mod key;
+mod scope;
+mod wording;
+
+use crate::credentials::{AccessKey, Credentials};
+use claim::Claim;
+use date::AmzDate;
+use hyper::http::request::Parts;
+use key::KeyCache;
+use monotable_api::Error;
+use scope::Scope;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use subtle::ConstantTimeEq;
+
+/// How far the clocks of client and server may be apart.
+const WINDOW: Duration = Duration::from_secs(15 * 60);
+
+/// The longest time that a presigned address is good for.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// Verifies signatures, or, without credentials, only looks whether there is one.
+pub(crate) struct Verifier {
+    credentials: Option<Credentials>,
+    clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    keys: KeyCache,
+}
+
+impl Verifier {
+    pub(crate) fn new(
+        credentials: Option<Credentials>,
+        clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    ) -> Self {
+        Self {
+            credentials,
+            clock,
+            keys: KeyCache::new(),
+        }
+    }
+
+    /// Whether signatures are verified.
+    pub(crate) const fn is_strict(&self) -> bool {
+        self.credentials.is_some()
+    }
+
+    /// Verifies the signature of a request with this body, which is the body as sent.
+    pub(crate) fn verify(&self, parts: &Parts, body: &[u8]) -> Result<(), Error> {
+        match &self.credentials {
+            None => Claim::find(parts).map(drop),
+            Some(credentials) => self.verify_with(credentials, parts, body),
+        }
+    }
+
+    fn verify_with(
+        &self,
+        credentials: &Credentials,
+        parts: &Parts,
+        body: &[u8],
+    ) -> Result<(), Error> {
+        let claim = Claim::find(parts)?;
+        let date = AmzDate::parse(&claim.date)?;
+        self.check_time(&claim, date)?;
+        claim.check_signed_headers(&parts.headers)?;
+        claim.check_algorithm()?;
+        let scope = Scope::parse(&claim.credential)?;
+        scope.check(date)?;
+        let key = credentials
+            .find(scope.key_id)
+            .ok_or_else(wording::unknown_key)?;
+        check_token(key, claim.token.as_deref())?;
+        let text = canonical::string_to_sign(parts, body, &claim, date, &scope)?;
+        let signature = self.keys.sign(key, &scope, &text);
+        if !is_same(signature.as_bytes(), claim.signature.as_bytes()) {
+            return Err(wording::mismatch());
+        }
+        self.keys.keep(&scope, &signature);
+        Ok(())
+    }
+
+    fn check_time(&self, claim: &Claim<'_>, date: AmzDate) -> Result<(), Error> {
+        let now = AmzDate::of((self.clock)());
+        let signed = date.seconds();
+        let lifetime = claim.lifetime()?.unwrap_or(WINDOW);
+        if signed > now.seconds() + WINDOW.as_secs() {
+            return Err(wording::not_yet(date, now, WINDOW));
+        }
+        if signed + lifetime.as_secs() < now.seconds() {
+            return Err(wording::expired(date, now, lifetime));
+        }
+        Ok(())
+    }
+}
+
+/// A temporary key is only good with its token, and others have none.
+fn check_token(key: &AccessKey, token: Option<&str>) -> Result<(), Error> {
+    let fits = match (&key.session_token, token) {
+        (None, None) => true,
+        (Some(expected), Some(given)) => is_same(expected.expose().as_bytes(), given.as_bytes()),
+        (None, Some(_)) | (Some(_), None) => false,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(wording::unknown_key())
+    }
+}
+
+/// How long it takes says nothing about where they differ.
+fn is_same(expected: &[u8], given: &[u8]) -> bool {
+    expected.ct_eq(given).into()
+}

@@ -1,0 +1,22 @@
+//! The server through a real socket.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod browsers;
+mod client;
+mod codings;
+mod failures;
+mod fuzz;
+mod keys;
+mod limits;
+mod measurements;
+mod protocol;
+mod running;
+mod shutdown;
+mod signatures;
+mod signed;

@@ -1,0 +1,86 @@
+//! `/metrics`.
+
+use crate::client::{Client, create_table, get, get_item, put, request};
+use crate::running::Running;
+use monotable_server::{Gauge, GaugeKind, ServerOptions};
+
+fn scrape(client: &mut Client) -> String {
+    let reply = client.ask(get("/metrics"));
+    assert_eq!(reply.status, 200);
+    assert!(
+        reply
+            .header("content-type")
+            .unwrap()
+            .starts_with("text/plain; version=0.0.4")
+    );
+    reply.text().to_owned()
+}
+
+#[test]
+fn requests_are_counted_by_operation_and_outcome() {
+    let server = Running::with(ServerOptions::new());
+    let mut client = Client::connect(server.address);
+    create_table(&mut client);
+    for key in ["a", "b", "c"] {
+        assert_eq!(client.ask(put(key)).status, 200);
+    }
+    assert_eq!(client.ask(get_item("a")).status, 200);
+    assert_eq!(client.ask(request("GetItem", "{}")).status, 400);
+    assert_eq!(client.ask(request("Nonsense", "{}")).status, 400);
+    let text = scrape(&mut client);
+    for line in [
+        r#"monotable_requests_total{operation="PutItem",code="OK"} 3"#,
+        r#"monotable_requests_total{operation="GetItem",code="OK"} 1"#,
+        r#"monotable_requests_total{operation="GetItem",code="ValidationException"} 1"#,
+        r#"monotable_request_duration_seconds_bucket{operation="PutItem",le="+Inf"} 3"#,
+        r#"monotable_request_duration_seconds_count{operation="GetItem"} 2"#,
+        r#"monotable_refused_total{reason="UnknownOperationException"} 1"#,
+        "monotable_connections_open 1",
+        "monotable_connections_total 1",
+        "monotable_requests_in_flight 1",
+    ] {
+        assert!(
+            text.lines().any(|found| found == line),
+            "{line} is missing in\n{text}"
+        );
+    }
+    assert!(!text.contains("DeleteItem"), "{text}");
+}
+
+#[test]
+fn the_text_is_of_prometheus_form() {
+    let gauges = || {
+        vec![
+            Gauge::new("store_bytes", "Size\nof \\ it", GaugeKind::Gauge).value(12.5),
+            Gauge::new("rows_total", "Rows", GaugeKind::Counter).labelled(
+                "table",
+                "a\"b\\c\nd",
+                3.0,
+            ),
+            Gauge::new("group_size", "Sizes", GaugeKind::Histogram)
+                .histogram([(1.0, 5), (4.0, 2), (f64::INFINITY, 1)], 33.0),
+        ]
+    };
+    let server = Running::with(ServerOptions::new().gauges(gauges));
+    let mut client = Client::connect(server.address);
+    assert_eq!(client.ask(request("ListTables", "{}")).status, 200);
+    let text = scrape(&mut client);
+    let added = "# HELP store_bytes Size\\nof \\\\ it\n# TYPE store_bytes gauge\nstore_bytes 12.5\n\
+        # HELP rows_total Rows\n# TYPE rows_total counter\nrows_total{table=\"a\\\"b\\\\c\\nd\"} 3\n\
+        # HELP group_size Sizes\n# TYPE group_size histogram\n\
+        group_size_bucket{le=\"1\"} 5\ngroup_size_bucket{le=\"4\"} 7\n\
+        group_size_bucket{le=\"+Inf\"} 8\ngroup_size_sum 33\ngroup_size_count 8\n";
+    assert!(text.ends_with(added), "{text}");
+    // Every line is a comment or `name{labels} value`, and no bucket is below the one before.
+    let mut before = 0.0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (name, value) = line.rsplit_once(' ').unwrap();
+        let value: f64 = value.parse().unwrap();
+        assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "{line}");
+        if name.starts_with("monotable_request_duration_seconds_bucket") {
+            assert!(value >= before, "{line}");
+            before = value;
+        }
+    }
+    assert!(before >= 1.0);
+}

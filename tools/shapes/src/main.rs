@@ -1,0 +1,41 @@
+//! `cargo run -p monotable-shapes -- service-2.json[.gz]`: compares the shapes of `api` with AWS's
+//! description of the service and lists what differs.
+
+use monotable_shapes::{Description, GAPS, compare_with_gaps};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: monotable-shapes PATH/TO/dynamodb/2012-08-10/service-2.json[.gz]";
+
+fn main() -> ExitCode {
+    let Some(path) = std::env::args_os().nth(1) else {
+        report(USAGE);
+        return ExitCode::from(2);
+    };
+    let description = match Description::read(Path::new(&path)) {
+        Ok(description) => description,
+        Err(error) => {
+            report(&format!("{}: {error}", Path::new(&path).display()));
+            return ExitCode::from(2);
+        }
+    };
+    let differences = compare_with_gaps(&description, GAPS);
+    for difference in &differences {
+        report(&format!("- {difference}"));
+    }
+    report(&format!(
+        "shapes: {} difference(s), {} known gap(s)",
+        differences.len(),
+        GAPS.len()
+    ));
+    match differences.len() {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Writes one line; a closed standard output is no reason to fail.
+fn report(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}

@@ -1,0 +1,117 @@
+//! Values that fit a shape, or just do not.
+
+use crate::description::{Description, Kind, Shape};
+use crate::place::ENTRY;
+use serde_json::{Map, Value, json};
+
+/// The shape of DynamoDB's values.
+pub(crate) const ATTRIBUTE_VALUE: &str = "AttributeValue";
+
+/// A word that is on no list.
+pub(crate) const UNKNOWN_WORD: &str = "monotable-knows-no-such-word";
+
+/// Texts that are long enough for every name.
+const USUAL_LENGTH: i64 = 3;
+
+/// Members that a request needs to get past its first checks, although none of them is required.
+const NEEDED: &[(&str, &[&str])] = &[(
+    "CreateTableInput",
+    &["AttributeDefinitions", "KeySchema", "ProvisionedThroughput"],
+)];
+
+/// The smallest usual value: what is required, and nothing else.
+pub(crate) fn minimal(description: &Description, name: &str) -> Value {
+    let Some(shape) = description.shape(name) else {
+        return Value::Null;
+    };
+    match shape.kind {
+        Kind::Structure if name == ATTRIBUTE_VALUE => json!({"S": "aaa"}),
+        Kind::Structure => Value::Object(required(description, name, shape)),
+        Kind::List | Kind::Map => sized(description, shape, shape.min.unwrap_or(1).max(1)),
+        Kind::String => text(shape),
+        Kind::Blob => json!("YWFh"),
+        Kind::Boolean => json!(true),
+        Kind::Integer | Kind::Long => json!(shape.min.unwrap_or(1)),
+        Kind::Double => json!(1.5),
+        Kind::Timestamp => json!(1_700_000_000.123),
+    }
+}
+
+fn required(description: &Description, name: &str, shape: &Shape) -> Map<String, Value> {
+    let needed = NEEDED.iter().find(|(structure, _)| *structure == name);
+    let needed = needed.map_or(&[][..], |(_, members)| members);
+    let required = shape.required.iter().map(String::as_str);
+    required
+        .chain(needed.iter().copied())
+        .filter_map(|member| Some((member.to_owned(), shape.members.get(member)?)))
+        .map(|(member, to)| (member, minimal(description, &to.shape)))
+        .collect()
+}
+
+fn text(shape: &Shape) -> Value {
+    match shape.words.first() {
+        Some(word) => json!(word),
+        None => letters(
+            USUAL_LENGTH
+                .max(shape.min.unwrap_or(0))
+                .min(shape.max.unwrap_or(i64::MAX)),
+        ),
+    }
+}
+
+fn letters(count: i64) -> Value {
+    json!("a".repeat(usize::try_from(count).unwrap_or(0)))
+}
+
+/// A value of the shape with this length, or this number.
+pub(crate) fn sized(description: &Description, shape: &Shape, size: i64) -> Value {
+    let count = usize::try_from(size).unwrap_or(0);
+    match shape.kind {
+        Kind::String => letters(size),
+        Kind::List => {
+            let element = shape.member.as_ref();
+            let element = element.map_or(Value::Null, |to| minimal(description, &to.shape));
+            Value::Array(vec![element; count])
+        }
+        Kind::Map => {
+            let value = shape.value.as_ref();
+            let value = value.map_or(Value::Null, |to| minimal(description, &to.shape));
+            let keys = (0..count).map(|index| match index {
+                0 => ENTRY.to_owned(),
+                _ => format!("{ENTRY}{index}"),
+            });
+            Value::Object(keys.map(|key| (key, value.clone())).collect())
+        }
+        _ => json!(size),
+    }
+}
+
+/// Values of another JSON type than the shape's. Texts are not refused everywhere that a number
+/// belongs, nor the other way round, by JSON alone; a list and an object are.
+pub(crate) fn of_other_types(kind: Kind) -> Vec<Value> {
+    match kind {
+        Kind::Structure | Kind::Map => vec![json!("a"), json!(1), json!([]), json!(true)],
+        Kind::List => vec![json!("a"), json!(1), json!({}), json!(true)],
+        Kind::String | Kind::Blob => vec![json!(1), json!([]), json!({}), json!(true)],
+        Kind::Boolean => vec![json!("a"), json!(1), json!([]), json!({})],
+        Kind::Integer | Kind::Long | Kind::Double | Kind::Timestamp => {
+            vec![json!("a"), json!([]), json!({}), json!(true)]
+        }
+    }
+}
+
+/// Every type of DynamoDB's values.
+pub(crate) fn attribute_values() -> Vec<Value> {
+    vec![
+        json!({"S": "a"}),
+        json!({"N": "1"}),
+        json!({"B": "YQ=="}),
+        json!({"SS": ["a"]}),
+        json!({"NS": ["1"]}),
+        json!({"BS": ["YQ=="]}),
+        json!({"M": {"a": {"S": "a"}}}),
+        json!({"L": [{"S": "a"}]}),
+        json!({"NULL": true}),
+        json!({"BOOL": false}),
+    ]
+}
