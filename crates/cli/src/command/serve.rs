@@ -1,6 +1,7 @@
 //! `monotable serve`: the DynamoDB API over HTTP.
 
 mod access_keys;
+mod cache;
 mod gauges;
 mod logging;
 mod signals;
@@ -57,6 +58,10 @@ pub(crate) struct Serve {
     /// What an acknowledged write has survived
     #[arg(long, value_enum, default_value_t = Acknowledged::Sync)]
     durability: Acknowledged,
+
+    /// Memory for blocks of the disk, in megabytes; an eighth of the machine's, at most 1024, if not given
+    #[arg(long, value_name = "MEGABYTES", conflicts_with = "in_memory")]
+    cache: Option<u64>,
 
     /// Accept only requests signed with the access keys in this file
     #[arg(long, value_name = "FILE")]
@@ -144,6 +149,8 @@ impl Serve {
         if self.in_memory {
             return options.in_memory().map_err(Failure::configuration);
         }
+        let cache = self.cache.unwrap_or_else(cache::for_this_machine);
+        let options = options.cache_bytes(cache.saturating_mul(1 << 20));
         open_store(&self.store.directory(), options)
     }
 
