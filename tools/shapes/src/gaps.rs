@@ -164,6 +164,6 @@ pub const GAPS: &[Gap] = &[
     gap(
         "*.ExpressionAttributeNames[]",
         "has max 65535, and allows 65536",
-        "the names of attributes are measured in items only",
+        "measured when the expressions are read, after the constraints of members",
     ),
 ];
