@@ -46,7 +46,9 @@ fn substitutions_are_not_empty() {
 fn names_of_attributes_have_a_length() {
     let named = |length: usize| {
         let names = json!({"#a": "a".repeat(length)});
-        put(json!({"ExpressionAttributeNames": names, "ConditionExpression": "attribute_exists(#a)"}))
+        put(
+            json!({"ExpressionAttributeNames": names, "ConditionExpression": "attribute_exists(#a)"}),
+        )
     };
     accepted(PutItem, named(65_535));
     refused(
