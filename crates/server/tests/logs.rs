@@ -71,6 +71,7 @@ fn requests_are_logged_without_secrets() {
     let lines = Lines::default();
     tracing_subscriber::fmt()
         .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_ansi(false)
         .with_writer(lines.clone())
         .init();
     let answer = ask(ServerOptions::new(), REQUEST);
