@@ -4,6 +4,7 @@ use crate::catalog::CatalogRows;
 use crate::clock::{Clock, Entropy};
 use crate::commit::{Committer, Published};
 use crate::housekeeping::{Housekeeper, kept_counts};
+use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
@@ -16,6 +17,9 @@ use monotable_item::{EncodedItem, ItemView};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+
+/// The part of the cache that holds items; blocks of the disk have the rest.
+pub(crate) const ITEM_CACHE_PART: u64 = 2;
 
 /// An embedded DynamoDB. Cheap to clone; all clones are the same database, which closes with the last
 /// one.
@@ -83,7 +87,11 @@ impl Engine {
         let catalog = CatalogRows::load(&snapshot)?;
         let group = read_sequence(snapshot.get(Space::Meta, SEQUENCE_KEY)?.as_deref());
         drop(snapshot);
-        let published = Arc::new(Published::new(store, catalog, group));
+        let items = match &store {
+            Store::Disk(_) => Some(ItemCache::new(options.cache_bytes / ITEM_CACHE_PART)),
+            Store::Memory(_) => None,
+        };
+        let published = Arc::new(Published::new(store, catalog, group, items));
         let spawn_failed = |error: std::io::Error| StoreFault::from(fjall::Error::Io(error));
         let (committer, commit_thread) =
             Committer::start(Arc::clone(&published), options.durability).map_err(spawn_failed)?;

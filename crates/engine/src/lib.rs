@@ -8,6 +8,7 @@
 //! - `ops/`: one file per operation, named as in `monotable_api`;
 //! - `schema.rs`, `keys.rs`, `index.rs`: items held against a table, as row keys, and in its indexes;
 //! - `commit/`: the one way to write; `page.rs`: the one way to read a range;
+//! - `item_cache.rs`: items read lately;
 //! - `store/`: ordered rows, on disk (fjall) or in memory;
 //! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
 //!   read and compared.
@@ -25,6 +26,7 @@ mod dispatch;
 mod engine;
 mod housekeeping;
 mod index;
+mod item_cache;
 mod keys;
 mod ops;
 mod options;

@@ -1,7 +1,7 @@
 //! How an engine is opened.
 
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
-use crate::engine::Engine;
+use crate::engine::{Engine, ITEM_CACHE_PART};
 use crate::store::{DiskStore, Durability, MemoryStore, OpenError, Store};
 use monotable_item::ItemView;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// and the item's key, or for a put the whole item.
 pub type ConflictInjector = Arc<dyn Fn(&str, ItemView<'_>) -> bool + Send + Sync>;
 
-/// Default size of the block cache, in bytes.
+/// Default size of the cache, in bytes.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Settings of an engine.
@@ -75,7 +75,7 @@ impl EngineOptions {
         self
     }
 
-    /// The size of the cache of disk blocks, in bytes.
+    /// The size of the cache, in bytes: half for blocks of the disk, half for items.
     #[must_use]
     pub const fn cache_bytes(mut self, bytes: u64) -> Self {
         self.cache_bytes = bytes;
@@ -114,7 +114,8 @@ impl EngineOptions {
     /// Opens a directory; makes it if there is none.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Engine, OpenError> {
         let path = path.as_ref();
-        let store = DiskStore::open(path, self.cache_bytes)?;
+        let block_bytes = self.cache_bytes - self.cache_bytes / ITEM_CACHE_PART;
+        let store = DiskStore::open(path, block_bytes)?;
         Engine::start(Store::Disk(store), self).map_err(|fault| fault.at_open(path))
     }
 

@@ -28,7 +28,7 @@ impl Condition {
 
     /// Whether the condition is true of `item`. An item that does not exist is the empty item.
     pub fn matches(&self, item: ItemView<'_>) -> bool {
-        is_true(&self.predicate, item)
+        is_true(&self.predicate, &|path: &DocumentPath| path.resolve(item))
     }
 
     /// The attributes that the condition reads, from left to right; one may come more than once.

@@ -7,4 +7,5 @@
 mod datum;
 mod predicate;
 
+pub(crate) use datum::size;
 pub(crate) use predicate::is_true;

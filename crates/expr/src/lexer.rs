@@ -1,5 +1,7 @@
 //! Text to tokens, one at a time and without allocating.
 
+mod inline;
+
 use crate::token::{Token, TokenKind};
 use crate::tree::Comparator;
 
@@ -8,11 +10,30 @@ use crate::tree::Comparator;
 pub(crate) struct Lexer<'t> {
     text: &'t str,
     position: usize,
+    notation: Notation,
+}
+
+/// How names and values stand in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// DynamoDB's: `#name`, `:value`.
+    Placeholders,
+    /// A model's: `` `name` ``, `'text'`, `1.5`.
+    Inline,
 }
 
 impl<'t> Lexer<'t> {
     pub(crate) const fn new(text: &'t str) -> Self {
-        Self { text, position: 0 }
+        Self {
+            text,
+            position: 0,
+            notation: Notation::Placeholders,
+        }
+    }
+
+    /// The same text in another notation.
+    pub(crate) const fn in_notation(self, notation: Notation) -> Self {
+        Self { notation, ..self }
     }
 
     /// The next token; [`TokenKind::End`] again and again after the last one.
@@ -35,6 +56,11 @@ impl<'t> Lexer<'t> {
             return self.take_unknown();
         }
         self.position += 1;
+        if self.notation == Notation::Inline
+            && let Some(kind) = self.inline_kind(first)
+        {
+            return kind;
+        }
         match first {
             b'(' => TokenKind::OpenParen,
             b')' => TokenKind::CloseParen,

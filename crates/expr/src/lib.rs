@@ -10,6 +10,7 @@
 //! - `check`: AWS's rules on that list, [`Placeholders`] filled in -> [`tree`];
 //! - `evaluate`: a [`tree::Predicate`] on an item;
 //! - [`Condition`], [`KeyCondition`], [`Projection`], [`Update`]: what callers hold;
+//! - [`predicate`]: conditions of a model, with literals in the text: the same way with other leaves;
 //! - `wording`: every sentence AWS says, in one place.
 //!
 //! ```
@@ -41,10 +42,12 @@ mod evaluate;
 mod key_condition;
 mod kind;
 mod lexer;
+mod mark;
 mod parser;
 mod part;
 mod path_tree;
 mod placeholders;
+pub mod predicate;
 mod projection;
 mod reserved;
 mod syntax;

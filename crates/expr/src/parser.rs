@@ -6,6 +6,6 @@ mod path;
 mod projection;
 mod update;
 
-pub(crate) use condition::parse_condition;
+pub(crate) use condition::{Expected, Stuck, parse_condition, parse_predicate};
 pub(crate) use projection::parse_projection;
 pub(crate) use update::parse_update;

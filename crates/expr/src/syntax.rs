@@ -10,13 +10,16 @@
 //! Walking it is a loop and dropping it frees two vectors, so the 4 KB that AWS allows cannot exhaust
 //! the stack, be they 2,000 parentheses or 1,000 `NOT`s.
 
+use crate::mark::Mark;
 use crate::tree::Comparator;
 use std::ops::Range;
 
-/// The nodes of one expression.
+/// The nodes of one expression, with a mark for each.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Syntax<'t> {
+pub(crate) struct Syntax<'t, M = ()> {
     nodes: Vec<Node<'t>>,
+    /// Where each node is written.
+    marks: Vec<M>,
     steps: Vec<Step<'t>>,
     /// Whether some parentheses directly enclose others.
     pub(crate) redundant_parentheses: bool,
@@ -26,7 +29,7 @@ pub(crate) struct Syntax<'t> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Node<'t> {
     Path(PathSyntax),
-    /// A `:value`.
+    /// A `:value`, or a literal as it is written.
     Value(&'t str),
     Call {
         name: &'t str,
@@ -58,7 +61,7 @@ pub(crate) struct PathSyntax {
 pub(crate) enum Step<'t> {
     /// A name, as written.
     Word(&'t str),
-    /// A `#name`.
+    /// A `#name`, or a name in backquotes.
     Name(&'t str),
     /// A list index, in digits.
     Index(&'t str),
@@ -98,6 +101,12 @@ pub(crate) struct ProjectionSyntax<'t> {
 }
 
 impl<'t> Syntax<'t> {
+    pub(crate) fn push(&mut self, node: Node<'t>) {
+        self.push_marked(node, ());
+    }
+}
+
+impl<'t, M: Mark> Syntax<'t, M> {
     pub(crate) fn nodes(&self) -> &[Node<'t>] {
         &self.nodes
     }
@@ -121,8 +130,21 @@ impl<'t> Syntax<'t> {
         self.nodes.iter().filter(is_operator).count()
     }
 
-    pub(crate) fn push(&mut self, node: Node<'t>) {
+    pub(crate) fn push_marked(&mut self, node: Node<'t>, mark: M) {
         self.nodes.push(node);
+        self.marks.push(mark);
+    }
+
+    /// The marks of all nodes.
+    pub(crate) fn marks(&self) -> &[M] {
+        &self.marks
+    }
+
+    /// Says of the newest node that it ends here.
+    pub(crate) fn newest_ends_at(&mut self, end: usize) {
+        if let Some(mark) = self.marks.last_mut() {
+            *mark = mark.until(end);
+        }
     }
 
     /// Starts a path, without steps.

@@ -7,8 +7,9 @@ use super::group::{Group, Speculation};
 use super::recent::RecentWrites;
 use super::{Evaluation, Pending, WriteRequest, evaluate};
 use crate::catalog::Catalog;
+use crate::item_cache::ItemCache;
 use crate::statistics::GroupCounts;
-use crate::store::{Durability, SEQUENCE_KEY, Snapshot, Space, Store, StoreFault};
+use crate::store::{Batch, Durability, SEQUENCE_KEY, Snapshot, Space, Store, StoreFault};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use std::sync::Arc;
@@ -28,12 +29,20 @@ pub(crate) struct Published {
     /// The last group that is committed.
     group: AtomicU64,
     pub(crate) groups: GroupCounts,
+    /// None if the store itself is in memory.
+    items: Option<ItemCache>,
 }
 
 impl Published {
-    pub(crate) fn new(store: Store, catalog: Catalog, group: u64) -> Self {
+    pub(crate) fn new(
+        store: Store,
+        catalog: Catalog,
+        group: u64,
+        items: Option<ItemCache>,
+    ) -> Self {
         Self {
             store,
+            items,
             catalog: ArcSwap::from_pointee(catalog),
             group: AtomicU64::new(group),
             groups: GroupCounts::default(),
@@ -47,6 +56,41 @@ impl Published {
 
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.store.snapshot()
+    }
+
+    /// The item of this key in the present state.
+    pub(crate) fn read_item(&self, key: &[u8]) -> Result<Option<Bytes>, StoreFault> {
+        // The number first: the snapshot then holds that group or more.
+        self.read_item_since(self.group(), key, || self.snapshot())
+    }
+
+    /// The item of this key as of `group`, which is published, or as of a later one.
+    fn read_item_since(
+        &self,
+        group: u64,
+        key: &[u8],
+        snapshot: impl FnOnce() -> Snapshot,
+    ) -> Result<Option<Bytes>, StoreFault> {
+        let Some(items) = &self.items else {
+            return snapshot().get(Space::Items, key);
+        };
+        if let Some(item) = items.get(key, group) {
+            return Ok(Some(item));
+        }
+        // A plain get of the store can see half a commit; a snapshot cannot.
+        let item = snapshot().get(Space::Items, key)?;
+        if let Some(item) = &item {
+            items.remember(key, group, item);
+        }
+        Ok(item)
+    }
+
+    /// Tells the cache, before the commit, what is about to change.
+    fn note_writes(&self, batch: &Batch, group: u64) {
+        let Some(items) = &self.items else { return };
+        for change in batch.changes(Space::Items) {
+            items.note_write(&change.key, group, change.value.as_ref());
+        }
     }
 }
 
@@ -132,11 +176,11 @@ impl Committer {
         // The number first: the snapshot then holds that group or more.
         let group = self.published.group();
         let catalog = self.published.catalog.load();
-        let snapshot = SnapshotOnDemand::new(&self.published);
+        let rows = PresentRows::new(&self.published, group);
         let speculation = Speculation {
             group,
             catalog: catalog.version,
-            evaluation: evaluate(&request, &catalog, &snapshot)?,
+            evaluation: evaluate(&request, &catalog, &rows)?,
         };
         Ok(self.submit(move |group| group.execute(&request, speculation)))
     }
@@ -147,26 +191,37 @@ impl Committer {
     }
 }
 
-/// Takes the snapshot when the first row is read: a blind write needs none.
-struct SnapshotOnDemand<'a> {
+/// Rows as of a published group or a later one. Takes its snapshot when the first row is read that the cache
+/// does not know: a blind write needs none.
+struct PresentRows<'a> {
     published: &'a Published,
+    group: u64,
     snapshot: std::cell::OnceCell<Snapshot>,
 }
 
-impl<'a> SnapshotOnDemand<'a> {
-    const fn new(published: &'a Published) -> Self {
+impl<'a> PresentRows<'a> {
+    const fn new(published: &'a Published, group: u64) -> Self {
         Self {
             published,
+            group,
             snapshot: std::cell::OnceCell::new(),
         }
     }
+
+    fn snapshot(&self) -> &Snapshot {
+        self.snapshot.get_or_init(|| self.published.snapshot())
+    }
 }
 
-impl super::evaluate::ReadRows for SnapshotOnDemand<'_> {
+impl super::evaluate::ReadRows for PresentRows<'_> {
     fn read(&self, space: Space, key: &[u8]) -> Result<Option<Bytes>, StoreFault> {
-        self.snapshot
-            .get_or_init(|| self.published.snapshot())
-            .get(space, key)
+        match space {
+            Space::Items => {
+                let snapshot = || self.snapshot().clone();
+                self.published.read_item_since(self.group, key, snapshot)
+            }
+            Space::Meta | Space::Indexes => self.snapshot().get(space, key),
+        }
     }
 }
 
@@ -243,6 +298,7 @@ impl CommitThread {
             Bytes::from_static(SEQUENCE_KEY),
             Some(sequence),
         );
+        self.published.note_writes(&batch, number);
         self.published.store.commit(batch, self.durability)?;
         if self.durability == Durability::Sync {
             self.published.store.note(number);

@@ -5,6 +5,7 @@ use crate::capacity::{Kind, Tally, item_read_units};
 use crate::engine::Core;
 use crate::schema;
 use crate::step::Step;
+use crate::wording;
 use monotable_api::{
     ConsumedCapacity, Error, GetItem, GetItemInput, GetItemOutput, ReturnConsumedCapacity,
     ValidGetItem,
@@ -20,8 +21,9 @@ impl Execute for GetItem {
         let table = catalog.table(valid.table.as_str())?;
         let key = schema::check_key(table, valid.key.view())?;
         schema::check_paths(table, valid.projection.iter().flat_map(Projection::paths))?;
-        // A plain get of the store can see half a commit; a snapshot cannot.
-        let item = Core::read_item(&core.published.snapshot(), &key)?;
+        let item = core.published.read_item(&key.0);
+        let item = item.map_err(|fault| wording::internal(&fault))?;
+        let item = item.map(EncodedItem::from_stored);
         Ok(Step::Done(GetItemOutput {
             consumed_capacity: capacity(&valid, item.as_ref()),
             item: item.map(|item| projected(item, valid.projection.as_ref())),

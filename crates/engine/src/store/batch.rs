@@ -54,6 +54,12 @@ impl Batch {
         self.changes.is_empty()
     }
 
+    /// What it changes in a space.
+    pub(crate) fn changes(&self, space: Space) -> impl Iterator<Item = &Change> {
+        let changes = self.changes.iter();
+        changes.filter(move |change| change.space == space)
+    }
+
     pub(crate) fn into_changes(self) -> Vec<Change> {
         self.changes
     }

@@ -3,9 +3,11 @@
 use super::function::Function;
 use super::simple_condition::simple_condition;
 use super::words::{check_operator_count, check_words};
+use crate::mark::Mark;
 use crate::syntax::{Node, Syntax};
 use crate::tree::Predicate;
 use crate::{Placeholders, Problem};
+use std::ops::Range;
 
 /// Checks a condition and fills it in.
 pub(crate) fn check_condition(
@@ -19,7 +21,9 @@ pub(crate) fn check_condition(
     check_functions_fit(syntax)?;
     check_words(syntax)?;
     check_operator_count(syntax)?;
-    build(syntax, placeholders)
+    join(syntax, |range| {
+        simple_condition(syntax, range, placeholders)
+    })
 }
 
 fn check_functions_exist(syntax: &Syntax<'_>) -> Result<(), Problem> {
@@ -28,16 +32,18 @@ fn check_functions_exist(syntax: &Syntax<'_>) -> Result<(), Problem> {
 
 /// `size` is an operand and nothing else is.
 fn check_functions_fit(syntax: &Syntax<'_>) -> Result<(), Problem> {
-    calls(syntax).try_for_each(|(name, is_condition)| {
-        let function = Function::named(name)?;
-        if function.is_of_updates() {
-            return Err(Problem::FunctionInCondition { name: name.into() });
-        }
-        if is_condition == (function == Function::Size) {
-            return Err(Problem::MisusedFunction { name: name.into() });
-        }
-        Ok(())
-    })
+    calls(syntax).try_for_each(|(name, is_condition)| check_function(name, is_condition))
+}
+
+pub(crate) fn check_function(name: &str, is_condition: bool) -> Result<(), Problem> {
+    let function = Function::named(name)?;
+    if function.is_of_updates() {
+        return Err(Problem::FunctionInCondition { name: name.into() });
+    }
+    if is_condition == (function == Function::Size) {
+        return Err(Problem::MisusedFunction { name: name.into() });
+    }
+    Ok(())
 }
 
 /// Every call: its name, and whether it stands for a condition.
@@ -51,7 +57,10 @@ fn calls<'s>(syntax: &'s Syntax<'_>) -> impl Iterator<Item = (&'s str, bool)> {
 }
 
 /// Takes the simple conditions one after the other, each with all its operands, and joins them.
-fn build(syntax: &Syntax<'_>, placeholders: &mut Placeholders<'_>) -> Result<Predicate, Problem> {
+pub(crate) fn join<M: Mark, P, V, E: From<Problem>>(
+    syntax: &Syntax<'_, M>,
+    mut simple_condition: impl FnMut(Range<usize>) -> Result<Predicate<P, V>, E>,
+) -> Result<Predicate<P, V>, E> {
     let mut predicates = Vec::new();
     let mut start = 0;
     for (index, node) in syntax.nodes().iter().enumerate() {
@@ -74,16 +83,16 @@ fn build(syntax: &Syntax<'_>, placeholders: &mut Placeholders<'_>) -> Result<Pre
                 pop(&mut predicates)?.or(right)
             }
             Node::Compare(_) | Node::Between | Node::In { .. } | Node::Call { .. } => {
-                simple_condition(syntax, start..index + 1, placeholders)?
+                simple_condition(start..index + 1)?
             }
         };
         start = index + 1;
         predicates.push(predicate);
     }
-    pop(&mut predicates)
+    Ok(pop(&mut predicates)?)
 }
 
-fn pop(predicates: &mut Vec<Predicate>) -> Result<Predicate, Problem> {
+fn pop<P, V>(predicates: &mut Vec<Predicate<P, V>>) -> Result<Predicate<P, V>, Problem> {
     // INVARIANT: the parser writes an operator only after its operands.
     predicates.pop().ok_or(Problem::Empty)
 }

@@ -4,7 +4,7 @@ use crate::Problem;
 
 /// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Function {
+pub(crate) enum Function {
     AttributeExists,
     AttributeNotExists,
     AttributeType,
@@ -27,7 +27,7 @@ impl Function {
         Self::ListAppend,
     ];
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::AttributeExists => "attribute_exists",
             Self::AttributeNotExists => "attribute_not_exists",
@@ -40,7 +40,7 @@ impl Function {
         }
     }
 
-    pub(super) fn named(name: &str) -> Result<Self, Problem> {
+    pub(crate) fn named(name: &str) -> Result<Self, Problem> {
         Self::ALL
             .into_iter()
             .find(|function| function.name() == name)
@@ -48,11 +48,11 @@ impl Function {
     }
 
     /// Whether the function belongs to updates; the others belong to conditions.
-    pub(super) const fn is_of_updates(self) -> bool {
+    pub(crate) const fn is_of_updates(self) -> bool {
         matches!(self, Self::IfNotExists | Self::ListAppend)
     }
 
-    pub(super) fn check_operand_count(self, count: usize) -> Result<(), Problem> {
+    pub(crate) fn check_operand_count(self, count: usize) -> Result<(), Problem> {
         let wanted = match self {
             Self::AttributeExists | Self::AttributeNotExists | Self::Size => 1,
             _ => 2,

@@ -1,5 +1,6 @@
 //! Names, indexes and sizes: rules on single words of an expression.
 
+use crate::mark::Mark;
 use crate::reserved::is_reserved;
 use crate::syntax::{PathSyntax, Step, Syntax};
 use crate::tree::{DocumentPath, PathStep};
@@ -25,7 +26,7 @@ pub(super) fn check_words(syntax: &Syntax<'_>) -> Result<(), Problem> {
 }
 
 /// AWS stops counting at the first operator too many.
-pub(super) fn check_operator_count(syntax: &Syntax<'_>) -> Result<(), Problem> {
+pub(crate) fn check_operator_count<M: Mark>(syntax: &Syntax<'_, M>) -> Result<(), Problem> {
     if syntax.operator_count() > MAX_EXPRESSION_OPERATORS {
         return Err(Problem::TooManyOperators {
             count: MAX_EXPRESSION_OPERATORS + 1,
@@ -72,7 +73,7 @@ fn resolve_step(step: &Step<'_>, placeholders: &mut Placeholders<'_>) -> Result<
     }
 }
 
-fn index(digits: &str) -> Result<usize, Problem> {
+pub(crate) fn index(digits: &str) -> Result<usize, Problem> {
     let out_of_range = || Problem::ListIndex {
         index: digits.to_owned(),
     };

@@ -1,7 +1,7 @@
 //! Operands with the item filled in.
 
-use crate::tree::Operand;
-use monotable_item::{ItemView, Number, ValueView};
+use crate::tree::{Constant, Operand};
+use monotable_item::{Number, ValueView};
 use std::cmp::Ordering;
 
 /// A stored value, or the number that `size` gives.
@@ -12,12 +12,15 @@ pub(super) enum Datum<'a> {
 }
 
 impl<'a> Datum<'a> {
-    /// What `operand` is for `item`; nothing if the item lacks it.
-    pub(super) fn of(operand: &'a Operand, item: ItemView<'a>) -> Option<Self> {
+    /// What `operand` is where `lookup` finds what paths lead to; nothing if that is missing.
+    pub(super) fn of<'v: 'a, P, V: Constant>(
+        operand: &'a Operand<P, V>,
+        lookup: &impl Fn(&P) -> Option<ValueView<'v>>,
+    ) -> Option<Self> {
         match operand {
-            Operand::Path(path) => path.resolve(item).map(Self::Stored),
+            Operand::Path(path) => lookup(path).map(Self::Stored),
             Operand::Value(value) => Some(Self::Stored(value.view())),
-            Operand::Size(operand) => match Self::of(operand, item)? {
+            Operand::Size(operand) => match Self::of(operand, lookup)? {
                 Self::Stored(value) => size(value).map(|size| Self::Size(size.into())),
                 Self::Size(_) => None,
             },
@@ -58,7 +61,7 @@ impl<'a> Datum<'a> {
 
 /// What `size` counts: the elements of collections, bytes, and of strings Java's `char`s, which are
 /// UTF-16 code units. Numbers, booleans and nulls have no size.
-fn size(value: ValueView<'_>) -> Option<usize> {
+pub(crate) fn size(value: ValueView<'_>) -> Option<usize> {
     match value {
         ValueView::S(text) => Some(text.encode_utf16().count()),
         ValueView::B(bytes) => Some(bytes.len()),

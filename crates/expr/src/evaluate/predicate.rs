@@ -1,14 +1,17 @@
 //! Whether a predicate is true of an item.
 
 use super::datum::Datum;
-use crate::tree::{Comparator, Operand, Predicate};
-use monotable_item::{AttributeType, ItemView, SetView, ValueView};
+use crate::tree::{Comparator, Constant, Operand, Predicate};
+use monotable_item::{AttributeType, SetView, ValueView};
 
-/// Whether `predicate` is true of `item`.
+/// Whether `predicate` is true where `lookup` finds what paths lead to.
 ///
 /// Calls itself as deep as the tree is, which is at most 300: see [`Predicate`].
-pub(crate) fn is_true(predicate: &Predicate, item: ItemView<'_>) -> bool {
-    let datum = |operand| Datum::of(operand, item);
+pub(crate) fn is_true<'v, P, V: Constant>(
+    predicate: &Predicate<P, V>,
+    lookup: &impl Fn(&P) -> Option<ValueView<'v>>,
+) -> bool {
+    let datum = |operand| Datum::of(operand, lookup);
     match predicate {
         Predicate::Compare {
             comparator,
@@ -27,18 +30,18 @@ pub(crate) fn is_true(predicate: &Predicate, item: ItemView<'_>) -> bool {
         Predicate::In {
             operand,
             candidates,
-        } => is_in(datum(operand), candidates, item),
-        Predicate::Exists(path) => path.resolve(item).is_some(),
-        Predicate::NotExists(path) => path.resolve(item).is_none(),
+        } => is_in(datum(operand), candidates, lookup),
+        Predicate::Exists(path) => lookup(path).is_some(),
+        Predicate::NotExists(path) => lookup(path).is_none(),
         Predicate::HasType {
             operand,
             attribute_type,
         } => datum(operand).is_some_and(|datum| type_of(datum) == *attribute_type),
         Predicate::BeginsWith { operand, prefix } => begins_with(datum(operand), datum(prefix)),
         Predicate::Contains { operand, element } => contains(datum(operand), datum(element)),
-        Predicate::Not(predicate) => !is_true(predicate, item),
-        Predicate::All(predicates) => predicates.iter().all(|one| is_true(one, item)),
-        Predicate::Any(predicates) => predicates.iter().any(|one| is_true(one, item)),
+        Predicate::Not(predicate) => !is_true(predicate, lookup),
+        Predicate::All(predicates) => predicates.iter().all(|one| is_true(one, lookup)),
+        Predicate::Any(predicates) => predicates.iter().any(|one| is_true(one, lookup)),
     }
 }
 
@@ -55,11 +58,15 @@ fn compare(comparator: Comparator, left: Option<Datum<'_>>, right: Option<Datum<
     }
 }
 
-fn is_in(datum: Option<Datum<'_>>, candidates: &[Operand], item: ItemView<'_>) -> bool {
+fn is_in<'v, P, V: Constant>(
+    datum: Option<Datum<'_>>,
+    candidates: &[Operand<P, V>],
+    lookup: &impl Fn(&P) -> Option<ValueView<'v>>,
+) -> bool {
     let Some(datum) = datum else { return false };
     candidates
         .iter()
-        .filter_map(|candidate| Datum::of(candidate, item))
+        .filter_map(|candidate| Datum::of(candidate, lookup))
         .any(|candidate| datum.equals(candidate))
 }
 

@@ -13,8 +13,13 @@
 //! parser keeps what is open as [`Frame`]s on a stack of its own and decides when a term is complete. A
 //! term is an operand, a condition, or a call, which can be either until the next token tells.
 
+mod stuck;
+
+pub(crate) use stuck::{Expected, Stuck};
+
 use super::cursor::Cursor;
 use super::path::{extend, path, path_after};
+use crate::mark::Mark;
 use crate::syntax::{Node, Step, Syntax};
 use crate::token::{Keyword, TokenKind};
 use crate::tree::Comparator;
@@ -22,49 +27,57 @@ use crate::{ExpressionKind, Problem};
 
 /// Parses a condition, filter or key condition.
 pub(crate) fn parse_condition(kind: ExpressionKind, text: &str) -> Result<Syntax<'_>, Problem> {
-    let mut parser = Parser {
-        cursor: Cursor::open(kind, text)?,
-        syntax: Syntax::default(),
-        frames: Vec::new(),
-    };
-    loop {
-        let term = parser.begin_term()?;
-        if parser.follow_term(term)? == Expecting::Nothing {
-            return Ok(parser.syntax);
-        }
+    let mut parser = Parser::new(Cursor::open(kind, text)?);
+    parser.run()?;
+    Ok(parser.syntax)
+}
+
+/// Parses a predicate: a condition with literals in it.
+pub(crate) fn parse_predicate<M: Mark>(text: &str) -> Result<Syntax<'_, M>, Stuck> {
+    let mut parser = Parser::new(Cursor::inline(text));
+    match parser.run() {
+        Ok(()) => Ok(parser.syntax),
+        // What AWS would say is not needed: the parser stands where it got stuck.
+        Err(_) => Err(parser.stuck()),
     }
 }
 
-struct Parser<'t> {
+struct Parser<'t, M> {
     cursor: Cursor<'t>,
-    syntax: Syntax<'t>,
-    frames: Vec<Frame<'t>>,
+    syntax: Syntax<'t, M>,
+    frames: Vec<Frame<'t, M>>,
+    /// Whether a term stands before the current token; for errors.
+    after_term: bool,
 }
 
-/// Something that has begun and waits for its end.
+/// Something that has begun and waits for its end. The marks are those of the operators.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Frame<'t> {
+enum Frame<'t, M> {
     /// `(`
     Parentheses {
         /// Whether only an operand can stand inside.
         of_operand: bool,
     },
     /// `name(operand, `
-    Call { name: &'t str, arguments: usize },
+    Call {
+        name: &'t str,
+        arguments: usize,
+        mark: M,
+    },
     /// `operand IN (operand, `
-    In { candidates: usize },
+    In { candidates: usize, mark: M },
     /// `operand <`
-    Compare(Comparator),
+    Compare(Comparator, M),
     /// `operand BETWEEN`
-    Between,
+    Between(M),
     /// `operand BETWEEN operand AND`
-    BetweenAnd,
+    BetweenAnd(M),
     /// `NOT`
-    Not,
+    Not(M),
     /// `condition AND`
-    And,
+    And(M),
     /// `condition OR`
-    Or,
+    Or(M),
 }
 
 /// Something complete, whose nodes are the newest ones.
@@ -99,7 +112,28 @@ enum Expecting {
     Nothing,
 }
 
-impl<'t> Parser<'t> {
+impl<'t, M: Mark> Parser<'t, M> {
+    fn new(cursor: Cursor<'t>) -> Self {
+        Self {
+            cursor,
+            syntax: Syntax::default(),
+            frames: Vec::new(),
+            after_term: false,
+        }
+    }
+
+    /// Reads all of the text. After an error the current token is the one that cannot stand there.
+    fn run(&mut self) -> Result<(), Problem> {
+        loop {
+            self.after_term = false;
+            let term = self.begin_term()?;
+            self.after_term = true;
+            if self.follow_term(term)? == Expecting::Nothing {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads up to the end of the next path or value.
     fn begin_term(&mut self) -> Result<Term, Problem> {
         loop {
@@ -109,7 +143,10 @@ impl<'t> Parser<'t> {
                     self.open(Frame::Parentheses { of_operand });
                 }
                 TokenKind::Word => match self.cursor.keyword() {
-                    Some(Keyword::Not) if !self.wants_operand() => self.open(Frame::Not),
+                    Some(Keyword::Not) if !self.wants_operand() => {
+                        let mark = self.cursor.mark();
+                        self.open(Frame::Not(mark));
+                    }
                     Some(_) => return Err(self.cursor.unexpected()),
                     None => {
                         if let Some(term) = self.word()? {
@@ -118,15 +155,12 @@ impl<'t> Parser<'t> {
                     }
                 },
                 TokenKind::Name => {
+                    let mark = self.cursor.mark();
                     let path = path(&mut self.cursor, &mut self.syntax)?;
-                    self.syntax.push(Node::Path(path));
-                    return Ok(TermKind::Operand.term());
+                    return Ok(self.operand(Node::Path(path), mark));
                 }
-                TokenKind::Value => {
-                    let value = self.cursor.advance();
-                    self.syntax.push(Node::Value(value));
-                    return Ok(TermKind::Operand.term());
-                }
+                TokenKind::Value => return Ok(self.value()),
+                TokenKind::Index if self.cursor.is_inline() => return Ok(self.value()),
                 _ => return Err(self.cursor.unexpected()),
             }
         }
@@ -134,14 +168,31 @@ impl<'t> Parser<'t> {
 
     /// A path, or the beginning of a call, which is no term yet.
     fn word(&mut self) -> Result<Option<Term>, Problem> {
+        let mark = self.cursor.mark();
         let name = self.cursor.advance();
         if self.cursor.is(TokenKind::OpenParen) {
-            self.open(Frame::Call { name, arguments: 0 });
+            self.open(Frame::Call {
+                name,
+                arguments: 0,
+                mark,
+            });
             return Ok(None);
         }
         let path = path_after(Step::Word(name), &mut self.cursor, &mut self.syntax)?;
-        self.syntax.push(Node::Path(path));
-        Ok(Some(TermKind::Operand.term()))
+        Ok(Some(self.operand(Node::Path(path), mark)))
+    }
+
+    fn value(&mut self) -> Term {
+        let mark = self.cursor.mark();
+        let value = self.cursor.advance();
+        self.operand(Node::Value(value), mark)
+    }
+
+    /// Takes in an operand that starts with `mark` and ends before the current token.
+    fn operand(&mut self, node: Node<'t>, mark: M) -> Term {
+        let end = self.cursor.previous_end();
+        self.syntax.push_marked(node, mark.until(end));
+        TermKind::Operand.term()
     }
 
     /// Reads on after a term, completing all that the next token completes.
@@ -150,7 +201,8 @@ impl<'t> Parser<'t> {
             term = self.complete_comparison(term)?;
             match self.cursor.kind() {
                 TokenKind::Comparator(comparator) => {
-                    return self.compare(term, Frame::Compare(comparator));
+                    let mark = self.cursor.mark();
+                    return self.compare(term, Frame::Compare(comparator, mark));
                 }
                 TokenKind::Comma => return self.comma(),
                 TokenKind::CloseParen => term = self.close(term)?,
@@ -170,13 +222,13 @@ impl<'t> Parser<'t> {
             self.extend_newest_path()?;
             term.enclosed = false;
         }
-        let node = match self.frames.last() {
-            Some(Frame::Compare(comparator)) => Node::Compare(*comparator),
-            Some(Frame::BetweenAnd) => Node::Between,
+        let (node, mark) = match self.frames.last() {
+            Some(Frame::Compare(comparator, mark)) => (Node::Compare(*comparator), *mark),
+            Some(Frame::BetweenAnd(mark)) => (Node::Between, *mark),
             _ => return Ok(term),
         };
         self.frames.pop();
-        self.syntax.push(node);
+        self.syntax.push_marked(node, mark);
         Ok(TermKind::Condition.term())
     }
 
@@ -191,6 +243,7 @@ impl<'t> Parser<'t> {
             return Ok(());
         };
         extend(&mut path, &mut self.cursor, &mut self.syntax)?;
+        self.syntax.newest_ends_at(self.cursor.previous_end());
         if let Some(newest) = self.syntax.newest_path() {
             *newest = path;
         }
@@ -198,31 +251,36 @@ impl<'t> Parser<'t> {
     }
 
     fn keyword(&mut self, term: Term) -> Result<Expecting, Problem> {
+        let mark = self.cursor.mark();
         match self.cursor.keyword() {
-            Some(Keyword::Between) => self.compare(term, Frame::Between),
+            Some(Keyword::Between) => self.compare(term, Frame::Between(mark)),
             Some(Keyword::In) => {
-                self.compare(term, Frame::In { candidates: 0 })?;
+                let candidates = 0;
+                self.compare(term, Frame::In { candidates, mark })?;
                 self.cursor.expect(TokenKind::OpenParen)?;
                 Ok(Expecting::Term)
             }
-            Some(Keyword::And) if self.frames.last() == Some(&Frame::Between) => {
-                self.frames.pop();
-                Ok(self.open_term(Frame::BetweenAnd))
-            }
-            Some(Keyword::And) => {
-                self.join(term, precedence(&Frame::And))?;
-                Ok(self.open_term(Frame::And))
-            }
-            Some(Keyword::Or) => {
-                self.join(term, precedence(&Frame::Or))?;
-                Ok(self.open_term(Frame::Or))
-            }
+            Some(Keyword::And) => match self.frames.last() {
+                Some(Frame::Between(mark)) => {
+                    let mark = *mark;
+                    self.frames.pop();
+                    Ok(self.open_term(Frame::BetweenAnd(mark)))
+                }
+                _ => self.junction(term, Frame::And(mark)),
+            },
+            Some(Keyword::Or) => self.junction(term, Frame::Or(mark)),
             _ => Err(self.cursor.unexpected()),
         }
     }
 
+    /// Takes `term` as what stands left of `AND` or `OR`.
+    fn junction(&mut self, term: Term, frame: Frame<'t, M>) -> Result<Expecting, Problem> {
+        self.join(term, precedence(&frame))?;
+        Ok(self.open_term(frame))
+    }
+
     /// Takes `term` as the first operand of a comparison.
-    fn compare(&mut self, term: Term, frame: Frame<'t>) -> Result<Expecting, Problem> {
+    fn compare(&mut self, term: Term, frame: Frame<'t, M>) -> Result<Expecting, Problem> {
         if term.kind == TermKind::Condition || self.wants_operand() {
             return Err(self.cursor.unexpected());
         }
@@ -236,7 +294,9 @@ impl<'t> Parser<'t> {
                 Frame::Call {
                     arguments: count, ..
                 }
-                | Frame::In { candidates: count },
+                | Frame::In {
+                    candidates: count, ..
+                },
             ) => {
                 *count += 1;
             }
@@ -249,7 +309,7 @@ impl<'t> Parser<'t> {
     /// Closes the innermost parenthesis after `term`.
     fn close(&mut self, term: Term) -> Result<Term, Problem> {
         let joined = match self.frames.last() {
-            Some(Frame::Not | Frame::And | Frame::Or) => self.join(term, 0)?,
+            Some(Frame::Not(_) | Frame::And(_) | Frame::Or(_)) => self.join(term, 0)?,
             _ => term,
         };
         let closed = match self.frames.pop() {
@@ -260,23 +320,38 @@ impl<'t> Parser<'t> {
                     ..joined
                 }
             }
-            Some(Frame::Call { name, arguments }) => {
-                self.syntax.push(Node::Call {
+            Some(Frame::Call {
+                name,
+                arguments,
+                mark,
+            }) => {
+                let call = Node::Call {
                     name,
                     arguments: arguments + 1,
                     is_condition: false,
-                });
+                };
+                self.syntax.push_marked(call, self.closed(mark));
                 TermKind::Call.term()
             }
-            Some(Frame::In { candidates }) => {
+            Some(Frame::In { candidates, mark }) => {
                 let candidates = candidates + 1;
-                self.syntax.push(Node::In { candidates });
+                self.syntax
+                    .push_marked(Node::In { candidates }, self.closed(mark));
                 TermKind::Condition.term()
             }
-            _ => return Err(self.cursor.unexpected()),
+            other => {
+                // Still open: an error looks at it.
+                self.frames.extend(other);
+                return Err(self.cursor.unexpected());
+            }
         };
         self.cursor.advance();
         Ok(closed)
+    }
+
+    /// The mark of something that the current token closes.
+    fn closed(&self, mark: M) -> M {
+        mark.until(self.cursor.current().end)
     }
 
     /// Applies to `term`, a condition, the open operators that bind at least as strongly as `least`.
@@ -294,17 +369,17 @@ impl<'t> Parser<'t> {
             TermKind::Condition => term,
         };
         while let Some(frame) = self.frames.last() {
-            let node = match frame {
-                Frame::Not => Node::Not,
-                Frame::And => Node::And,
-                Frame::Or => Node::Or,
+            let (node, mark) = match frame {
+                Frame::Not(mark) => (Node::Not, *mark),
+                Frame::And(mark) => (Node::And, *mark),
+                Frame::Or(mark) => (Node::Or, *mark),
                 _ => break,
             };
             if precedence(frame) < least {
                 break;
             }
             self.frames.pop();
-            self.syntax.push(node);
+            self.syntax.push_marked(node, mark);
             joined = TermKind::Condition.term();
         }
         Ok(joined)
@@ -321,28 +396,28 @@ impl<'t> Parser<'t> {
     /// Whether what comes next can only be an operand.
     fn wants_operand(&self) -> bool {
         match self.frames.last() {
-            None | Some(Frame::Not | Frame::And | Frame::Or) => false,
+            None | Some(Frame::Not(_) | Frame::And(_) | Frame::Or(_)) => false,
             Some(Frame::Parentheses { of_operand }) => *of_operand,
             Some(_) => true,
         }
     }
 
-    fn open(&mut self, frame: Frame<'t>) {
+    fn open(&mut self, frame: Frame<'t, M>) {
         self.frames.push(frame);
         self.cursor.advance();
     }
 
-    fn open_term(&mut self, frame: Frame<'t>) -> Expecting {
+    fn open_term(&mut self, frame: Frame<'t, M>) -> Expecting {
         self.open(frame);
         Expecting::Term
     }
 }
 
 /// How strongly an operator binds.
-const fn precedence(frame: &Frame<'_>) -> u8 {
+const fn precedence<M>(frame: &Frame<'_, M>) -> u8 {
     match frame {
-        Frame::Or => 1,
-        Frame::And => 2,
+        Frame::Or(_) => 1,
+        Frame::And(_) => 2,
         _ => 3,
     }
 }

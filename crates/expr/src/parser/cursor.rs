@@ -1,6 +1,7 @@
 //! A place in the text, and what stands there.
 
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, Notation};
+use crate::mark::Mark;
 use crate::token::{Keyword, Token, TokenKind};
 use crate::{ExpressionKind, Problem};
 use monotable_item::limits::MAX_EXPRESSION_BYTES;
@@ -13,6 +14,9 @@ pub(super) struct Cursor<'t> {
     lexer: Lexer<'t>,
     previous: Option<Token>,
     current: Token,
+    notation: Notation,
+    /// The token that was missing here, if only one would have done.
+    missing: Option<TokenKind>,
 }
 
 impl<'t> Cursor<'t> {
@@ -24,15 +28,56 @@ impl<'t> Cursor<'t> {
         if text.len() > MAX_EXPRESSION_BYTES {
             return Err(Problem::TooLong { size: text.len() });
         }
-        let mut lexer = Lexer::new(text);
+        Ok(Self::start(kind, Notation::Placeholders, text))
+    }
+
+    /// The first token of a predicate's text.
+    pub(super) fn inline(text: &'t str) -> Self {
+        Self::start(ExpressionKind::Condition, Notation::Inline, text)
+    }
+
+    fn start(kind: ExpressionKind, notation: Notation, text: &'t str) -> Self {
+        let mut lexer = Lexer::new(text).in_notation(notation);
         let current = lexer.next_token();
-        Ok(Self {
+        Self {
             kind,
             text,
             lexer,
             previous: None,
             current,
-        })
+            notation,
+            missing: None,
+        }
+    }
+
+    /// Whether literals stand in the text.
+    pub(super) fn is_inline(&self) -> bool {
+        self.notation == Notation::Inline
+    }
+
+    /// The token that stands here.
+    pub(super) const fn current(&self) -> Token {
+        self.current
+    }
+
+    /// The token before.
+    pub(super) const fn previous(&self) -> Option<Token> {
+        self.previous
+    }
+
+    /// The token that was missing here, after [`Cursor::expect`] failed.
+    pub(super) const fn missing(&self) -> Option<TokenKind> {
+        self.missing
+    }
+
+    /// Where the token before ends.
+    pub(super) fn previous_end(&self) -> usize {
+        self.previous.map_or(0, |token| token.end)
+    }
+
+    /// The mark of the token that stands here.
+    pub(super) fn mark<M: Mark>(&self) -> M {
+        M::of(self.current.start, self.current.end)
     }
 
     pub(super) const fn kind(&self) -> TokenKind {
@@ -73,6 +118,7 @@ impl<'t> Cursor<'t> {
         if self.is(kind) {
             Ok(self.advance())
         } else {
+            self.missing = Some(kind);
             Err(self.unexpected())
         }
     }

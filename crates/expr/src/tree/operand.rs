@@ -1,20 +1,20 @@
 //! Operands of conditions.
 
-use super::DocumentPath;
+use super::{Constant, DocumentPath};
 use monotable_item::{AttributeType, EncodedValue};
 
 /// Something a condition compares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operand {
+pub enum Operand<P = DocumentPath, V = EncodedValue> {
     /// A value of the item.
-    Path(DocumentPath),
+    Path(P),
     /// A value of the request.
-    Value(EncodedValue),
+    Value(V),
     /// `size(...)`.
-    Size(Box<Operand>),
+    Size(Box<Operand<P, V>>),
 }
 
-impl Operand {
+impl<P, V: Constant> Operand<P, V> {
     /// The type, where it does not depend on the item.
     pub fn static_type(&self) -> Option<AttributeType> {
         match self {
@@ -23,9 +23,11 @@ impl Operand {
             Self::Size(_) => Some(AttributeType::N),
         }
     }
+}
 
+impl<P, V> Operand<P, V> {
     /// The document path that this operand is.
-    pub const fn as_path(&self) -> Option<&DocumentPath> {
+    pub const fn as_path(&self) -> Option<&P> {
         match self {
             Self::Path(path) => Some(path),
             Self::Value(_) | Self::Size(_) => None,
@@ -33,7 +35,7 @@ impl Operand {
     }
 
     /// The document path that this operand reads.
-    pub fn read_path(&self) -> Option<&DocumentPath> {
+    pub fn read_path(&self) -> Option<&P> {
         match self {
             Self::Path(path) => Some(path),
             Self::Value(_) => None,

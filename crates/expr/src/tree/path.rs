@@ -10,7 +10,7 @@ pub struct DocumentPath {
 }
 
 /// One step into a map or a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathStep {
     /// An entry of a map.
     Name(String),
@@ -51,13 +51,17 @@ impl DocumentPath {
 
     /// The value in `item` that the path leads to.
     pub fn resolve<'a>(&self, item: ItemView<'a>) -> Option<ValueView<'a>> {
-        let attribute = item.get(&self.attribute)?;
-        self.steps
-            .iter()
-            .try_fold(attribute, |value, step| match (value, step) {
-                (ValueView::M(map), PathStep::Name(name)) => map.get(name),
-                (ValueView::L(list), PathStep::Index(index)) => list.get(*index),
-                _ => None,
-            })
+        descend(item.get(&self.attribute)?, &self.steps)
     }
+}
+
+/// The value inside `value` that `steps` lead to.
+pub(crate) fn descend<'a>(value: ValueView<'a>, steps: &[PathStep]) -> Option<ValueView<'a>> {
+    steps
+        .iter()
+        .try_fold(value, |value, step| match (value, step) {
+            (ValueView::M(map), PathStep::Name(name)) => map.get(name),
+            (ValueView::L(list), PathStep::Index(index)) => list.get(*index),
+            _ => None,
+        })
 }

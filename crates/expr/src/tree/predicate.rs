@@ -1,73 +1,73 @@
 //! Conditions as a tree.
 
 use super::{Comparator, DocumentPath, Operand};
-use monotable_item::AttributeType;
+use monotable_item::{AttributeType, EncodedValue};
 
 /// Something that is true or false of an item.
 ///
 /// INVARIANT: an `All` never holds an `All` directly, nor an `Any` an `Any`, so that a long chain is one
 /// flat list and a tree is never deeper than the 300 operators of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Predicate {
+pub enum Predicate<P = DocumentPath, V = EncodedValue> {
     /// `left = right` and its kin.
     Compare {
         /// The operator.
         comparator: Comparator,
         /// What stands left of it.
-        left: Operand,
+        left: Operand<P, V>,
         /// What stands right of it.
-        right: Operand,
+        right: Operand<P, V>,
     },
     /// `operand BETWEEN lower AND upper`.
     Between {
         /// What is tested.
-        operand: Operand,
+        operand: Operand<P, V>,
         /// The lower bound, itself included.
-        lower: Operand,
+        lower: Operand<P, V>,
         /// The upper bound, itself included.
-        upper: Operand,
+        upper: Operand<P, V>,
     },
     /// `operand IN (candidates)`.
     In {
         /// What is tested.
-        operand: Operand,
+        operand: Operand<P, V>,
         /// What it may equal.
-        candidates: Vec<Operand>,
+        candidates: Vec<Operand<P, V>>,
     },
     /// `attribute_exists(path)`.
-    Exists(DocumentPath),
+    Exists(P),
     /// `attribute_not_exists(path)`.
-    NotExists(DocumentPath),
+    NotExists(P),
     /// `attribute_type(operand, type)`.
     HasType {
         /// What is tested.
-        operand: Operand,
+        operand: Operand<P, V>,
         /// The type it must have.
         attribute_type: AttributeType,
     },
     /// `begins_with(operand, prefix)`.
     BeginsWith {
         /// What is tested.
-        operand: Operand,
+        operand: Operand<P, V>,
         /// What it must start with.
-        prefix: Operand,
+        prefix: Operand<P, V>,
     },
     /// `contains(operand, element)`.
     Contains {
         /// The string, bytes, set or list.
-        operand: Operand,
+        operand: Operand<P, V>,
         /// The substring or element.
-        element: Operand,
+        element: Operand<P, V>,
     },
     /// `NOT predicate`.
-    Not(Box<Predicate>),
+    Not(Box<Predicate<P, V>>),
     /// All of these, by `AND`.
-    All(Vec<Predicate>),
+    All(Vec<Predicate<P, V>>),
     /// Any of these, by `OR`.
-    Any(Vec<Predicate>),
+    Any(Vec<Predicate<P, V>>),
 }
 
-impl Predicate {
+impl<P, V> Predicate<P, V> {
     /// `self AND other`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
@@ -106,8 +106,8 @@ impl Predicate {
     }
 
     /// Calls `visit` with every document path that the predicate reads, from left to right.
-    pub fn for_each_path<'a>(&'a self, visit: &mut impl FnMut(&'a DocumentPath)) {
-        let mut operand = |operand: &'a Operand| {
+    pub fn for_each_path<'a>(&'a self, visit: &mut impl FnMut(&'a P)) {
+        let mut operand = |operand: &'a Operand<P, V>| {
             if let Some(path) = operand.read_path() {
                 visit(path);
             }

@@ -13,6 +13,7 @@
 mod ast;
 mod conditions;
 mod naive;
+mod predicates;
 mod projections;
 mod strategies;
 mod texts;

@@ -1,0 +1,265 @@
+//! What is stored.
+
+use super::{
+    Accept, AccessId, Assignment, Attribute, Each, EntityId, Family, Key, KeyPlace, Layout, Notes,
+    Predicate, TableId, Template,
+};
+use crate::span::{Name, Span};
+
+/// A kind of row, or, without a key, what several kinds share.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// Its name.
+    pub name: Name,
+    /// What it is and which requirements it fulfils.
+    pub notes: Notes,
+    /// The entity it is like.
+    pub like: Option<EntityId>,
+    /// The table of its rows.
+    pub table: TableId,
+    /// The attributes by which its rows are recognised.
+    pub is: Vec<Discriminator>,
+    /// The attribute that references to it hold.
+    pub id: Option<String>,
+    /// Its keys: the primary one first. Empty for an entity that others are like.
+    pub keys: Vec<Key>,
+    /// Other keys under which its rows are read.
+    pub layouts: Vec<Layout>,
+    /// Whether attributes that the model does not know are kept.
+    pub open: bool,
+    /// Which writes callers have.
+    pub writes: Writes,
+    /// What a create does if there is such a row.
+    pub on_exists: OnExists,
+    /// Who may do what.
+    pub allow: Allow,
+    /// What every row satisfies.
+    pub must: Vec<Must>,
+    /// The patterns whose rows live, move and die with a row of this.
+    pub owns: Vec<AccessId>,
+    /// One item is stored as one row for each of these.
+    pub each: Vec<Each>,
+    /// What a delete sets instead of deleting.
+    pub tombstone: Vec<Assignment>,
+    /// How older shapes are read.
+    pub upgrades: Vec<Upgrade>,
+    /// Whether attributes are also read in camel case.
+    pub also_camel_case: bool,
+    /// How many rows there will be.
+    pub volume: Volume,
+    /// Findings that are accepted here.
+    pub accepts: Vec<Accept>,
+    /// Values that only one row may have.
+    pub claims: Vec<Claim>,
+    /// What its two references mean together.
+    pub relation: Option<Relation>,
+    /// Its attributes, in the order of the file, those it is like first.
+    pub attributes: Vec<Attribute>,
+    /// Attributes whose names begin alike.
+    pub families: Vec<Family>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An attribute that tells an entity from others.
+#[derive(Clone, Debug)]
+pub struct Discriminator {
+    /// The attribute.
+    pub attribute: Name,
+    /// What is written.
+    pub written: String,
+    /// What is read: what is written, and other spellings.
+    pub read: Vec<String>,
+}
+
+/// Which writes callers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Writes {
+    /// New rows.
+    pub create: bool,
+    /// Changes.
+    pub update: bool,
+    /// Deletes.
+    pub delete: bool,
+}
+
+/// What a create does if there is such a row.
+#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
+pub enum OnExists {
+    /// It fails.
+    #[default]
+    Conflict,
+    /// It replaces the row.
+    Replace,
+    /// It answers with the row.
+    Keep,
+    /// It makes the time in the key more precise until there is no such row.
+    Fraction,
+}
+
+/// Who may do what; nothing said is everybody.
+#[derive(Clone, Debug, std::default::Default)]
+pub struct Allow {
+    /// Who sees rows.
+    pub read: Option<Predicate>,
+    /// Who creates rows.
+    pub create: Option<Predicate>,
+    /// Who changes rows.
+    pub update: Option<Predicate>,
+    /// Who deletes rows.
+    pub delete: Option<Predicate>,
+}
+
+/// A rule on every row.
+#[derive(Clone, Debug)]
+pub struct Must {
+    /// Its name, for the error.
+    pub name: Name,
+    /// What holds.
+    pub predicate: Predicate,
+}
+
+/// How many rows there will be.
+#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
+pub enum Volume {
+    /// No more than one partition can take.
+    #[default]
+    Normal,
+    /// More.
+    High,
+}
+
+/// A value that only one row may have.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its name.
+    pub name: Name,
+    /// What it is and which requirements it fulfils.
+    pub notes: Notes,
+    /// What makes it unique.
+    pub guard: Guard,
+    /// Claimed only if this holds.
+    pub when: Option<Predicate>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What makes a value unique.
+#[derive(Clone, Debug)]
+pub enum Guard {
+    /// A hidden row with this key.
+    Row {
+        /// Partition and sort key.
+        key: Box<Key>,
+        /// What tells it from other rows: `UserEmail`.
+        kind: String,
+        /// The claimed attributes.
+        attributes: Vec<String>,
+        /// Key attributes of the row that it keeps.
+        keeps: Vec<Name>,
+    },
+    /// A row of an entity.
+    Entity {
+        /// The entity.
+        entity: EntityId,
+        /// Its attributes.
+        set: Vec<Assignment>,
+        /// Other values under which old guards stand.
+        also: Vec<Vec<Assignment>>,
+    },
+    /// A check when a snapshot is committed.
+    Snapshot,
+}
+
+/// What two references mean together.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    /// The first end's attribute.
+    pub from: Name,
+    /// The second end's attribute.
+    pub to: Name,
+    /// The pair has no order.
+    pub symmetric: bool,
+    /// No row reaches itself.
+    pub acyclic: bool,
+    /// How long a chain may be.
+    pub depth: usize,
+    /// A counter on a referred row, which serialises checks: reference and counter.
+    pub serial: Option<(Name, Name)>,
+    /// Deleting the first end deletes the second.
+    pub owning: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How rows of the version before are read.
+#[derive(Clone, Debug)]
+pub struct Upgrade {
+    /// The version that it makes.
+    pub to: u64,
+    /// Only rows that satisfy this.
+    pub when: Option<Predicate>,
+    /// Old and new names.
+    pub rename: Vec<(Name, Name)>,
+    /// New attributes.
+    pub set: Vec<Assignment>,
+    /// Attributes that are no more.
+    pub drop: Vec<Name>,
+}
+
+impl Entity {
+    /// Whether it has rows.
+    #[must_use]
+    pub const fn is_stored(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    /// The primary key.
+    #[must_use]
+    pub fn primary(&self) -> Option<&Key> {
+        self.key(KeyPlace::Primary)
+    }
+
+    /// The key at a place.
+    #[must_use]
+    pub fn key(&self, place: KeyPlace) -> Option<&Key> {
+        self.keys.iter().find(|key| key.place == place)
+    }
+
+    /// The attribute of that name.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.name.value == name)
+    }
+
+    /// The family that a name belongs to.
+    #[must_use]
+    pub fn family(&self, name: &str) -> Option<&Family> {
+        self.families
+            .iter()
+            .find(|family| name.starts_with(&family.prefix))
+    }
+
+    /// The claim of that name.
+    #[must_use]
+    pub fn claim(&self, name: &str) -> Option<&Claim> {
+        self.claims.iter().find(|claim| claim.name.value == name)
+    }
+
+    /// Attributes of the primary key, in the order of its templates, each once.
+    #[must_use]
+    pub fn key_attributes(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        let templates = self.primary().into_iter().flat_map(Key::templates);
+        for field in templates.flat_map(Template::fields) {
+            for name in field.attributes() {
+                if !names.contains(&name.value.as_str()) {
+                    names.push(&name.value);
+                }
+            }
+        }
+        names
+    }
+}

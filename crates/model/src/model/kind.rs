@@ -1,0 +1,183 @@
+//! What an attribute holds.
+
+use super::{Bounds, EnumWord, TimeFormat};
+use crate::language::Language;
+use std::fmt;
+
+/// What an attribute holds.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Text.
+    Text(TextRule),
+    /// A whole number.
+    Integer(Bounds),
+    /// A number.
+    Number(Bounds),
+    /// True or false.
+    Boolean,
+    /// A day: `2025-11-18`.
+    Date,
+    /// A time, as text of fixed width, UTC.
+    Timestamp(TimeFormat),
+    /// A time in seconds since 1970, as a number.
+    Epoch,
+    /// An http or https address.
+    Url,
+    /// Text that is JSON.
+    Json,
+    /// A map.
+    Map,
+    /// Anything.
+    Any,
+    /// Bytes.
+    Binary,
+    /// Nothing: the name is reserved.
+    Never,
+    /// A UUID of any version.
+    Uuid,
+    /// A UUID that sorts by time.
+    UuidV7,
+    /// A ULID.
+    Ulid,
+    /// So many letters and digits.
+    Token(usize),
+    /// One of a few words.
+    Enum(Vec<EnumWord>),
+    /// Several of a kind.
+    List {
+        /// What each element is.
+        of: Box<Kind>,
+        /// How many there may be.
+        length: Bounds,
+    },
+}
+
+/// Which texts are allowed.
+#[derive(Clone, Debug)]
+pub struct TextRule {
+    /// Characters, least and most; one at least unless said otherwise.
+    pub length: Bounds,
+    /// The pattern that the whole text matches.
+    pub matches: Option<String>,
+    /// Characters that it never has.
+    pub without: String,
+    /// All of it as a language.
+    pub language: Language,
+}
+
+impl Kind {
+    /// The texts that a value of this kind shows in a key; None if it cannot stand in one.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        Some(match self {
+            Self::Text(rule) => rule.language.clone(),
+            Self::Integer(bounds) => match bounds.least {
+                Some(0..) => Language::natural(),
+                _ => Language::integer(),
+            },
+            Self::Number(_) => pattern("-?(0|[1-9][0-9]*)([.][0-9]+)?(E[+-]?[0-9]+)?"),
+            Self::Boolean => Language::one_of(&["true", "false"]),
+            Self::Date => Language::date(),
+            Self::Timestamp(format) => time_language(*format),
+            Self::Epoch => Language::natural(),
+            Self::Url => pattern("https?://[^\\s]+"),
+            Self::Json | Self::Any => Language::nonempty_text(),
+            Self::Uuid | Self::UuidV7 => Language::uuid(),
+            Self::Ulid => Language::ulid(),
+            Self::Token(length) => pattern("[A-Za-z0-9]").repeat(*length, Some(*length)),
+            Self::Enum(words) => {
+                let words: Vec<_> = words.iter().map(|word| word.word.as_str()).collect();
+                Language::one_of(&words)
+            }
+            Self::Map | Self::Binary | Self::Never | Self::List { .. } => return None,
+        })
+    }
+
+    /// Whether DynamoDB can order by it: what a key attribute is declared as.
+    #[must_use]
+    pub const fn is_number(&self) -> bool {
+        matches!(self, Self::Integer(_) | Self::Number(_) | Self::Epoch)
+    }
+
+    /// Whether it is a time or a day.
+    #[must_use]
+    pub const fn is_time(&self) -> bool {
+        matches!(self, Self::Date | Self::Timestamp(_))
+    }
+}
+
+/// The times of a format.
+#[must_use]
+pub fn time_language(format: TimeFormat) -> Language {
+    let tail = match format {
+        TimeFormat::Seconds => "",
+        TimeFormat::Zoned => "[+]0000",
+        TimeFormat::Millis => "[.][0-9]{3}Z",
+        TimeFormat::Micros => "[.][0-9]{6}Z",
+    };
+    Language::date().concat(&pattern(&format!(
+        "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{tail}"
+    )))
+}
+
+/// A pattern of our own, which is known to be sound.
+pub(crate) fn pattern(regex: &str) -> Language {
+    Language::from_regex(regex).unwrap_or_else(|_| Language::nothing())
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(rule) => write!(f, "text{rule}"),
+            Self::Integer(bounds) => write!(f, "integer{}", Parenthesised(bounds)),
+            Self::Number(bounds) => write!(f, "number{}", Parenthesised(bounds)),
+            Self::Boolean => f.write_str("boolean"),
+            Self::Date => f.write_str("date"),
+            Self::Timestamp(format) => write!(f, "timestamp({})", format.name()),
+            Self::Epoch => f.write_str("epoch"),
+            Self::Url => f.write_str("url"),
+            Self::Json => f.write_str("json"),
+            Self::Map => f.write_str("map"),
+            Self::Any => f.write_str("any"),
+            Self::Binary => f.write_str("binary"),
+            Self::Never => f.write_str("never"),
+            Self::Uuid => f.write_str("uuid"),
+            Self::UuidV7 => f.write_str("uuidv7"),
+            Self::Ulid => f.write_str("ulid"),
+            Self::Token(length) => write!(f, "token({length})"),
+            Self::Enum(words) => {
+                let words: Vec<_> = words.iter().map(|word| word.word.as_str()).collect();
+                f.write_str(&words.join(" | "))
+            }
+            Self::List { of, length } => write!(f, "[{of}]{}", Parenthesised(length)),
+        }
+    }
+}
+
+impl fmt::Display for TextRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.length.most.is_some() || self.length.least != Some(1) {
+            write!(f, "{}", Parenthesised(&self.length))?;
+        }
+        if let Some(matches) = &self.matches {
+            write!(f, ", matches /{matches}/")?;
+        }
+        if !self.without.is_empty() {
+            write!(f, ", without {}", self.without)?;
+        }
+        Ok(())
+    }
+}
+
+struct Parenthesised<'b>(&'b Bounds);
+
+impl fmt::Display for Parenthesised<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Bounds { least, most } = self.0;
+        if least.is_none() && most.is_none() {
+            return Ok(());
+        }
+        let end = |end: &Option<i64>| end.map_or_else(String::new, |end| end.to_string());
+        write!(f, "({}..{})", end(least), end(most))
+    }
+}

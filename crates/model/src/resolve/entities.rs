@@ -1,0 +1,537 @@
+//! Entities: attributes first, then what is said with them.
+
+use super::attributes::{Draft, Pending, draft};
+use super::kinds::Kinds;
+use super::names::Names;
+use super::{accepts, assignments, keys, notes};
+use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::model::{
+    Allow, Attribute, Default, Discriminator, Entity, EntityId, EnumWord, Family, Kind, Model,
+    Must, OnExists, Predicate, Presence, Relation, TableId, Upgrade, Volume, Writes,
+};
+use crate::shape::{Vocabulary, computed_kind};
+use crate::span::{Name, Spanned};
+use crate::suggest::did_you_mean;
+use crate::syntax;
+use crate::syntax::entity::Entity as Declared;
+
+/// How long a chain of an acyclic relation may be if nothing is said: each link is a condition of one
+/// transaction, which has 100.
+const DEFAULT_DEPTH: usize = 90;
+
+/// Adds all entities to the model.
+pub(super) fn add(
+    model: &mut Model,
+    whole: &[Declared],
+    names: &Names,
+    kinds: &Kinds,
+    findings: &mut Findings,
+) {
+    let mut drafts: Vec<Vec<Draft>> = whole
+        .iter()
+        .map(|entity| entity_drafts(entity, kinds, findings))
+        .collect();
+    let ids: Vec<Option<String>> = whole
+        .iter()
+        .zip(&drafts)
+        .map(|(entity, drafts)| id(entity, drafts))
+        .collect();
+    link(&mut drafts, &ids, whole, names, findings);
+    if findings.has_errors() {
+        return;
+    }
+    compute(&mut drafts, model, findings);
+    if findings.has_errors() {
+        return;
+    }
+    let drafts: Vec<_> = drafts.into_iter().zip(ids).zip(whole).collect();
+    for ((drafts, id), declared) in drafts {
+        let entity = entity(declared, drafts, id, model, names, findings);
+        model.entities.extend(entity);
+    }
+}
+
+fn entity_drafts(entity: &Declared, kinds: &Kinds, findings: &mut Findings) -> Vec<Draft> {
+    let mut drafts: Vec<_> = entity
+        .attributes
+        .iter()
+        .filter_map(|attribute| draft(attribute, kinds, findings))
+        .collect();
+    for (attribute, value) in &entity.is {
+        let declared = drafts
+            .iter()
+            .any(|draft| draft.attribute.name.value == attribute.value);
+        if !declared {
+            drafts.push(constant(attribute, value));
+        }
+    }
+    drafts
+}
+
+/// A discriminator as an attribute: an enum of one word.
+fn constant(name: &Name, value: &Name) -> Draft {
+    let mut spellings = value.value.split('/').map(str::to_owned);
+    let word = spellings.next().unwrap_or_default();
+    Draft {
+        attribute: Attribute {
+            name: name.clone(),
+            stored: name.value.clone(),
+            aliases: Vec::new(),
+            default: Some(Default::Word(Spanned::new(word.clone(), value.span))),
+            kind: Kind::Enum(vec![EnumWord {
+                word,
+                aliases: spellings.collect(),
+                span: value.span,
+            }]),
+            presence: Presence::default(),
+            generated: None,
+            role: None,
+            computed: None,
+            reference: None,
+            immutable: true,
+            movable: false,
+            key_only: false,
+            internal: true,
+            distinct: false,
+            secret: None,
+            hashed: None,
+            version: None,
+            numbered: None,
+            position: None,
+            top: None,
+            span: value.span,
+        },
+        pending: Pending::Nothing,
+        via: None,
+        top: None,
+    }
+}
+
+/// What references to an entity hold: what it says, else its generated attribute, else the last of its key.
+fn id(entity: &Declared, drafts: &[Draft]) -> Option<String> {
+    if let Some(id) = &entity.id {
+        return Some(id.value.clone());
+    }
+    let generated: Vec<_> = drafts
+        .iter()
+        .filter(|draft| draft.attribute.generated.is_some())
+        .map(|draft| draft.attribute.name.value.clone())
+        .collect();
+    if let [only] = generated.as_slice() {
+        return Some(only.clone());
+    }
+    let key = entity.keys.key.as_ref()?;
+    let fields = key.templates.iter().flat_map(|template| template.fields());
+    let names: Vec<_> = fields.flat_map(|field| field.attributes()).collect();
+    names.last().map(|name| name.value.clone())
+}
+
+/// Gives references their targets, and the kind of what they hold.
+fn link(
+    drafts: &mut [Vec<Draft>],
+    ids: &[Option<String>],
+    whole: &[Declared],
+    names: &Names,
+    findings: &mut Findings,
+) {
+    let mut found = Vec::new();
+    for (entity, of_entity) in drafts.iter().enumerate() {
+        for (position, draft) in of_entity.iter().enumerate() {
+            let Pending::Reference { target, .. } = &draft.pending else {
+                continue;
+            };
+            let Some(id) = names.entity(target, findings) else {
+                continue;
+            };
+            let kind = follow(drafts, ids, names, id, whole.len());
+            match kind {
+                Some(kind) => found.push((entity, position, id, kind)),
+                None => findings.push(unknown_id(target, whole.get(id.index()))),
+            }
+        }
+    }
+    for (entity, position, target, kind) in found {
+        let draft = drafts
+            .get_mut(entity)
+            .and_then(|drafts| drafts.get_mut(position));
+        let Some(draft) = draft else { continue };
+        if let Some(reference) = &mut draft.attribute.reference {
+            reference.target = target;
+        }
+        match &mut draft.attribute.kind {
+            Kind::List { of, .. } => **of = kind,
+            other => *other = kind,
+        }
+    }
+}
+
+/// The kind of an entity's id, through references of references.
+fn follow(
+    drafts: &[Vec<Draft>],
+    ids: &[Option<String>],
+    names: &Names,
+    start: EntityId,
+    limit: usize,
+) -> Option<Kind> {
+    let mut entity = start.index();
+    for _ in 0..=limit {
+        let id = ids.get(entity)?.as_ref()?;
+        let draft = drafts
+            .get(entity)?
+            .iter()
+            .find(|draft| draft.attribute.name.value == *id)?;
+        match &draft.pending {
+            Pending::Reference { target, .. } => entity = names.entities.get(&target.value)?,
+            // Its kind is worked out later; in keys it is text.
+            Pending::Computed(_) => return Some(Kind::Any),
+            Pending::Nothing => return Some(draft.attribute.kind.clone()),
+        }
+    }
+    None
+}
+
+fn unknown_id(target: &Name, entity: Option<&Declared>) -> Diagnostic {
+    let message = format!("nothing says what a reference to `{}` holds", target.value);
+    let diagnostic = Diagnostic::new(Code::UnknownName, target.span, message)
+        .help("give it `id = \"attribute\"`, or a key with an attribute");
+    match entity {
+        Some(entity) => diagnostic.label(entity.name.span, "it is declared here"),
+        None => diagnostic,
+    }
+}
+
+/// Gives computed attributes the kind of what they show, and references to such ids theirs.
+fn compute(drafts: &mut [Vec<Draft>], model: &Model, findings: &mut Findings) {
+    // Each round settles at least one attribute, or there is a circle.
+    let mut waiting: Vec<(usize, usize)> = Vec::new();
+    for (entity, of_entity) in drafts.iter().enumerate() {
+        let computed = |draft: &Draft| matches!(draft.pending, Pending::Computed(_));
+        let positions = of_entity
+            .iter()
+            .enumerate()
+            .filter(|(_, draft)| computed(draft));
+        waiting.extend(positions.map(|(position, _)| (entity, position)));
+    }
+    while !waiting.is_empty() {
+        let attributes: Vec<Vec<Attribute>> = drafts
+            .iter()
+            .map(|drafts| drafts.iter().map(|draft| draft.attribute.clone()).collect())
+            .collect();
+        let vocabulary = Vocabulary::of_drafts(&attributes, model);
+        let mut settled = Vec::new();
+        for (entity, position) in &waiting {
+            let still = |name: &str| {
+                waiting.iter().any(|(other, at)| {
+                    let draft = drafts.get(*other).and_then(|drafts| drafts.get(*at));
+                    other == entity && draft.is_some_and(|draft| draft.attribute.name.value == name)
+                })
+            };
+            let draft = drafts.get(*entity).and_then(|drafts| drafts.get(*position));
+            let Some(Draft {
+                pending: Pending::Computed(template),
+                ..
+            }) = draft
+            else {
+                continue;
+            };
+            let waits = template
+                .fields()
+                .flat_map(|field| field.attributes())
+                .any(|name| still(&name.value));
+            if !waits {
+                let kind = computed_kind(template, *entity, &vocabulary);
+                settled.push((*entity, *position, kind));
+            }
+        }
+        if settled.is_empty() {
+            for (entity, position) in &waiting {
+                let draft = drafts.get(*entity).and_then(|drafts| drafts.get(*position));
+                if let Some(draft) = draft {
+                    let message =
+                        format!("`{}` is computed from itself", draft.attribute.name.value);
+                    findings.error(Code::Cycle, draft.attribute.span, message);
+                }
+            }
+            return;
+        }
+        for (entity, position, kind) in settled {
+            waiting.retain(|at| *at != (entity, position));
+            let draft = drafts
+                .get_mut(entity)
+                .and_then(|drafts| drafts.get_mut(position));
+            if let Some(draft) = draft {
+                draft.attribute.kind = kind;
+            }
+        }
+    }
+    refer_to_computed(drafts);
+}
+
+/// References that hold a computed id have its kind.
+fn refer_to_computed(drafts: &mut [Vec<Draft>]) {
+    let computed: Vec<Vec<(String, Kind)>> = drafts
+        .iter()
+        .map(|drafts| {
+            drafts
+                .iter()
+                .filter(|draft| matches!(draft.pending, Pending::Computed(_)))
+                .map(|draft| {
+                    (
+                        draft.attribute.name.value.clone(),
+                        draft.attribute.kind.clone(),
+                    )
+                })
+                .collect()
+        })
+        .collect();
+    for draft in drafts.iter_mut().flatten() {
+        let Some(reference) = &draft.attribute.reference else {
+            continue;
+        };
+        let of_target = computed.get(reference.target.index());
+        // `Any` marks a computed id; an entity has one computed attribute that can be it.
+        if let (Kind::Any, Some([(_, kind)])) =
+            (&draft.attribute.kind, of_target.map(Vec::as_slice))
+        {
+            draft.attribute.kind = kind.clone();
+        }
+    }
+}
+
+fn entity(
+    declared: &Declared,
+    drafts: Vec<Draft>,
+    id: Option<String>,
+    model: &Model,
+    names: &Names,
+    findings: &mut Findings,
+) -> Option<Entity> {
+    let table = match &declared.table {
+        Some(name) => names.table(name, findings)?,
+        None => TableId(0),
+    };
+    let mut attributes = Vec::new();
+    let mut families = Vec::new();
+    for draft in drafts {
+        let attribute = finished(draft, names, findings);
+        match attribute.name.value.strip_suffix('*') {
+            Some(prefix) => families.push(Family {
+                prefix: prefix.to_owned(),
+                attribute,
+            }),
+            None => attributes.push(attribute),
+        }
+    }
+    if let Some(name) = &declared.id
+        && !attributes
+            .iter()
+            .any(|attribute| attribute.name.value == name.value)
+    {
+        let known = attributes
+            .iter()
+            .map(|attribute| attribute.name.value.as_str());
+        let help = did_you_mean(&name.value, known);
+        let message = format!(
+            "`{}` has no attribute `{}`",
+            declared.name.value, name.value
+        );
+        findings.push(Diagnostic::new(Code::UnknownName, name.span, message).help_if(help));
+    }
+    let (keys, layouts) = keys::keys(declared, table, &attributes, model, names, findings);
+    Some(Entity {
+        name: declared.name.clone(),
+        notes: notes(&declared.notes),
+        like: declared
+            .like
+            .as_ref()
+            .and_then(|name| names.entity(name, findings)),
+        table,
+        is: declared
+            .is
+            .iter()
+            .map(|(attribute, value)| discriminator(attribute, value))
+            .collect(),
+        id,
+        keys,
+        layouts,
+        open: declared.open.as_ref().map_or(model.open, |open| open.value),
+        writes: writes(declared.writes.as_deref(), findings),
+        on_exists: on_exists(declared.on_exists.as_ref(), findings),
+        allow: allow(&declared.allow, findings),
+        must: declared
+            .must
+            .iter()
+            .map(|(name, predicate)| must(name, predicate))
+            .collect(),
+        owns: Vec::new(),
+        each: declared.each.clone(),
+        tombstone: assignments(&declared.tombstone),
+        upgrades: declared
+            .upgrades
+            .iter()
+            .filter_map(|upgrade| self::upgrade(upgrade, findings))
+            .collect(),
+        also_camel_case: also(declared.also.as_ref(), findings),
+        volume: volume(declared.volume.as_ref(), findings),
+        accepts: accepts(&declared.accepts, findings),
+        claims: Vec::new(),
+        relation: declared.relation.as_ref().map(relation),
+        attributes,
+        families,
+        span: declared.name.span,
+    })
+}
+
+fn finished(draft: Draft, names: &Names, findings: &mut Findings) -> Attribute {
+    let mut attribute = draft.attribute;
+    if let Some(top) = &draft.top {
+        attribute.top = names.entity(top, findings);
+    }
+    if let (Some(via), Some(reference)) = (&draft.via, &mut attribute.reference) {
+        reference.via = names.access(via, findings);
+    }
+    attribute
+}
+
+fn discriminator(attribute: &Name, value: &Name) -> Discriminator {
+    let read: Vec<_> = value.value.split('/').map(str::to_owned).collect();
+    Discriminator {
+        attribute: attribute.clone(),
+        written: read.first().cloned().unwrap_or_default(),
+        read,
+    }
+}
+
+pub(super) fn writes(names: Option<&[Name]>, findings: &mut Findings) -> Writes {
+    let Some(names) = names else {
+        return Writes {
+            create: true,
+            update: true,
+            delete: true,
+        };
+    };
+    let mut writes = Writes {
+        create: false,
+        update: false,
+        delete: false,
+    };
+    for name in names {
+        match name.value.as_str() {
+            "create" => writes.create = true,
+            "update" => writes.update = true,
+            "delete" => writes.delete = true,
+            other => {
+                let message =
+                    format!("`{other}` is no write; there are `create`, `update` and `delete`");
+                findings.error(Code::UnknownName, name.span, message);
+            }
+        }
+    }
+    writes
+}
+
+fn on_exists(name: Option<&Name>, findings: &mut Findings) -> OnExists {
+    match name.map(|name| (name.value.as_str(), name.span)) {
+        None | Some(("conflict", _)) => OnExists::Conflict,
+        Some(("replace", _)) => OnExists::Replace,
+        Some(("keep", _)) => OnExists::Keep,
+        Some(("fraction", _)) => OnExists::Fraction,
+        Some((_, span)) => {
+            findings.error(
+                Code::UnknownName,
+                span,
+                "`on_exists` is `conflict`, `replace`, `keep` or `fraction`",
+            );
+            OnExists::Conflict
+        }
+    }
+}
+
+fn allow(predicates: &[(Name, Predicate)], findings: &mut Findings) -> Allow {
+    let mut allow = Allow::default();
+    // `write` is all three, so that what is more special can follow it in any order.
+    for (_, predicate) in predicates.iter().filter(|(name, _)| name.value == "write") {
+        allow.create = Some(predicate.clone());
+        allow.update = Some(predicate.clone());
+        allow.delete = Some(predicate.clone());
+    }
+    for (name, predicate) in predicates {
+        let slot = match name.value.as_str() {
+            "read" => &mut allow.read,
+            "create" => &mut allow.create,
+            "update" => &mut allow.update,
+            "delete" => &mut allow.delete,
+            "write" => continue,
+            other => {
+                let message = format!(
+                    "`allow` has no `{other}`; there are `read`, `write`, `create`, `update` and `delete`"
+                );
+                findings.error(Code::UnknownKey, name.span, message);
+                continue;
+            }
+        };
+        *slot = Some(predicate.clone());
+    }
+    allow
+}
+
+fn must(name: &Name, predicate: &Predicate) -> Must {
+    Must {
+        name: name.clone(),
+        predicate: predicate.clone(),
+    }
+}
+
+fn upgrade(upgrade: &syntax::entity::Upgrade, findings: &mut Findings) -> Option<Upgrade> {
+    let Some(to) = upgrade.to.value.parse().ok().filter(|to| *to > 1) else {
+        let message = "an upgrade is named by the version it makes, from 2";
+        findings.error(Code::WrongKind, upgrade.to.span, message);
+        return None;
+    };
+    Some(Upgrade {
+        to,
+        when: upgrade.when.clone(),
+        rename: upgrade.rename.clone(),
+        set: assignments(&upgrade.set),
+        drop: upgrade.drop.clone(),
+    })
+}
+
+fn also(name: Option<&Name>, findings: &mut Findings) -> bool {
+    let Some(name) = name else { return false };
+    if name.value != "camelCase" {
+        findings.error(Code::UnknownName, name.span, "`also` is \"camelCase\"");
+    }
+    true
+}
+
+fn volume(name: Option<&Name>, findings: &mut Findings) -> Volume {
+    match name.map(|name| (name.value.as_str(), name.span)) {
+        None | Some(("normal", _)) => Volume::Normal,
+        Some(("high", _)) => Volume::High,
+        Some((_, span)) => {
+            findings.error(
+                Code::UnknownName,
+                span,
+                "`volume` is \"normal\" or \"high\"",
+            );
+            Volume::Normal
+        }
+    }
+}
+
+fn relation(relation: &syntax::relation::Relation) -> Relation {
+    Relation {
+        from: relation.from.clone(),
+        to: relation.to.clone(),
+        symmetric: relation.symmetric,
+        acyclic: relation.acyclic,
+        depth: relation
+            .depth
+            .as_ref()
+            .map_or(DEFAULT_DEPTH, |depth| depth.value),
+        serial: relation.serial.clone(),
+        owning: relation.owning,
+        span: relation.span,
+    }
+}

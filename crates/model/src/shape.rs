@@ -1,0 +1,285 @@
+//! Which texts a template shows: templates as patterns of variables over languages.
+//!
+//! A field that shows an attribute through formats is a variable; the same attribute through the same formats
+//! is the same variable wherever it stands in a key, so that `PK = SK` is seen. Through different formats it is
+//! different variables: what is proved is proved for more texts than can be rendered, and every refutation is
+//! rendered before it is reported.
+
+mod formats;
+
+use crate::language::{Language, Part as Piece, Pattern};
+use crate::model::{
+    Attribute, EntityId, Field, Kind, Mode, Model, Part, Root, Source, Template, TextRule,
+};
+use std::collections::BTreeMap;
+
+/// The attributes of everything that a template can speak of.
+pub(crate) struct Vocabulary<'a> {
+    entities: Vec<&'a [Attribute]>,
+    settings: &'a [Attribute],
+    principal: &'a [Attribute],
+    tenant: Option<&'a Attribute>,
+}
+
+impl<'a> Vocabulary<'a> {
+    pub(crate) fn of_drafts(entities: &'a [Vec<Attribute>], model: &'a Model) -> Self {
+        Self {
+            entities: entities.iter().map(Vec::as_slice).collect(),
+            settings: &model.settings,
+            principal: &model.principal,
+            tenant: model.tenant.as_ref().map(|tenant| &tenant.attribute),
+        }
+    }
+
+    pub(crate) fn of(model: &'a Model) -> Self {
+        Self {
+            entities: model
+                .entities
+                .iter()
+                .map(|entity| entity.attributes.as_slice())
+                .collect(),
+            settings: &model.settings,
+            principal: &model.principal,
+            tenant: model.tenant.as_ref().map(|tenant| &tenant.attribute),
+        }
+    }
+
+    pub(crate) fn attribute(&self, entity: usize, name: &str) -> Option<&'a Attribute> {
+        let attributes = self.entities.get(entity)?;
+        attributes
+            .iter()
+            .find(|attribute| attribute.name.value == name)
+    }
+
+    /// The attribute that a path leads to, through references.
+    pub(crate) fn follow(
+        &self,
+        entity: usize,
+        root: Option<Root>,
+        names: &[&str],
+    ) -> Option<&'a Attribute> {
+        let (first, rest) = names.split_first()?;
+        let named = |attributes: &'a [Attribute]| {
+            attributes
+                .iter()
+                .find(|attribute| attribute.name.value == *first)
+        };
+        let mut attribute = match root {
+            None | Some(Root::Old) => self.attribute(entity, first)?,
+            Some(Root::Setting) => named(self.settings)?,
+            Some(Root::Principal) => named(self.principal)?,
+            Some(Root::Tenant) => self.tenant.filter(|tenant| tenant.name.value == *first)?,
+            Some(Root::Row | Root::Request | Root::Archive | Root::Now) => return None,
+        };
+        for name in rest {
+            let target = attribute.reference.as_ref()?.target;
+            attribute = self.attribute(target.index(), name)?;
+        }
+        Some(attribute)
+    }
+}
+
+/// The kind of a computed attribute: that of the one attribute it shows, or text.
+pub(crate) fn computed_kind(
+    template: &Template,
+    entity: usize,
+    vocabulary: &Vocabulary<'_>,
+) -> Kind {
+    if let [Part::Field(field)] = template.parts.as_slice()
+        && let ([Source::Path { root, names, .. }], []) =
+            (field.sources.as_slice(), field.formats.as_slice())
+    {
+        let names: Vec<_> = names.iter().map(|name| name.value.as_str()).collect();
+        if let Some(attribute) = vocabulary.follow(entity, *root, &names) {
+            return attribute.kind.clone();
+        }
+    }
+    let mut variables = Variables::default();
+    let pattern = pattern(template, entity, vocabulary, &mut variables);
+    Kind::Text(TextRule {
+        length: crate::model::Bounds::default(),
+        matches: None,
+        without: String::new(),
+        language: pattern.language(),
+    })
+}
+
+/// What the variables of some patterns stand for.
+#[derive(Default)]
+pub(crate) struct Variables {
+    ids: BTreeMap<String, u32>,
+    /// Languages that a variable has instead of its own.
+    narrowed: BTreeMap<String, Language>,
+}
+
+impl Variables {
+    fn id(&mut self, name: String) -> u32 {
+        let next = self.ids.len() as u32;
+        *self.ids.entry(name).or_insert(next)
+    }
+
+    /// The name of a variable: the field as it is written, without braces.
+    pub(crate) fn name(&self, id: u32) -> Option<&str> {
+        let found = self.ids.iter().find(|(_, known)| **known == id);
+        found.map(|(name, _)| name.as_str())
+    }
+
+    /// Every variable: its name and its id.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.ids.iter().map(|(name, id)| (name.as_str(), *id))
+    }
+
+    /// From now on the attribute shows only these texts.
+    pub(crate) fn narrow(&mut self, attribute: &str, language: Language) {
+        self.narrowed.insert(attribute.to_owned(), language);
+    }
+}
+
+/// A template as a pattern. Modes are left to the caller: an optional or open field is not in it.
+pub(crate) fn pattern(
+    template: &Template,
+    entity: usize,
+    vocabulary: &Vocabulary<'_>,
+    variables: &mut Variables,
+) -> Pattern {
+    let mut pieces = Vec::new();
+    for part in &template.parts {
+        match part {
+            Part::Literal(text) => pieces.push(Piece::Literal(text.value.clone())),
+            Part::Field(field) if field.mode == Mode::Plain => {
+                pieces.push(variable(field, entity, vocabulary, variables));
+            }
+            Part::Field(_) => break,
+        }
+    }
+    Pattern::new(pieces)
+}
+
+fn variable(
+    field: &Field,
+    entity: usize,
+    vocabulary: &Vocabulary<'_>,
+    variables: &mut Variables,
+) -> Piece {
+    let name = variable_name(field);
+    let language = match variables.narrowed.get(&name) {
+        Some(language) => language.clone(),
+        None => field_language(field, entity, vocabulary),
+    };
+    Piece::Variable {
+        id: variables.id(name),
+        language,
+    }
+}
+
+/// The field as it is written, without braces: what makes two fields the same variable.
+pub(crate) fn variable_name(field: &Field) -> String {
+    let sources: Vec<_> = field
+        .sources
+        .iter()
+        .map(|source| match source {
+            Source::Path { root, names, .. } => {
+                let names = names.iter().map(|name| name.value.as_str());
+                let parts: Vec<_> = root.iter().map(|root| root.name()).chain(names).collect();
+                parts.join(".")
+            }
+            Source::Literal(text) => format!("'{}'", text.value),
+            Source::Nothing(_) => String::new(),
+        })
+        .collect();
+    let formats: String = field
+        .formats
+        .iter()
+        .map(|format| format!(":{}", format.value))
+        .collect();
+    format!("{}{formats}", sources.join("|"))
+}
+
+/// The texts that a field shows.
+pub(crate) fn field_language(
+    field: &Field,
+    entity: usize,
+    vocabulary: &Vocabulary<'_>,
+) -> Language {
+    let mut union: Option<Language> = None;
+    for source in &field.sources {
+        let (language, kind) = source_language(source, entity, vocabulary);
+        let shown = field.formats.iter().fold(language, |language, format| {
+            formats::shown(&language, kind.as_ref(), &format.value)
+        });
+        union = Some(match union {
+            Some(union) => union.union(&shown),
+            None => shown,
+        });
+    }
+    union.unwrap_or_else(Language::empty_text)
+}
+
+fn source_language(
+    source: &Source,
+    entity: usize,
+    vocabulary: &Vocabulary<'_>,
+) -> (Language, Option<Kind>) {
+    match source {
+        Source::Literal(text) => (Language::literal(&text.value), None),
+        Source::Nothing(_) => (Language::empty_text(), None),
+        Source::Path { root, names, .. } => {
+            let names: Vec<_> = names.iter().map(|name| name.value.as_str()).collect();
+            let attribute = vocabulary.follow(entity, *root, &names);
+            let language = attribute.and_then(|attribute| attribute.kind.language());
+            let kind = attribute.map(|attribute| attribute.kind.clone());
+            (language.unwrap_or_else(Language::nonempty_text), kind)
+        }
+    }
+}
+
+/// The tenant's prefix as a language: empty for the tenant without one.
+pub(crate) fn tenant_prefix(model: &Model) -> Option<Language> {
+    let tenant = model.tenant.as_ref()?;
+    let vocabulary = Vocabulary::of(model);
+    let mut language = Language::empty_text();
+    for part in &tenant.prefix.parts {
+        let piece = match part {
+            Part::Literal(text) => Language::literal(&text.value),
+            Part::Field(field) => prefix_field(field, &vocabulary),
+        };
+        language = language.concat(&piece);
+    }
+    Some(match tenant.bare {
+        Some(_) => language.optional(),
+        None => language,
+    })
+}
+
+/// In a prefix the tenant's id stands without its root.
+fn prefix_field(field: &Field, vocabulary: &Vocabulary<'_>) -> Language {
+    let id = vocabulary.tenant.and_then(|tenant| tenant.kind.language());
+    let id = id.unwrap_or_else(Language::nonempty_text);
+    let kind = vocabulary.tenant.map(|tenant| &tenant.kind);
+    field.formats.iter().fold(id, |language, format| {
+        formats::shown(&language, kind, &format.value)
+    })
+}
+
+/// A pattern with the tenant's prefix before it.
+pub(crate) fn with_tenant(
+    pattern: &Pattern,
+    prefix: Option<&Language>,
+    variables: &mut Variables,
+) -> Pattern {
+    let Some(prefix) = prefix else {
+        return pattern.clone();
+    };
+    let id = variables.id("tenant".to_owned());
+    let mut pieces = vec![Piece::Variable {
+        id,
+        language: prefix.clone(),
+    }];
+    pieces.extend(pattern.parts().iter().cloned());
+    Pattern::new(pieces)
+}
+
+/// The id of an entity as the vocabulary counts.
+pub(crate) const fn position(id: EntityId) -> usize {
+    id.index()
+}

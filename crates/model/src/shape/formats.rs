@@ -1,0 +1,69 @@
+//! What a format makes of a language. Where it is not exact it is too large, never too small.
+
+use crate::language::Language;
+use crate::model::{Format, Kind};
+use crate::model::{pattern, time_language};
+
+/// The texts that a format shows for these texts.
+pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -> Language {
+    match format {
+        Format::Date | Format::Next => Language::date(),
+        Format::Time(time) => time_language(*time),
+        Format::Pad(width) => Language::digits(*width),
+        Format::E164 => pattern("[+][0-9]{4,15}"),
+        Format::Sha256 => pattern("[0-9a-f]{64}"),
+        Format::Shard(shards) => Language::digits(shard_width(*shards)),
+        // Blanks at the ends go, nothing is added; all-blank text becomes empty.
+        Format::Trim(_) => match language.can_be_empty() || can_be_only_trimmed(language, format) {
+            true => language.union(&Language::empty_text()),
+            false => language.clone(),
+        },
+        Format::Lower | Format::Upper => recased(language),
+        // Compatibility forms can become any character.
+        Format::Nfkc => Language::nonempty_text(),
+        Format::Mask { .. } => loosened(language, "*"),
+        Format::Fit(_) => language.union(&loosened(language, "~")),
+        Format::Sort => language.clone(),
+        Format::Join(with) => joined(kind, with),
+    }
+}
+
+/// How many digits a shard has.
+pub(crate) fn shard_width(shards: usize) -> usize {
+    (shards.saturating_sub(1)).to_string().len().max(2)
+}
+
+fn can_be_only_trimmed(language: &Language, format: &Format) -> bool {
+    match format {
+        Format::Trim(Some(only)) => language.can_contain(*only),
+        _ => language.can_contain(' '),
+    }
+}
+
+/// Case changes keep everything that is no letter; letters may become others.
+fn recased(language: &Language) -> Language {
+    loosened(language, "")
+}
+
+/// Any text of the characters that it can have, as far as delimiters are concerned, and those added.
+fn loosened(language: &Language, added: &str) -> Language {
+    let excluded: Vec<char> = ('!'..='~')
+        .filter(|c| c.is_ascii_punctuation() && !added.contains(*c) && !language.can_contain(*c))
+        .collect();
+    let least = usize::from(!language.can_be_empty());
+    Language::text_without(&excluded, least)
+}
+
+fn joined(kind: Option<&Kind>, with: &str) -> Language {
+    let element = match kind {
+        Some(Kind::List { of, .. }) => of.language(),
+        _ => None,
+    };
+    match element {
+        Some(element) => {
+            let more = Language::literal(with).concat(&element);
+            element.concat(&more.repeat(0, None))
+        }
+        None => Language::nonempty_text(),
+    }
+}

@@ -1,0 +1,64 @@
+//! A predicate of the model: `expr`'s, with the way back to the file.
+
+use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::document::{Section, Text};
+use crate::span::Span;
+use monotable_expr::predicate::Predicate as Parsed;
+
+/// A condition on rows.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    parsed: Parsed,
+    text: Text,
+}
+
+impl Predicate {
+    /// Reads a predicate, or reports why it cannot be read.
+    pub(crate) fn parse(text: &Text, findings: &mut Findings) -> Option<Self> {
+        match Parsed::parse(text.as_str()) {
+            Ok(parsed) => Some(Self {
+                parsed,
+                text: text.clone(),
+            }),
+            Err(error) => {
+                let span = text.span_at(error.span.start, error.span.end.max(error.span.start + 1));
+                let message = format!("this is no predicate: {error}");
+                findings.push(Diagnostic::new(Code::BadPredicate, span, message));
+                None
+            }
+        }
+    }
+
+    pub(crate) fn read(
+        section: &mut Section<'_>,
+        key: &str,
+        findings: &mut Findings,
+    ) -> Option<Self> {
+        let text = section.text(key, findings)?;
+        Self::parse(&text, findings)
+    }
+
+    /// The condition itself.
+    #[must_use]
+    pub const fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.text.inner()
+    }
+
+    /// Where part of it stands in the file.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Span {
+        self.text.span_at(span.start, span.end)
+    }
+}
+
+impl std::fmt::Display for Predicate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.parsed.fmt(f)
+    }
+}

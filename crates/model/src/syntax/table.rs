@@ -1,0 +1,99 @@
+//! `[table.N]`
+
+use super::Notes;
+use crate::diagnostic::Findings;
+use crate::document::{Section, Value, texts};
+use crate::span::{Name, Span, Spanned};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) name: Name,
+    pub(crate) notes: Notes,
+    pub(crate) key: Vec<Name>,
+    pub(crate) physical: Option<String>,
+    pub(crate) indexes: Vec<Index>,
+    pub(crate) ttl: Option<Name>,
+    pub(crate) pitr: bool,
+    pub(crate) stream: Option<Name>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    pub(crate) name: Name,
+    pub(crate) key: Vec<Name>,
+    pub(crate) physical: Option<String>,
+    pub(crate) project: Option<Spanned<Vec<Name>>>,
+    pub(crate) local: bool,
+    pub(crate) span: Span,
+}
+
+impl Table {
+    pub(crate) fn read(name: Name, mut section: Section<'_>, findings: &mut Findings) -> Self {
+        let span = section.header();
+        let notes = Notes::read(&mut section, findings);
+        let table = Self {
+            name,
+            notes,
+            key: section.required_names("key", findings),
+            physical: section.text("name", findings).map(|text| text.value),
+            ttl: section.name("ttl", findings),
+            pitr: section
+                .flag("pitr", findings)
+                .is_some_and(|flag| flag.value),
+            stream: section.name("stream", findings),
+            indexes: Vec::new(),
+            span,
+        };
+        // What is left and can be an index is one; the rest is reported.
+        let mut indexes = Vec::new();
+        for (name, value) in section.take_rest() {
+            indexes.extend(Index::read(name, value, findings));
+        }
+        Self { indexes, ..table }
+    }
+}
+
+impl Index {
+    fn read(name: Name, value: Value<'_>, findings: &mut Findings) -> Option<Self> {
+        let span = value.span();
+        let Some(mut section) = value.section(&name.value) else {
+            if value.elements().is_none() {
+                value.wrong_kind(
+                    &name.value,
+                    "the key of an index, such as [\"GSI1PK\", \"GSI1SK\"]",
+                    findings,
+                );
+                return None;
+            }
+            let key = texts(&name.value, value, findings)?;
+            return Some(Self {
+                name,
+                key: key.iter().map(crate::document::Text::name).collect(),
+                physical: None,
+                project: None,
+                local: false,
+                span,
+            });
+        };
+        let index = Self {
+            key: section.required_names("key", findings),
+            physical: section.text("name", findings).map(|text| text.value),
+            project: project(&mut section, findings),
+            local: section
+                .flag("local", findings)
+                .is_some_and(|flag| flag.value),
+            name,
+            span,
+        };
+        section.finish(findings);
+        Some(index)
+    }
+}
+
+fn project(section: &mut Section<'_>, findings: &mut Findings) -> Option<Spanned<Vec<Name>>> {
+    let (_, value) = section.take("project")?;
+    let names = texts("project", value, findings)?;
+    let names = names.iter().map(crate::document::Text::name).collect();
+    Some(Spanned::new(names, value.span()))
+}
