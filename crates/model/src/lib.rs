@@ -1,5 +1,7 @@
 //! The model language: a single-table design as a file.
 
+mod check;
+pub mod compiled;
 pub mod diagnostic;
 mod document;
 pub mod language;
@@ -40,5 +42,17 @@ pub fn read(text: &str) -> Reading {
 /// Reads, resolves and proves a model.
 #[must_use]
 pub fn check(text: &str) -> Reading {
-    read(text)
+    let mut findings = Findings::default();
+    let file = syntax::file::File::parse(text, &mut findings);
+    let model = match findings.has_errors() {
+        true => None,
+        false => file.and_then(|file| resolve::resolve(&file, &mut findings)),
+    };
+    if let Some(model) = &model {
+        check::check(model, &mut findings);
+    }
+    Reading {
+        model: model.filter(|_| !findings.has_errors()),
+        diagnostics: findings.into_sorted(),
+    }
 }

@@ -6,10 +6,14 @@
 //! rendered before it is reported.
 
 mod formats;
+mod rows;
+
+pub(crate) use formats::shard_width;
+pub(crate) use rows::carried;
 
 use crate::language::{Language, Part as Piece, Pattern};
 use crate::model::{
-    Attribute, EntityId, Field, Kind, Mode, Model, Part, Root, Source, Template, TextRule,
+    Attribute, Field, Kind, Mode, Model, Part, Root, Source, Template, TextRule,
 };
 use std::collections::BTreeMap;
 
@@ -19,28 +23,54 @@ pub(crate) struct Vocabulary<'a> {
     settings: &'a [Attribute],
     principal: &'a [Attribute],
     tenant: Option<&'a Attribute>,
+    /// What `{tenant.prefix}` shows.
+    prefix: Option<Language>,
+    /// What `{row.X}` shows in the entities that a move makes of other rows: by entity and name.
+    rows: BTreeMap<(usize, String), Language>,
 }
 
 impl<'a> Vocabulary<'a> {
+    /// While entities are being resolved: nothing that follows from all of them is known.
     pub(crate) fn of_drafts(entities: &'a [Vec<Attribute>], model: &'a Model) -> Self {
-        Self {
-            entities: entities.iter().map(Vec::as_slice).collect(),
-            settings: &model.settings,
-            principal: &model.principal,
-            tenant: model.tenant.as_ref().map(|tenant| &tenant.attribute),
-        }
+        let entities = entities.iter().map(Vec::as_slice).collect();
+        Self::of_attributes(entities, model)
+    }
+
+    /// Enough to follow paths; the texts of moved rows are not known.
+    pub(crate) fn of_names(model: &'a Model) -> Self {
+        let entities = model.entities.iter().map(|entity| entity.attributes.as_slice());
+        Self::of_attributes(entities.collect(), model)
     }
 
     pub(crate) fn of(model: &'a Model) -> Self {
+        let mut vocabulary = Self::of_names(model);
+        vocabulary.prefix = tenant_prefix(model, &vocabulary);
+        vocabulary.rows = rows::moved(model, &vocabulary);
+        vocabulary
+    }
+
+    fn of_attributes(entities: Vec<&'a [Attribute]>, model: &'a Model) -> Self {
         Self {
-            entities: model
-                .entities
-                .iter()
-                .map(|entity| entity.attributes.as_slice())
-                .collect(),
+            entities,
             settings: &model.settings,
             principal: &model.principal,
             tenant: model.tenant.as_ref().map(|tenant| &tenant.attribute),
+            prefix: None,
+            rows: BTreeMap::new(),
+        }
+    }
+
+    /// What stands before the partition keys of tenants.
+    pub(crate) const fn tenant_prefix(&self) -> Option<&Language> {
+        self.prefix.as_ref()
+    }
+
+    /// The texts of what is no attribute.
+    fn special(&self, entity: usize, root: Option<Root>, names: &[&str]) -> Option<Language> {
+        match (root, names) {
+            (Some(Root::Tenant), ["prefix"]) => self.prefix.clone(),
+            (Some(Root::Row), [name]) => self.rows.get(&(entity, (*name).to_owned())).cloned(),
+            _ => None,
         }
     }
 
@@ -116,6 +146,11 @@ impl Variables {
     fn id(&mut self, name: String) -> u32 {
         let next = self.ids.len() as u32;
         *self.ids.entry(name).or_insert(next)
+    }
+
+    /// The variable of a field.
+    pub(crate) fn of_field(&mut self, field: &Field) -> u32 {
+        self.id(variable_name(field))
     }
 
     /// The name of a variable: the field as it is written, without braces.
@@ -225,6 +260,9 @@ fn source_language(
         Source::Nothing(_) => (Language::empty_text(), None),
         Source::Path { root, names, .. } => {
             let names: Vec<_> = names.iter().map(|name| name.value.as_str()).collect();
+            if let Some(language) = vocabulary.special(entity, *root, &names) {
+                return (language, None);
+            }
             let attribute = vocabulary.follow(entity, *root, &names);
             let language = attribute.and_then(|attribute| attribute.kind.language());
             let kind = attribute.map(|attribute| attribute.kind.clone());
@@ -234,14 +272,13 @@ fn source_language(
 }
 
 /// The tenant's prefix as a language: empty for the tenant without one.
-pub(crate) fn tenant_prefix(model: &Model) -> Option<Language> {
+fn tenant_prefix(model: &Model, vocabulary: &Vocabulary<'_>) -> Option<Language> {
     let tenant = model.tenant.as_ref()?;
-    let vocabulary = Vocabulary::of(model);
     let mut language = Language::empty_text();
     for part in &tenant.prefix.parts {
         let piece = match part {
             Part::Literal(text) => Language::literal(&text.value),
-            Part::Field(field) => prefix_field(field, &vocabulary),
+            Part::Field(field) => prefix_field(field, vocabulary),
         };
         language = language.concat(&piece);
     }
@@ -277,9 +314,4 @@ pub(crate) fn with_tenant(
     }];
     pieces.extend(pattern.parts().iter().cloned());
     Pattern::new(pieces)
-}
-
-/// The id of an entity as the vocabulary counts.
-pub(crate) const fn position(id: EntityId) -> usize {
-    id.index()
 }

@@ -53,7 +53,7 @@ impl Attempt {
             .find(|(_, values)| values.iter().any(|value| Some(value) != values.first()))
         {
             Some((slot, values)) => {
-                let chosen = if taste.0 % 2 == 0 {
+                let chosen = if taste.0.is_multiple_of(2) {
                     values.first()
                 } else {
                     values.last()

@@ -49,12 +49,6 @@ impl Builder {
         }
     }
 
-    /// The fragment of the empty word.
-    pub(super) fn nothing_read(&mut self) -> Fragment {
-        let start = self.node();
-        Fragment { start, end: start }
-    }
-
     /// The fragment of the byte ranges in `sequence`, one after the other.
     pub(super) fn sequence(&mut self, sequence: impl IntoIterator<Item = (u8, u8)>) -> Fragment {
         let start = self.node();

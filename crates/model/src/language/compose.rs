@@ -17,7 +17,7 @@ const UNROLLED_RANGE: usize = 24;
 const UNROLLED_FIXED: usize = 300;
 
 /// Unrolled automata for testing words.
-const UNROLLED_TEST: usize = 4_000;
+const UNROLLED_TEST: usize = 2_000;
 
 impl Language {
     /// Words of either.
@@ -28,6 +28,11 @@ impl Language {
 
     /// Words of any of `parts`.
     pub(super) fn any_of(parts: &[&Language]) -> Language {
+        let parts: Vec<&Language> = parts
+            .iter()
+            .copied()
+            .filter(|part| !part.automaton().is_empty())
+            .collect();
         let automaton = assemble(parts.iter().map(|part| part.automaton()), Builder::either);
         let Some(limit) = parts
             .iter()
@@ -43,7 +48,7 @@ impl Language {
         if exact {
             return Language::limited(Arc::new(automaton), limit);
         }
-        Language::approximate(automaton, limit, unrolled(parts, Builder::either))
+        Language::approximate(automaton, limit, unrolled(&parts, Builder::either))
     }
 
     /// A word of the first followed by a word of the second.
@@ -118,7 +123,7 @@ impl Language {
         Language::approximate(
             automaton,
             limit,
-            states.map(|states| unroll(&states, min, max)),
+            states.map(|states| unroll_for_tests(&states, min, max)),
         )
     }
 
@@ -209,9 +214,26 @@ fn unrolled(
     Some(builder.nondeterministic(fragment))
 }
 
-/// `min` copies in a row, then up to `max`, or a loop.
 fn unroll(automaton: &Automaton, min: usize, max: Option<usize>) -> Automaton {
     let mut builder = Builder::default();
+    let fragment = copies(&mut builder, automaton, min, max);
+    builder.finish(fragment)
+}
+
+/// The same, kept nondeterministic: it only tests words.
+fn unroll_for_tests(automaton: &Automaton, min: usize, max: Option<usize>) -> Automaton {
+    let mut builder = Builder::default();
+    let fragment = copies(&mut builder, automaton, min, max);
+    builder.nondeterministic(fragment)
+}
+
+/// `min` copies in a row, then up to `max`, or a loop.
+fn copies(
+    builder: &mut Builder,
+    automaton: &Automaton,
+    min: usize,
+    max: Option<usize>,
+) -> Fragment {
     let mut fragments: Vec<Fragment> = (0..min).map(|_| builder.embed(automaton)).collect();
     match max {
         None => {
@@ -219,13 +241,20 @@ fn unroll(automaton: &Automaton, min: usize, max: Option<usize>) -> Automaton {
             fragments.push(builder.looped(body));
         }
         Some(max) => {
+            // Each optional copy can be left for the common end at once, which keeps silent closures small.
+            let end = builder.node();
             for _ in min..max {
                 let body = builder.embed(automaton);
-                let skipped = builder.nothing_read();
-                fragments.push(builder.either(&[body, skipped]));
+                let entry = builder.node();
+                builder.silent(entry, body.start);
+                builder.silent(entry, end);
+                fragments.push(Fragment {
+                    start: entry,
+                    end: body.end,
+                });
             }
+            fragments.push(Fragment { start: end, end });
         }
     }
-    let fragment = builder.chain(&fragments);
-    builder.finish(fragment)
+    builder.chain(&fragments)
 }

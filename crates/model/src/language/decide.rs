@@ -2,7 +2,7 @@
 
 use super::automaton::{Automaton, is_continuation};
 use super::length::Length;
-use super::readable::Taste;
+use super::readable::{Taste, all_bytes};
 use super::regular::Language;
 use super::search::{Move, Outcome, Trail, shortest};
 
@@ -54,7 +54,12 @@ impl Language {
 
     /// Is `text` beyond doubt one of its words?
     pub(super) fn surely_accepts(&self, text: &str) -> bool {
-        (self.is_exact() || self.unrolled().is_some()) && self.accepts(text)
+        self.knows_its_words() && self.accepts(text)
+    }
+
+    /// False if it is too large to tell its words from others that the automaton allows.
+    pub(super) fn knows_its_words(&self) -> bool {
+        self.is_exact() || self.unrolled().is_some()
     }
 
     /// Is the empty text one of its words?
@@ -118,13 +123,14 @@ impl Language {
         self.automaton().is_finite() || self.limit().max.is_some()
     }
 
-    /// The number of its words if there are at most `limit`.
+    /// The number of its words if there are at most `limit`; `None` means more, or too many to count.
     #[must_use]
     pub fn count(&self, limit: usize) -> Option<usize> {
         if !self.is_finite() {
             return None;
         }
-        Some(self.words(limit.saturating_add(1)).len()).filter(|count| *count <= limit)
+        let (words, complete) = self.list(&all_bytes(), limit.saturating_add(1));
+        Some(words.len()).filter(|count| complete && *count <= limit)
     }
 }
 

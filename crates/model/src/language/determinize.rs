@@ -4,7 +4,10 @@ use super::automaton::{Automaton, Edge, State};
 use super::builder::{Builder, Fragment};
 use std::collections::HashMap;
 
-/// The deterministic automaton of a fragment, unless it needs more than `limit` states.
+/// Edges and nodes looked at before the construction is given up. Few states can stand for large subsets.
+const WORK: usize = 300_000;
+
+/// The deterministic automaton of a fragment, unless it needs more than `limit` states or too much work.
 pub(super) fn determinize(
     builder: &Builder,
     fragment: Fragment,
@@ -14,13 +17,17 @@ pub(super) fn determinize(
     let mut numbers: HashMap<Vec<u32>, u32> = HashMap::from([(first.clone(), 0)]);
     let mut order = vec![first];
     let mut states = Vec::new();
+    let mut work = 0;
     while let Some(subset) = order.get(states.len()).cloned() {
         let mut state = State {
             accept: subset.binary_search(&fragment.end).is_ok(),
             edges: Vec::new(),
         };
-        for (lo, hi, targets) in pieces(&edges_of(builder, &subset)) {
+        let edges = edges_of(builder, &subset);
+        work += edges.len();
+        for (lo, hi, targets) in pieces(&edges) {
             let closed = builder.closure(&targets);
+            work += closed.len();
             let fresh = u32::try_from(order.len()).ok()?;
             let target = *numbers.entry(closed).or_insert_with_key(|key| {
                 order.push(key.clone());
@@ -28,7 +35,7 @@ pub(super) fn determinize(
             });
             push_edge(&mut state.edges, Edge { lo, hi, target });
         }
-        if order.len() > limit {
+        if order.len() > limit || work > WORK {
             return None;
         }
         states.push(state);

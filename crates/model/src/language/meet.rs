@@ -5,6 +5,7 @@ use super::classes::Classes;
 use super::enumerate::enumerate;
 use super::pattern::Pattern;
 use super::readable::Taste;
+use super::search::Outcome;
 use super::simplify::simplify;
 use super::system::{Equation, System};
 use super::track::common_text;
@@ -35,10 +36,27 @@ pub fn meet(left: &[Pattern], right: &[Pattern]) -> Verdict<Clash> {
     if any_without_text(&stuck, &classes) {
         return Verdict::Proven;
     }
-    match witness(&system, &Attempt { classes, stuck }) {
+    let known = Attempt { classes, stuck };
+    match witness(&system, &known) {
         Some(clash) => Verdict::Refuted(clash),
-        None => Verdict::NotProven("no common text was found, and none was excluded".to_owned()),
+        None => Verdict::NotProven(reason(&known)),
     }
+}
+
+fn reason(known: &Attempt) -> String {
+    let too_large = known.stuck.iter().any(|equation| {
+        let (left, right) = known.classes.tracks(equation);
+        matches!(
+            common_text(&left, &right, Taste::default()),
+            Outcome::TooLarge
+        )
+    });
+    let reason = if too_large {
+        "too large to compare"
+    } else {
+        "no common text was found, but none is impossible"
+    };
+    reason.to_owned()
 }
 
 /// Decides most pairs of a model without looking at any automaton.

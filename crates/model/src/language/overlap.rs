@@ -87,7 +87,7 @@ fn find_length_outside(a: &Language, b: &Language) -> Word {
         max: Some(max),
     });
     let longer = allowed.max.map(|max| Length {
-        min: max + 1,
+        min: max.saturating_add(1),
         max: None,
     });
     let mut result = Outcome::Exhausted;

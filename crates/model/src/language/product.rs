@@ -93,7 +93,7 @@ pub(super) fn counted(automaton: &Automaton, chars: Length) -> Option<Automaton>
         return Some(automaton.clone());
     }
     // Beyond the cap all counts behave alike: refused if there is a maximum, enough otherwise.
-    let cap = chars.max.map_or(chars.min, |max| max + 1);
+    let cap = chars.max.map_or(chars.min, |max| max.saturating_add(1));
     explore(
         (0u32, 0usize),
         UNROLLED_STATES,

@@ -3,13 +3,15 @@
 use super::automaton::Automaton;
 use super::readable::all_bytes;
 use super::regular::Language;
-use std::collections::BTreeSet;
 
-/// Words longer than the shortest by more than this are not listed, in bytes.
-const EXTRA_BYTES: usize = 4_096;
+/// Words of an infinite language that are longer than its shortest by more than this are not listed, in bytes.
+const EXTRA_BYTES: usize = 512;
 
-/// Bytes tried while listing; a bound for languages with few words of many lengths.
-const STEPS: usize = 2_000_000;
+/// Longer words are never listed, in bytes: far above any key, and a bound for absurd lengths.
+const LONGEST: usize = 5_000;
+
+/// Bytes tried while listing. Every path ends in a word, so only doubles and refused lengths waste them.
+const STEPS: usize = 100_000;
 
 impl Language {
     /// The first `limit` words: shortest first, letters before digits before the rest.
@@ -20,12 +22,14 @@ impl Language {
 
     /// The first words that consist of the given bytes, which are preferred in their order.
     pub(super) fn words_over(&self, alphabet: &[u8], limit: usize) -> Vec<String> {
+        self.list(alphabet, limit).0
+    }
+
+    /// The first words, and whether the search for them came to its end.
+    pub(super) fn list(&self, alphabet: &[u8], limit: usize) -> (Vec<String>, bool) {
         let automaton = self.unrolled().unwrap_or(self.automaton());
         let length = self.byte_length();
-        let last = length
-            .max
-            .unwrap_or(usize::MAX)
-            .min(length.min.saturating_add(EXTRA_BYTES));
+        let last = length.max.unwrap_or(length.min.saturating_add(EXTRA_BYTES));
         let mut listing = Listing {
             automaton,
             alphabet,
@@ -33,22 +37,20 @@ impl Language {
             steps: STEPS,
         };
         let mut words = Vec::new();
-        let mut seen = BTreeSet::new();
-        for bytes in length.min..=last {
+        for bytes in length.min..=last.min(LONGEST) {
             if words.len() >= limit || listing.steps == 0 || !listing.prepare(bytes) {
                 break;
             }
             listing.of_length(bytes, &mut |word| {
                 if let Ok(text) = String::from_utf8(word.to_vec())
                     && self.accepts(&text)
-                    && seen.insert(text.clone())
                 {
                     words.push(text);
                 }
                 words.len() < limit
             });
         }
-        words
+        (words, listing.steps > 0 && last <= LONGEST)
     }
 }
 
@@ -68,10 +70,11 @@ struct Listing<'a> {
     steps: usize,
 }
 
-/// A state with the bytes of the alphabet not tried yet.
+/// The states after the bytes chosen so far, with the next bytes not tried yet. Sets of states, so that no
+/// word is met twice.
 struct Level {
-    state: u32,
-    choices: std::vec::IntoIter<(u8, u32)>,
+    active: Vec<u32>,
+    choices: std::vec::IntoIter<u8>,
 }
 
 impl Listing<'_> {
@@ -115,24 +118,17 @@ impl Listing<'_> {
             return;
         }
         let mut word = Vec::with_capacity(bytes);
-        let mut stack = vec![Level {
-            state: 0,
-            choices: self.choices(0, bytes),
-        }];
+        let mut stack = vec![self.level(vec![0], bytes)];
         while let Some(level) = stack.last_mut() {
             self.steps = self.steps.saturating_sub(1);
-            if self.steps == 0
-                || (word.len() == bytes
-                    && self.automaton.state(level.state).accept
-                    && !visit(&word))
-            {
+            if self.steps == 0 || (word.len() == bytes && !visit(&word)) {
                 return;
             }
             match level.choices.next() {
-                Some((byte, state)) => {
+                Some(byte) => {
                     word.push(byte);
-                    let choices = self.choices(state, bytes - word.len());
-                    stack.push(Level { state, choices });
+                    let active = self.automaton.next(&level.active, byte);
+                    stack.push(self.level(active, bytes - word.len()));
                 }
                 None => {
                     stack.pop();
@@ -142,19 +138,22 @@ impl Listing<'_> {
         }
     }
 
-    /// The useful next bytes when `left` bytes are still to come.
-    fn choices(&self, state: u32, left: usize) -> std::vec::IntoIter<(u8, u32)> {
-        let mut choices = Vec::new();
-        if left > 0 {
-            let edges = &self.automaton.state(state).edges;
-            for byte in self.alphabet {
-                let fitting = edges
-                    .iter()
-                    .filter(|edge| edge.lo <= *byte && *byte <= edge.hi);
-                let useful = fitting.filter(|edge| self.ends_in(edge.target, left - 1));
-                choices.extend(useful.map(|edge| (*byte, edge.target)));
+    /// A level when `left` bytes are still to come: its choices are the bytes that some word has next.
+    fn level(&self, active: Vec<u32>, left: usize) -> Level {
+        let mut useful = [false; 256];
+        let edges = active
+            .iter()
+            .flat_map(|state| &self.automaton.state(*state).edges);
+        for edge in edges.filter(|edge| left > 0 && self.ends_in(edge.target, left - 1)) {
+            if let Some(range) = useful.get_mut(usize::from(edge.lo)..=usize::from(edge.hi)) {
+                range.fill(true);
             }
         }
-        choices.into_iter()
+        let is_useful = |byte: &u8| useful.get(usize::from(*byte)).copied().unwrap_or(false);
+        let choices: Vec<u8> = self.alphabet.iter().copied().filter(is_useful).collect();
+        Level {
+            active,
+            choices: choices.into_iter(),
+        }
     }
 }

@@ -144,7 +144,7 @@ fn of_field(field: &Field, access: &Access, model: &Model) -> Option<Parameter> 
 
 /// The parameter that a field of a row of this entity asks for.
 fn of_field_in(field: &Field, entity: EntityId, model: &Model) -> Option<Parameter> {
-    let vocabulary = Vocabulary::of(model);
+    let vocabulary = Vocabulary::of_names(model);
     let Some(Source::Path {
         root: None, names, ..
     }) = field.sources.first()

@@ -12,7 +12,7 @@ use monotable_item::ValueView;
 pub(super) fn check(model: &Model, findings: &mut Findings) {
     let checker = Checker {
         model,
-        vocabulary: Vocabulary::of(model),
+        vocabulary: Vocabulary::of_names(model),
     };
     for (predicate, entities) in all(model) {
         checker.predicate(predicate, &entities, findings);

@@ -40,7 +40,7 @@ impl<'p> Place<'p> {
 pub(super) fn check(model: &Model, findings: &mut Findings) {
     let checker = Checker {
         model,
-        vocabulary: Vocabulary::of(model),
+        vocabulary: Vocabulary::of_names(model),
     };
     checker.entities(findings);
     checker.access(findings);

@@ -273,3 +273,37 @@ fn impossible_languages_prove_everything() {
     assert!(ambiguity(&Pattern::default()).is_proven());
     assert!(meet(&[Pattern::default()], &[Pattern::default()]).is_refuted());
 }
+
+/// Nothing is refuted with a word that may not be in the language.
+#[test]
+fn a_language_too_large_to_know_refutes_nothing() {
+    let large = Language::from_regex("((a{1,900}b){3,900}c){5,900}").unwrap();
+    assert!(!large.knows_its_words());
+    let pattern = [Pattern::default().literal("A#").variable(1, &large)];
+    assert!(matches!(meet(&pattern, &pattern), Verdict::NotProven(_)));
+    let other = [Pattern::default()
+        .literal("A#")
+        .variable(1, &Language::literal("ab"))];
+    assert!(!meet(&pattern, &other).is_refuted());
+    let digits = [Pattern::default()
+        .literal("A#")
+        .variable(1, &Language::natural())];
+    assert!(meet(&pattern, &digits).is_proven());
+}
+
+/// Two automata whose product is beyond the limit give up instead of hanging.
+#[test]
+fn products_are_bounded() {
+    let a = Language::from_regex("[ab]*a[ab]{18}c").unwrap();
+    let b = Language::from_regex("[ab]*b[ab]{17}d").unwrap();
+    let left = Pattern::default()
+        .variable(1, &a)
+        .variable(2, &a)
+        .variable(3, &a);
+    let right = Pattern::default()
+        .variable(1, &b)
+        .variable(2, &a)
+        .variable(1, &b);
+    assert!(!meet(std::slice::from_ref(&left), std::slice::from_ref(&right)).is_refuted());
+    assert!(!ambiguity(&left).is_refuted());
+}

@@ -86,11 +86,7 @@ impl Side {
 
     /// Do all values belong to the languages, by the definition of the trees?
     fn allows(&self, assignment: &Assignment) -> bool {
-        let belongs = |(id, value): (&u32, &String)| {
-            self.languages[*id as usize]
-                .words(value.len())
-                .contains(value)
-        };
+        let belongs = |(id, value): (&u32, &String)| self.languages[*id as usize].matches(value);
         assignment.len() == self.used().len() && assignment.iter().all(belongs)
     }
 }
@@ -115,19 +111,11 @@ const CASES: u32 = 1500;
 fn check_clash(left: &Side, right: &Side, clash: &Clash) -> Result<(), TestCaseError> {
     prop_assert_eq!(&texts(&left.patterns(), &clash.left), &clash.texts);
     prop_assert_eq!(&texts(&right.patterns(), &clash.right), &clash.texts);
-    // Longer values would take long to list.
-    if clash
-        .left
-        .values()
-        .chain(clash.right.values())
-        .all(|value| value.len() <= 9)
-    {
-        prop_assert!(
-            left.allows(&clash.left) && right.allows(&clash.right),
-            "{:?}",
-            clash
-        );
-    }
+    prop_assert!(
+        left.allows(&clash.left) && right.allows(&clash.right),
+        "{:?}",
+        clash
+    );
     Ok(())
 }
 
@@ -175,7 +163,7 @@ fn ambiguity_agrees_with_brute_force() {
                 prop_assert_ne!(&clash.left, &clash.right);
                 check_clash(&side, &side, &clash)?;
             }
-            Verdict::NotProven(_) => println!("AMB {:?}", side),
+            Verdict::NotProven(_) => {}
         }
         Ok(())
     });
@@ -205,7 +193,7 @@ fn meet_agrees_with_brute_force() {
                     }
                 }
                 Verdict::Refuted(clash) => check_clash(&left, &right, &clash)?,
-                Verdict::NotProven(_) => println!("MEET {:?} || {:?}", left, right),
+                Verdict::NotProven(_) => {}
             }
             Ok(())
         },

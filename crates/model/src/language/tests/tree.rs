@@ -48,6 +48,56 @@ impl Tree {
         }
     }
 
+    /// Is `word` one of its words? Polynomial, so also for long words.
+    pub(super) fn matches(&self, word: &str) -> bool {
+        self.ends(word, 0).contains(&word.len())
+    }
+
+    /// Where a word of this language can end in `word` if it starts at `from`.
+    fn ends(&self, word: &str, from: usize) -> BTreeSet<usize> {
+        match self {
+            Tree::Empty => BTreeSet::from([from]),
+            Tree::Class(chars) => word[from..]
+                .chars()
+                .next()
+                .filter(|c| chars.contains(c))
+                .map(|_| from + 1)
+                .into_iter()
+                .collect(),
+            Tree::Word(own) => Some(from + own.len())
+                .filter(|_| word[from..].starts_with(own))
+                .into_iter()
+                .collect(),
+            Tree::Concat(parts) => parts.iter().fold(BTreeSet::from([from]), |at, part| {
+                part.ends_of_all(word, &at)
+            }),
+            Tree::Either(parts) => parts
+                .iter()
+                .flat_map(|part| part.ends(word, from))
+                .collect(),
+            Tree::Repeat(body, min, max) => {
+                let mut at = BTreeSet::from([from]);
+                let mut ends = BTreeSet::new();
+                for count in 0..=max.unwrap_or(min + word.len() + 1) {
+                    if count >= *min {
+                        ends.extend(at.iter().copied());
+                    }
+                    at = body.ends_of_all(word, &at);
+                }
+                ends
+            }
+            Tree::Sized(body, min, max) => body
+                .ends(word, from)
+                .into_iter()
+                .filter(|end| end - from >= *min && end - from <= *max)
+                .collect(),
+        }
+    }
+
+    fn ends_of_all(&self, word: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
+        starts.iter().flat_map(|at| self.ends(word, *at)).collect()
+    }
+
     pub(super) fn language(&self) -> Language {
         match self {
             Tree::Empty => Language::empty_text(),
@@ -91,10 +141,19 @@ impl Tree {
 }
 
 fn joined(left: &BTreeSet<String>, right: &BTreeSet<String>, longest: usize) -> BTreeSet<String> {
-    let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
-    pairs
-        .filter(|(a, b)| a.len() + b.len() <= longest)
-        .map(|(a, b)| format!("{a}{b}"))
+    let mut by_length: Vec<Vec<&String>> = vec![Vec::new(); longest + 1];
+    for word in right {
+        by_length[word.len()].push(word);
+    }
+    let fitting = |a: &String| {
+        by_length[..=longest - a.len()]
+            .iter()
+            .flatten()
+            .copied()
+            .collect::<Vec<_>>()
+    };
+    left.iter()
+        .flat_map(|a| fitting(a).into_iter().map(move |b| format!("{a}{b}")))
         .collect()
 }
 
@@ -111,7 +170,11 @@ fn repeated(
         if count >= min {
             words.extend(power.iter().cloned());
         }
-        power = joined(&power, body, longest);
+        let next = joined(&power, body, longest);
+        if count >= min && next == power {
+            break;
+        }
+        power = next;
     }
     words
 }

@@ -1,0 +1,16 @@
+//! The compiled model: templates that render and parse.
+//!
+//! A [`KeyTemplate`] is a template bound to the entity whose attributes it shows. It renders values to a text
+//! and, as far as its formats can be undone, parses a text back to values. What a template must not render, an
+//! empty or too long key, an overflowing number, is an error here and never reaches DynamoDB.
+
+mod format;
+mod key_template;
+mod time;
+
+pub use format::{FormatProblem, Shown};
+pub use key_template::{KeyTemplate, RenderProblem, SourcePath};
+pub use time::{Instant, TimeProblem};
+
+pub(crate) use format::apply;
+pub(crate) use key_template::render;

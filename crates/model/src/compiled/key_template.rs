@@ -1,0 +1,202 @@
+//! A template bound to an entity: it renders, and parses as far as its formats can be undone.
+
+use super::format::{FormatProblem, Shown, apply};
+use crate::language::{self, Pattern};
+use crate::model::{EntityId, Field, Format, Model, Part, Root, Source, Template};
+use crate::shape::{Variables, Vocabulary, pattern, variable_name};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Where a value comes from: a root and names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePath<'t> {
+    /// What the names belong to, if not to the row itself.
+    pub root: Option<Root>,
+    /// The names after the root.
+    pub names: Vec<&'t str>,
+}
+
+/// A template that renders and parses.
+#[derive(Clone, Debug)]
+pub struct KeyTemplate {
+    template: Template,
+    pattern: Pattern,
+    /// For each variable the attribute it gives back, and what undoes its format.
+    readable: Vec<Readable>,
+}
+
+#[derive(Clone, Debug)]
+struct Readable {
+    variable: u32,
+    attribute: String,
+    padded: bool,
+}
+
+/// Why a template cannot be rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RenderProblem {
+    /// Nothing has this value.
+    Absent {
+        /// The field, as it is written.
+        field: String,
+    },
+    /// The value cannot be shown so.
+    Format {
+        /// The field, as it is written.
+        field: String,
+        /// Why.
+        problem: FormatProblem,
+    },
+}
+
+impl fmt::Display for RenderProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent { field } => write!(f, "`{field}` has no value"),
+            Self::Format { field, problem } => write!(f, "`{field}` cannot be shown: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RenderProblem {}
+
+impl KeyTemplate {
+    /// Binds a template to the entity whose attributes it shows.
+    #[must_use]
+    pub fn new(model: &Model, entity: EntityId, template: &Template) -> Self {
+        let vocabulary = Vocabulary::of(model);
+        let mut variables = Variables::default();
+        let pattern = pattern(template, entity.index(), &vocabulary, &mut variables);
+        let readable = template
+            .fields()
+            .filter_map(|field| readable(field, &mut variables, &vocabulary, entity))
+            .collect();
+        Self {
+            template: template.clone(),
+            pattern,
+            readable,
+        }
+    }
+
+    /// The template as it is written.
+    #[must_use]
+    pub const fn template(&self) -> &Template {
+        &self.template
+    }
+
+    /// The text for these values.
+    pub fn render(
+        &self,
+        value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+    ) -> Result<String, RenderProblem> {
+        render(&self.template, value)
+    }
+
+    /// The attributes that a rendered text gives back. None if it is no text of this template.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<BTreeMap<String, String>> {
+        let assignment = language::parse(&self.pattern, text)?;
+        let mut values = BTreeMap::new();
+        for readable in &self.readable {
+            if let Some(value) = assignment.get(&readable.variable) {
+                let value = match readable.padded {
+                    true => unpadded(value),
+                    false => value.clone(),
+                };
+                values.insert(readable.attribute.clone(), value);
+            }
+        }
+        Some(values)
+    }
+
+    /// Whether every attribute it shows can be read back.
+    #[must_use]
+    pub fn is_invertible(&self) -> bool {
+        let fields = self.template.fields().map(variable_name);
+        let shown: std::collections::BTreeSet<_> = fields.collect();
+        shown.len() == self.readable.len() && language::ambiguity(&self.pattern).is_proven()
+    }
+}
+
+/// The text of a template for these values.
+pub(crate) fn render(
+    template: &Template,
+    value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+) -> Result<String, RenderProblem> {
+    let mut text = String::new();
+    for part in &template.parts {
+        match part {
+            Part::Literal(literal) => text.push_str(&literal.value),
+            Part::Field(field) => text.push_str(&render_field(field, &value)?),
+        }
+    }
+    Ok(text)
+}
+
+fn render_field(
+    field: &Field,
+    value: &impl Fn(&SourcePath<'_>) -> Option<Shown>,
+) -> Result<String, RenderProblem> {
+    let name = || variable_name(field);
+    let found = field.sources.iter().find_map(|source| match source {
+        Source::Literal(text) => Some(Shown::One(text.value.clone())),
+        Source::Nothing(_) => Some(Shown::One(String::new())),
+        Source::Path { root, names, .. } => {
+            let names = names.iter().map(|name| name.value.as_str()).collect();
+            let path = SourcePath { root: *root, names };
+            // An empty value gives way to what stands after it.
+            let more = field.sources.len() > 1;
+            value(&path).filter(|shown| !more || *shown != Shown::One(String::new()))
+        }
+    });
+    let mut shown = found.ok_or_else(|| RenderProblem::Absent { field: name() })?;
+    for format in &field.formats {
+        shown = apply(&format.value, shown).map_err(|problem| RenderProblem::Format {
+            field: name(),
+            problem,
+        })?;
+    }
+    match shown {
+        Shown::One(text) => Ok(text),
+        Shown::Many(_) => Err(RenderProblem::Format {
+            field: name(),
+            problem: FormatProblem::WrongShape,
+        }),
+    }
+}
+
+/// What a field gives back when its text is known.
+fn readable(
+    field: &Field,
+    variables: &mut Variables,
+    vocabulary: &Vocabulary<'_>,
+    entity: EntityId,
+) -> Option<Readable> {
+    let [Source::Path { root: None, names, .. }] = field.sources.as_slice() else {
+        return None;
+    };
+    let [name] = names.as_slice() else { return None };
+    let padded = match field.formats.as_slice() {
+        [] => false,
+        [format] => match (&format.value, vocabulary.attribute(entity.index(), &name.value).map(|attribute| &attribute.kind)) {
+            (Format::Pad(_), _) => true,
+            // Shown as it is stored.
+            (Format::Time(time), Some(crate::model::Kind::Timestamp(own))) if time == own => false,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Readable {
+        variable: variables.of_field(field),
+        attribute: name.value.clone(),
+        padded,
+    })
+}
+
+fn unpadded(text: &str) -> String {
+    let digits = text.trim_start_matches('0');
+    match digits.is_empty() {
+        true => "0".to_owned(),
+        false => digits.to_owned(),
+    }
+}

@@ -1,0 +1,153 @@
+//! Times: read in any of our formats or with an offset, written in UTC with a fixed width.
+
+use crate::model::TimeFormat;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::Offset;
+use std::fmt;
+
+/// A moment, to the microsecond, in the years 0 to 9999.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant {
+    /// UTC.
+    time: DateTime,
+}
+
+/// Why a text is no time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeProblem {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for TimeProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text } = self;
+        write!(f, "`{text}` is no time such as 2025-11-18T12:00:00.000Z")
+    }
+}
+
+impl std::error::Error for TimeProblem {}
+
+impl Instant {
+    /// Reads a time: one of our formats, any offset, any number of digits up to nanoseconds, or a day alone.
+    pub fn parse(text: &str) -> Result<Self, TimeProblem> {
+        let problem = || TimeProblem {
+            text: text.to_owned(),
+        };
+        if text.len() == "2025-11-18".len() {
+            let date: Date = text.parse().map_err(|_| problem())?;
+            return Self::new(date.at(0, 0, 0, 0)).ok_or_else(problem);
+        }
+        let (civil, offset) = split_offset(text).ok_or_else(problem)?;
+        let time: DateTime = civil.parse().map_err(|_| problem())?;
+        let utc = offset.to_timestamp(time).map_err(|_| problem())?;
+        Self::new(Offset::UTC.to_datetime(utc)).ok_or_else(problem)
+    }
+
+    /// Microseconds since 1970.
+    #[must_use]
+    pub fn from_micros(micros: i64) -> Option<Self> {
+        let timestamp = jiff::Timestamp::from_microsecond(micros).ok()?;
+        Self::new(Offset::UTC.to_datetime(timestamp))
+    }
+
+    fn new(time: DateTime) -> Option<Self> {
+        let micros = time.subsec_nanosecond() / 1_000 * 1_000;
+        let time = time.with().subsec_nanosecond(micros).build().ok()?;
+        (time.year() >= 0).then_some(Self { time })
+    }
+
+    /// The time in a format. What the format cannot show is cut off, never rounded up.
+    #[must_use]
+    pub fn show(&self, format: TimeFormat) -> String {
+        let Self { time } = self;
+        let seconds = format!(
+            "{}T{:02}:{:02}:{:02}",
+            self.date(),
+            time.hour(),
+            time.minute(),
+            time.second()
+        );
+        let micros = time.subsec_nanosecond() / 1_000;
+        match format {
+            TimeFormat::Seconds => seconds,
+            TimeFormat::Zoned => format!("{seconds}+0000"),
+            TimeFormat::Millis => format!("{seconds}.{:03}Z", micros / 1_000),
+            TimeFormat::Micros => format!("{seconds}.{micros:06}Z"),
+        }
+    }
+
+    /// The day.
+    #[must_use]
+    pub fn date(&self) -> String {
+        let date = self.time.date();
+        format!("{:04}-{:02}-{:02}", date.year(), date.month(), date.day())
+    }
+
+    /// The same time on the day after.
+    #[must_use]
+    pub fn next_day(&self) -> Option<Self> {
+        let day = self.time.date().tomorrow().ok()?;
+        Self::new(day.to_datetime(self.time.time()))
+    }
+}
+
+/// The time without its offset, and the offset; none is UTC.
+fn split_offset(text: &str) -> Option<(&str, Offset)> {
+    if let Some(civil) = text.strip_suffix('Z') {
+        return Some((civil, Offset::UTC));
+    }
+    let after_time = text.find('T')?;
+    let sign = text.get(after_time..)?.find(['+', '-']).map(|at| after_time + at);
+    let Some(sign) = sign else {
+        return Some((text, Offset::UTC));
+    };
+    let (civil, offset) = text.split_at_checked(sign)?;
+    let digits: String = offset.chars().filter(char::is_ascii_digit).collect();
+    let (hours, minutes) = match (digits.len(), offset.len()) {
+        (2, 3) => (digits.parse::<i32>().ok()?, 0),
+        (4, 5 | 6) => (digits.get(..2)?.parse().ok()?, digits.get(2..)?.parse::<i32>().ok()?),
+        _ => return None,
+    };
+    let seconds = (hours * 60 + minutes) * 60;
+    let seconds = if offset.starts_with('-') { -seconds } else { seconds };
+    Some((civil, Offset::from_seconds(seconds).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn every_format_is_read_and_written() {
+        let time = Instant::parse("2025-09-20T10:11:12.123456Z").unwrap();
+        assert_eq!(time.show(TimeFormat::Seconds), "2025-09-20T10:11:12");
+        assert_eq!(time.show(TimeFormat::Zoned), "2025-09-20T10:11:12+0000");
+        assert_eq!(time.show(TimeFormat::Millis), "2025-09-20T10:11:12.123Z");
+        assert_eq!(time.show(TimeFormat::Micros), "2025-09-20T10:11:12.123456Z");
+        assert_eq!(time.date(), "2025-09-20");
+        assert_eq!(time.next_day().unwrap().date(), "2025-09-21");
+        for format in [TimeFormat::Seconds, TimeFormat::Zoned, TimeFormat::Millis, TimeFormat::Micros] {
+            let shown = time.show(format);
+            assert_eq!(Instant::parse(&shown).unwrap().show(format), shown);
+        }
+    }
+
+    #[test]
+    fn offsets_become_utc() {
+        let show = |text: &str| Instant::parse(text).unwrap().show(TimeFormat::Millis);
+        assert_eq!(show("2026-01-23T09:00:00+01:00"), "2026-01-23T08:00:00.000Z");
+        assert_eq!(show("2026-01-23T00:30:00-0200"), "2026-01-23T02:30:00.000Z");
+        assert_eq!(show("2025-12-31T23:59:59.999999999-01"), "2026-01-01T00:59:59.999Z");
+        assert_eq!(show("2025-11-18"), "2025-11-18T00:00:00.000Z");
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused() {
+        for text in ["", "now", "2025-13-01", "2025-02-30", "2025-11-18T25:00:00Z", "2025-11-18T12:00:00+1", "２０２５-11-18"] {
+            assert!(Instant::parse(text).is_err(), "{text}");
+        }
+    }
+}
