@@ -187,6 +187,10 @@ impl Language {
         if limit.is_empty() {
             return Language::nothing();
         }
+        // Products do not see limits: a word that must not be empty is better left out of the automaton.
+        if limit.min > 0 && self.automaton().state(0).accept {
+            return self.intersect(&Language::nonempty_text()).with_length(chars);
+        }
         if self.is_exact() {
             return Language::limited(self.shared_automaton(), limit);
         }

@@ -22,7 +22,11 @@ pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -
         // Compatibility forms can become any character.
         Format::Nfkc => Language::nonempty_text(),
         Format::Mask { .. } => loosened(language, "*"),
-        Format::Fit(_) => language.union(&loosened(language, "~")),
+        // What is short enough stays as it is.
+        Format::Fit(bytes) => match language.byte_length().max {
+            Some(most) if most <= *bytes => language.clone(),
+            _ => loosened(language, "~"),
+        },
         Format::Sort => language.clone(),
         Format::Join(with) => joined(kind, with),
     }
