@@ -5,7 +5,7 @@
 //! | 0 | done; also when the reader of a pipe had enough |
 //! | 2 | the command line is wrong |
 //! | 130 | interrupted |
-//! | 253 | configuration: no store, no such profile, a port that is taken |
+//! | 253 | configuration: no store, no such profile, a port that is taken, a model with errors |
 //! | 254 | DynamoDB answered with an error |
 //! | 255 | anything else: bad input, a failed disk |
 
@@ -171,10 +171,15 @@ pub(crate) fn report(outcome: Result<(), Failure>) -> ExitCode {
         return ExitCode::SUCCESS;
     };
     if failure.kind != Kind::BrokenPipe {
-        // There is nobody left to tell that stderr is gone.
-        let _ = failure.write(&mut anstream::stderr());
+        tell(&failure);
     }
     ExitCode::from(failure.kind.code())
+}
+
+/// Says on stderr what went wrong while the command goes on.
+pub(crate) fn tell(failure: &Failure) {
+    // There is nobody left to tell that stderr is gone.
+    let _ = failure.write(&mut anstream::stderr());
 }
 
 /// Tells the user something beside the output.

@@ -5,6 +5,7 @@
 //!   help and what it does;
 //! - `target.rs`: which DynamoDB a command works on; `table_keys.rs`: its tables' keys;
 //! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
+//! - `model_file.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
 //!   `progress.rs`: how far it is.
 //!
@@ -12,7 +13,9 @@
 
 mod command;
 mod exit;
+mod findings;
 mod interrupt;
+mod model_file;
 mod notation;
 mod output;
 mod pages;
@@ -23,9 +26,11 @@ mod table_keys;
 mod target;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use command::check::Check;
 use command::completions::Completions;
 use command::create_table::CreateTable;
 use command::delete_table::DeleteTable;
+use command::describe::Describe;
 use command::get::Get;
 use command::put::Put;
 use command::query::Query;
@@ -37,8 +42,8 @@ use interrupt::interruptible;
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 2 wrong usage, 130 interrupted, 253 configuration, 254 the service answered with an
-error, 255 anything else. NO_COLOR and CLICOLOR_FORCE are heard.";
+Exit codes: 0 done, 2 wrong usage, 130 interrupted, 253 configuration, or a model with errors, 254 the
+service answered with an error, 255 anything else. NO_COLOR and CLICOLOR_FORCE are heard.";
 
 /// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
 #[derive(Parser, Debug)]
@@ -50,6 +55,8 @@ struct CommandLine {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Check(Check),
+    Describe(Describe),
     Serve(Serve),
     Tables(Tables),
     CreateTable(CreateTable),
@@ -67,6 +74,8 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
+        Command::Check(check) => check.run(),
+        Command::Describe(describe) => describe.run(),
         Command::Serve(serve) => serve.run(),
         Command::Tables(tables) => interruptible(tables.run()),
         Command::CreateTable(create) => interruptible(create.run()),

@@ -5,6 +5,7 @@
 
 mod json;
 mod table;
+mod visible;
 
 use crate::exit::{self, Failure};
 use crate::notation::Notation;
@@ -13,6 +14,7 @@ use json::JsonArray;
 use monotable_item::EncodedItem;
 use std::io::{self, IsTerminal, Write};
 use table::Table;
+pub(crate) use visible::visible;
 
 /// How the user wants the output.
 #[derive(Args, Clone, Debug)]

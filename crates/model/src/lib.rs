@@ -2,11 +2,13 @@
 
 mod check;
 pub mod compiled;
+pub mod describe;
 pub mod diagnostic;
 mod document;
 pub mod language;
 pub mod model;
 mod resolve;
+pub mod schema;
 mod shape;
 pub mod span;
 mod suggest;
@@ -24,15 +26,19 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Parses a model into its syntax tree, and reports what is wrong with its text. Nothing is looked up yet.
+#[must_use]
+pub fn parse(text: &str) -> Vec<Diagnostic> {
+    let mut findings = Findings::default();
+    let _file = syntax::file::File::parse(text, &mut findings);
+    findings.into_sorted()
+}
+
 /// Reads and resolves a model, without proving anything about it.
 #[must_use]
 pub fn read(text: &str) -> Reading {
     let mut findings = Findings::default();
-    let file = syntax::file::File::parse(text, &mut findings);
-    let model = match findings.has_errors() {
-        true => None,
-        false => file.and_then(|file| resolve::resolve(&file, &mut findings)),
-    };
+    let model = resolved(text, &mut findings);
     Reading {
         model,
         diagnostics: findings.into_sorted(),
@@ -43,16 +49,21 @@ pub fn read(text: &str) -> Reading {
 #[must_use]
 pub fn check(text: &str) -> Reading {
     let mut findings = Findings::default();
-    let file = syntax::file::File::parse(text, &mut findings);
-    let model = match findings.has_errors() {
-        true => None,
-        false => file.and_then(|file| resolve::resolve(&file, &mut findings)),
-    };
+    let model = resolved(text, &mut findings);
     if let Some(model) = &model {
         check::check(model, &mut findings);
     }
     Reading {
         model: model.filter(|_| !findings.has_errors()),
         diagnostics: findings.into_sorted(),
+    }
+}
+
+fn resolved(text: &str, findings: &mut Findings) -> Option<Model> {
+    let file = syntax::file::File::parse(text, findings)?;
+    // Names of what could not be read would be reported as unknown.
+    match findings.has_errors() {
+        true => None,
+        false => resolve::resolve(&file, findings),
     }
 }

@@ -12,9 +12,8 @@ pub(crate) use formats::shard_width;
 pub(crate) use rows::carried;
 
 use crate::language::{Language, Part as Piece, Pattern};
-use crate::model::{
-    Attribute, Field, Kind, Mode, Model, Part, Root, Source, Template, TextRule,
-};
+use crate::model::{Attribute, Field, Kind, Mode, Model, Part, Root, Source, Template, TextRule};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The attributes of everything that a template can speak of.
@@ -27,6 +26,8 @@ pub(crate) struct Vocabulary<'a> {
     prefix: Option<Language>,
     /// What `{row.X}` shows in the entities that a move makes of other rows: by entity and name.
     rows: BTreeMap<(usize, String), Language>,
+    /// What fields show, by entity and variable: most stand in several keys and patterns.
+    shown: RefCell<BTreeMap<(usize, String), Language>>,
 }
 
 impl<'a> Vocabulary<'a> {
@@ -38,7 +39,10 @@ impl<'a> Vocabulary<'a> {
 
     /// Enough to follow paths; the texts of moved rows are not known.
     pub(crate) fn of_names(model: &'a Model) -> Self {
-        let entities = model.entities.iter().map(|entity| entity.attributes.as_slice());
+        let entities = model
+            .entities
+            .iter()
+            .map(|entity| entity.attributes.as_slice());
         Self::of_attributes(entities.collect(), model)
     }
 
@@ -46,6 +50,8 @@ impl<'a> Vocabulary<'a> {
         let mut vocabulary = Self::of_names(model);
         vocabulary.prefix = tenant_prefix(model, &vocabulary);
         vocabulary.rows = rows::moved(model, &vocabulary);
+        // What was worked out before the rows were known may be too wide.
+        vocabulary.shown = RefCell::default();
         vocabulary
     }
 
@@ -57,6 +63,7 @@ impl<'a> Vocabulary<'a> {
             tenant: model.tenant.as_ref().map(|tenant| &tenant.attribute),
             prefix: None,
             rows: BTreeMap::new(),
+            shown: RefCell::default(),
         }
     }
 
@@ -236,6 +243,16 @@ pub(crate) fn field_language(
     entity: usize,
     vocabulary: &Vocabulary<'_>,
 ) -> Language {
+    let key = (entity, variable_name(field));
+    if let Some(language) = vocabulary.shown.borrow().get(&key) {
+        return language.clone();
+    }
+    let language = work_out(field, entity, vocabulary);
+    vocabulary.shown.borrow_mut().insert(key, language.clone());
+    language
+}
+
+fn work_out(field: &Field, entity: usize, vocabulary: &Vocabulary<'_>) -> Language {
     let mut union: Option<Language> = None;
     for source in &field.sources {
         let (language, kind) = source_language(source, entity, vocabulary);

@@ -3,6 +3,7 @@
 //! Each page is a table of its own, with the columns its items have: the width of a column is known
 //! only when its values are.
 
+use super::visible::visible;
 use crate::notation::Notation;
 use anstyle::Style;
 use monotable_item::{EncodedItem, ValueView};
@@ -141,23 +142,6 @@ fn line(cells: &[String], widths: &[usize]) -> String {
     }
     line.truncate(line.trim_end().len());
     line
-}
-
-/// Stored text must not move the cursor or recolour the terminal.
-fn visible(text: &str) -> String {
-    let escape = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if escape(c) {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
 }
 
 fn cut(text: String) -> String {

@@ -8,7 +8,9 @@
 )]
 #![cfg(unix)]
 
+mod check;
 mod completions;
+mod describe;
 mod endpoint;
 mod examples;
 mod exit_codes;

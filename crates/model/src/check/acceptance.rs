@@ -18,7 +18,10 @@ pub(super) fn settle(model: &Model, report: Report, findings: &mut Findings) {
     let of_access = model.access.iter().flat_map(|access| &access.accepts);
     for accept in of_entities.chain(of_access) {
         if !used.iter().any(|known| known.span == accept.span) {
-            let message = format!("nothing here breaks the rule `{}`, so there is nothing to accept", accept.code.name());
+            let message = format!(
+                "nothing here breaks the rule `{}`, so there is nothing to accept",
+                accept.code.name()
+            );
             findings.push(
                 Diagnostic::new(Code::UnusedAccept, accept.span, message)
                     .help("remove the acceptance: it would hide a mistake made later"),

@@ -33,12 +33,21 @@ fn single(hash: &Pattern) -> Verdict<Clash> {
     ambiguity(hash)
 }
 
-fn judge(subject: &Subject<'_>, row: &RowShape<'_>, verdict: Verdict<Clash>, what: &str, report: &mut Report) {
+fn judge(
+    subject: &Subject<'_>,
+    row: &RowShape<'_>,
+    verdict: Verdict<Clash>,
+    what: &str,
+    report: &mut Report,
+) {
     let name = subject.name(row);
     let help = "keep the delimiter out of the values before it: `without = #`, or a pattern with `matches`";
     let unproven = |reason: &str| {
-        let message = format!("it is not proven that {what} of {name} tells its values apart: {reason}");
-        Diagnostic::new(Code::AmbiguousKey, subject.span(row), message).severity(Severity::Warning).help(help)
+        let message =
+            format!("it is not proven that {what} of {name} tells its values apart: {reason}");
+        Diagnostic::new(Code::AmbiguousKey, subject.span(row), message)
+            .severity(Severity::Warning)
+            .help(help)
     };
     match verdict {
         Verdict::Proven => {}
@@ -47,14 +56,24 @@ fn judge(subject: &Subject<'_>, row: &RowShape<'_>, verdict: Verdict<Clash>, wha
             // Of the partition key alone only its own fields have values.
             let texts = clash.texts.clone();
             let values = |assignment| named(row, assignment);
-            let message = format!("two different sets of values have the same {}: {what} of {name} is ambiguous", what.trim_start_matches("the "));
+            let message = format!(
+                "two different sets of values have the same {}: {what} of {name} is ambiguous",
+                what.trim_start_matches("the ")
+            );
             let diagnostic = Diagnostic::new(Code::AmbiguousKey, subject.span(row), message)
                 .example("one", values(&clash.left))
                 .example("other", values(&clash.right))
                 .example("both", shown_key(&texts))
                 .help(help);
             let real = renders(subject, row, &clash);
-            report.entity(row.entity, if real { diagnostic } else { unproven("no values were found that show it") });
+            report.entity(
+                row.entity,
+                if real {
+                    diagnostic
+                } else {
+                    unproven("no values were found that show it")
+                },
+            );
         }
     }
 }
@@ -74,7 +93,9 @@ fn renders(subject: &Subject<'_>, row: &RowShape<'_>, clash: &Clash) -> bool {
 fn named(row: &RowShape<'_>, assignment: &crate::language::Assignment) -> String {
     let values: Vec<_> = assignment
         .iter()
-        .filter_map(|(variable, value)| Some(format!("{} = \"{value}\"", row.variables.name(*variable)?)))
+        .filter_map(|(variable, value)| {
+            Some(format!("{} = \"{value}\"", row.variables.name(*variable)?))
+        })
         .collect();
     values.join(", ")
 }

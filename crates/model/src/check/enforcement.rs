@@ -30,17 +30,25 @@ fn existence(
     if is_versioned(subject.model, reference.target) {
         return;
     }
-    let (name, of) = (&attribute.name.value, &subject.model.entity(reference.target).name.value);
+    let (name, of) = (
+        &attribute.name.value,
+        &subject.model.entity(reference.target).name.value,
+    );
     match target(subject.model, entity, attribute, reference) {
         Some(Reach::Certain) => {}
         Some(Reach::Index(_)) => {
-            let message = format!("`{name}` refers to `{of}` by a value that only an index finds: an index lags behind");
+            let message = format!(
+                "`{name}` refers to `{of}` by a value that only an index finds: an index lags behind"
+            );
             let diagnostic = Diagnostic::new(Code::IndexDecides, attribute.span, message)
                 .help("let keys of the table lead to it, claim the value, or accept that a fresh row may not be found");
             report.entity(id, diagnostic);
         }
         None => {
-            let message = format!("`{name}` refers to `{of}`, but nothing leads from `{}` to that row", entity.name.value);
+            let message = format!(
+                "`{name}` refers to `{of}`, but nothing leads from `{}` to that row",
+                entity.name.value
+            );
             let diagnostic = Diagnostic::new(Code::NoPath, attribute.span, message)
                 .label(subject.model.entity(reference.target).span, "its key needs more than the reference holds")
                 .help("give the row attributes of the same names as the rest of that key, or claim the id there");
@@ -59,7 +67,10 @@ fn deletes(
 ) {
     let target = subject.model.entity(reference.target);
     // Nothing is ever deleted there, or the reference is to dangle.
-    if reference.on_delete == OnDelete::Keep || !target.writes.delete || is_versioned(subject.model, reference.target) {
+    if reference.on_delete == OnDelete::Keep
+        || !target.writes.delete
+        || is_versioned(subject.model, reference.target)
+    {
         return;
     }
     let does = match reference.on_delete {
@@ -74,13 +85,17 @@ fn deletes(
         Some(Reach::Index(index)) => {
             let index = subject.model.table(entity.table).indexes.get(index);
             let index = index.map_or("", |index| index.name.value.as_str());
-            let message = format!("deleting a `{of}` {does} rows of `{name}` that only `{index}` finds: an index lags behind");
+            let message = format!(
+                "deleting a `{of}` {does} rows of `{name}` that only `{index}` finds: an index lags behind"
+            );
             let diagnostic = Diagnostic::new(Code::IndexDecides, attribute.span, message)
                 .help("a row written a moment before can be missed: let keys of the table lead to it, or accept it with what makes up for it");
             report.entity(id, diagnostic);
         }
         None => {
-            let message = format!("deleting a `{of}` {does} rows of `{name}`, but no key or index leads to them");
+            let message = format!(
+                "deleting a `{of}` {does} rows of `{name}`, but no key or index leads to them"
+            );
             let diagnostic = Diagnostic::new(Code::NoPath, attribute.span, message)
                 .label(target.span, "deleted here")
                 .help("name a pattern (`via = pattern`), add an index or a row that points to them, or say `on_delete = keep`");
@@ -100,7 +115,10 @@ fn checks(subject: &Subject<'_>, report: &mut Report) {
         if let Way::Query { key, .. } = &access.way
             && key.place != KeyPlace::Primary
         {
-            let message = format!("`{}` asks an index (`{}`), which lags behind", check.name.value, access.name.value);
+            let message = format!(
+                "`{}` asks an index (`{}`), which lags behind",
+                check.name.value, access.name.value
+            );
             let diagnostic = Diagnostic::new(Code::IndexDecides, check.span, message)
                 .help("ask a pattern on the table's key, or accept that a change of a moment ago may not count");
             report.entity(check.of, diagnostic);

@@ -7,7 +7,11 @@ use crate::model::{Attribute, Entity, Format, Index, KeyPlace, Projection};
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, entity) in subject.model.stored() {
         let table = subject.model.table(entity.table);
-        for attribute in entity.attributes.iter().filter(|attribute| attribute.secret.is_some()) {
+        for attribute in entity
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.secret.is_some())
+        {
             let name = &attribute.name.value;
             if let Some(span) = in_key(entity, name) {
                 let message = format!("`{name}` is a secret, and stands in a key as it is");
@@ -21,7 +25,10 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
                 entity.key(KeyPlace::Index(*position)).is_some() && holds(index, attribute)
             });
             if let Some((_, index)) = copied {
-                let message = format!("`{name}` is a secret, and `{}` holds a copy of it", index.name.value);
+                let message = format!(
+                    "`{name}` is a secret, and `{}` holds a copy of it",
+                    index.name.value
+                );
                 let diagnostic = Diagnostic::new(Code::ExposedSecret, attribute.span, message)
                     .label(index.span, "the index")
                     .help("project only what readers of the index need, or keep the secret in a row of its own");
@@ -36,7 +43,10 @@ fn in_key(entity: &Entity, name: &str) -> Option<crate::span::Span> {
     let templates = entity.keys.iter().flat_map(|key| key.templates());
     let mut fields = templates.flat_map(|template| template.fields());
     let shown = fields.find(|field| {
-        let hidden = field.formats.iter().any(|format| matches!(format.value, Format::Sha256 | Format::Mask { .. }));
+        let hidden = field
+            .formats
+            .iter()
+            .any(|format| matches!(format.value, Format::Sha256 | Format::Mask { .. }));
         !hidden && field.attributes().any(|attribute| attribute.value == name)
     });
     shown.map(|field| field.span)

@@ -16,8 +16,15 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             continue;
         }
         let mut variables = Variables::default();
-        let hash = pattern(&row.key.hash, row.entity.index(), &subject.vocabulary, &mut variables);
-        let Some(partitions) = hash.language().count(FEW) else { continue };
+        let hash = pattern(
+            &row.key.hash,
+            row.entity.index(),
+            &subject.vocabulary,
+            &mut variables,
+        );
+        let Some(partitions) = hash.language().count(FEW) else {
+            continue;
+        };
         let place = match row.place {
             KeyPlace::Primary => "the table".to_owned(),
             KeyPlace::Index(index) => {
@@ -25,8 +32,15 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
                 index.map_or_else(String::new, |index| format!("`{}`", index.name.value))
             }
         };
-        let many = if partitions == 1 { "one partition" } else { "a few partitions" };
-        let message = format!("`{}` has many rows, and all stand in {many} of {place}", entity.name.value);
+        let many = if partitions == 1 {
+            "one partition"
+        } else {
+            "a few partitions"
+        };
+        let message = format!(
+            "`{}` has many rows, and all stand in {many} of {place}",
+            entity.name.value
+        );
         let sample = hash.language().words(3).join("\", \"");
         let diagnostic = Diagnostic::new(Code::HotPartition, row.key.hash.span, message)
             .severity(Severity::Error)

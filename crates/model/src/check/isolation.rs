@@ -8,7 +8,9 @@ use crate::model::{Isolation, Mode, Part, Template};
 use crate::shape::{Variables, field_language};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
-    let Some(isolation) = &subject.model.isolation else { return };
+    let Some(isolation) = &subject.model.isolation else {
+        return;
+    };
     let mut variables = Variables::default();
     let allowed: Vec<Pattern> = isolation
         .partitions
@@ -40,23 +42,40 @@ fn partition(subject: &Subject<'_>, template: &Template, variables: &mut Variabl
 
 /// Rows whose partition no principal has.
 fn outside(subject: &Subject<'_>, allowed: &[Pattern], report: &mut Report) {
-    let union = allowed.iter().map(Pattern::language).reduce(|all, one| all.union(&one));
+    let union = allowed
+        .iter()
+        .map(Pattern::language)
+        .reduce(|all, one| all.union(&one));
     let union = union.unwrap_or_else(Language::nothing);
-    for row in subject.rows.iter().filter(|row| !matches!(row.kind, RowKind::Layout(_))) {
-        let Some(hash) = row.patterns.first() else { continue };
+    for row in subject
+        .rows
+        .iter()
+        .filter(|row| !matches!(row.kind, RowKind::Layout(_)))
+    {
+        let Some(hash) = row.patterns.first() else {
+            continue;
+        };
         let name = subject.name(row);
         let diagnostic = match is_subset(&hash.language(), &union) {
             Verdict::Proven => continue,
             Verdict::Refuted(word) => {
-                let message = format!("{name} can have a partition key that no principal may touch");
-                Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message).example("partition key", format!("\"{word}\""))
+                let message =
+                    format!("{name} can have a partition key that no principal may touch");
+                Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message)
+                    .example("partition key", format!("\"{word}\""))
             }
             Verdict::NotProven(reason) => {
-                let message = format!("it is not proven that every partition key of {name} is one a principal may touch: {reason}");
-                Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message).severity(Severity::Warning)
+                let message = format!(
+                    "it is not proven that every partition key of {name} is one a principal may touch: {reason}"
+                );
+                Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message)
+                    .severity(Severity::Warning)
             }
         };
-        report.entity(row.entity, diagnostic.help("let the key begin as [isolation] says"));
+        report.entity(
+            row.entity,
+            diagnostic.help("let the key begin as [isolation] says"),
+        );
     }
 }
 
@@ -79,12 +98,19 @@ fn shared(isolation: &Isolation, allowed: &[Pattern], report: &mut Report) {
 
 fn both(isolation: &Isolation, clash: &Clash) -> Diagnostic {
     let principal = |assignment: &crate::language::Assignment| {
-        let values: Vec<_> = assignment.values().map(|value| format!("\"{value}\"")).collect();
+        let values: Vec<_> = assignment
+            .values()
+            .map(|value| format!("\"{value}\""))
+            .collect();
         values.join(", ")
     };
-    Diagnostic::new(Code::OutsideIsolation, isolation.span, "two principals may touch the same partition")
-        .example("principal", principal(&clash.left))
-        .example("principal", principal(&clash.right))
-        .example("partition key", super::subject::shown_key(&clash.texts))
-        .help("keep the delimiter out of what is known of the principal")
+    Diagnostic::new(
+        Code::OutsideIsolation,
+        isolation.span,
+        "two principals may touch the same partition",
+    )
+    .example("principal", principal(&clash.left))
+    .example("principal", principal(&clash.right))
+    .example("partition key", super::subject::shown_key(&clash.texts))
+    .help("keep the delimiter out of what is known of the principal")
 }

@@ -21,9 +21,17 @@ fn unpadded(id: EntityId, entity: &Entity, range: &Template, report: &mut Report
     // A number alone, all of the key but a constant, sorts wrong too.
     for field in range.fields().filter(|field| shows_number(field, entity)) {
         let name = field.name();
-        let message = format!("`{name}` is a number in a sort key without padding: 10 sorts before 9");
+        let message =
+            format!("`{name}` is a number in a sort key without padding: 10 sorts before 9");
         let diagnostic = Diagnostic::new(Code::UnpaddedNumber, field.span, message)
-            .example("order", format!("\"{}\" < \"{}\"", sample(range, field, "10"), sample(range, field, "9")))
+            .example(
+                "order",
+                format!(
+                    "\"{}\" < \"{}\"",
+                    sample(range, field, "10"),
+                    sample(range, field, "9")
+                ),
+            )
             .help(format!("pad it to its greatest width: `{{{name}:06}}`"));
         report.entity(id, diagnostic);
     }
@@ -41,20 +49,37 @@ fn sample(range: &Template, field: &Field, number: &str) -> String {
 
 /// Whether a field shows a number as it is, also by way of a computed attribute.
 fn shows_number(field: &Field, entity: &Entity) -> bool {
-    let sorts = field.formats.iter().any(|format| matches!(format.value, Format::Pad(_) | Format::Sha256 | Format::Shard(_)));
+    let sorts = field.formats.iter().any(|format| {
+        matches!(
+            format.value,
+            Format::Pad(_) | Format::Sha256 | Format::Shard(_)
+        )
+    });
     let number = |attribute: &Attribute| match &attribute.computed {
-        Some(template) => template.fields().any(|field| field.attributes().any(|name| is_number(entity, &name.value))),
+        Some(template) => template.fields().any(|field| {
+            field
+                .attributes()
+                .any(|name| is_number(entity, &name.value))
+        }),
         None => attribute.kind.is_number(),
     };
-    !sorts && field.attributes().filter_map(|name| entity.attribute(&name.value)).any(number)
+    !sorts
+        && field
+            .attributes()
+            .filter_map(|name| entity.attribute(&name.value))
+            .any(number)
 }
 
 fn is_number(entity: &Entity, name: &str) -> bool {
-    entity.attribute(name).is_some_and(|attribute| attribute.kind.is_number())
+    entity
+        .attribute(name)
+        .is_some_and(|attribute| attribute.kind.is_number())
 }
 
 fn tie(id: EntityId, entity: &Entity, range: &Template, report: &mut Report) {
-    let Some(Part::Field(last)) = range.parts.last() else { return };
+    let Some(Part::Field(last)) = range.parts.last() else {
+        return;
+    };
     let time = last
         .attributes()
         .filter_map(|name| entity.attribute(&name.value))

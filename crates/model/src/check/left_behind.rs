@@ -9,9 +9,15 @@ use crate::shape::carried;
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for movement in &subject.model.moves {
-        if let MoveKind::To { to, rest, removes, .. } = &movement.kind {
+        if let MoveKind::To {
+            to, rest, removes, ..
+        } = &movement.kind
+        {
             still_among_the_living(subject, movement, movement.of, *to, report);
-            for (id, rest) in carried(subject.model, movement.of).into_iter().zip(rest.iter().cycle()) {
+            for (id, rest) in carried(subject.model, movement.of)
+                .into_iter()
+                .zip(rest.iter().cycle())
+            {
                 still_among_the_living(subject, movement, id, *rest, report);
             }
             not_carried(subject.model, movement, removes, report);
@@ -23,17 +29,38 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 }
 
 /// Moved rows in an index partition in which rows that were not moved are looked for.
-fn still_among_the_living(subject: &Subject<'_>, movement: &Move, of: EntityId, to: EntityId, report: &mut Report) {
-    let rows = |id: EntityId| subject.rows.iter().filter(move |row| row.entity == id && row.kind == RowKind::Main);
+fn still_among_the_living(
+    subject: &Subject<'_>,
+    movement: &Move,
+    of: EntityId,
+    to: EntityId,
+    report: &mut Report,
+) {
+    let rows = |id: EntityId| {
+        subject
+            .rows
+            .iter()
+            .filter(move |row| row.entity == id && row.kind == RowKind::Main)
+    };
     for living in rows(of).filter(|row| row.place != KeyPlace::Primary) {
         for moved in rows(to).filter(|row| row.place == living.place && row.table == living.table) {
-            let (Some(a), Some(b)) = (living.patterns.first(), moved.patterns.first()) else { continue };
+            let (Some(a), Some(b)) = (living.patterns.first(), moved.patterns.first()) else {
+                continue;
+            };
             let verdict = meet(std::slice::from_ref(a), std::slice::from_ref(b));
-            let Verdict::Refuted(clash) = verdict else { continue };
+            let Verdict::Refuted(clash) = verdict else {
+                continue;
+            };
             let (of, to) = (subject.model.entity(of), subject.model.entity(to));
-            let message = format!("after `{}` a row of `{}` can still stand in an index partition of `{}`", movement.name.value, to.name.value, of.name.value);
+            let message = format!(
+                "after `{}` a row of `{}` can still stand in an index partition of `{}`",
+                movement.name.value, to.name.value, of.name.value
+            );
             let diagnostic = Diagnostic::new(Code::LeftBehind, moved.key.span, message)
-                .label(living.key.span, format!("rows of {} stand there", of.name.value))
+                .label(
+                    living.key.span,
+                    format!("rows of {} stand there", of.name.value),
+                )
                 .example("partition key", super::subject::shown_key(&clash.texts))
                 .help("give the moved rows a partition of their own");
             report.entity(moved.entity, diagnostic);
@@ -50,10 +77,9 @@ fn not_carried(model: &Model, movement: &Move, removes: &[EntityId], report: &mu
             continue;
         }
         let cascading = entity.attributes.iter().find(|attribute| {
-            attribute
-                .reference
-                .as_ref()
-                .is_some_and(|reference| reference.target == movement.of && reference.on_delete == OnDelete::Cascade)
+            attribute.reference.as_ref().is_some_and(|reference| {
+                reference.target == movement.of && reference.on_delete == OnDelete::Cascade
+            })
         });
         let Some(attribute) = cascading else { continue };
         let message = format!(
@@ -71,15 +97,26 @@ fn not_carried(model: &Model, movement: &Move, removes: &[EntityId], report: &mu
 
 /// Rows in the partition of a row that can be deleted, with nothing that says what becomes of them.
 fn orphans(model: &Model, id: EntityId, root: &Entity, report: &mut Report) {
-    let Some(key) = root.primary().filter(|_| root.writes.delete && is_root(root)) else { return };
+    let Some(key) = root
+        .primary()
+        .filter(|_| root.writes.delete && is_root(root))
+    else {
+        return;
+    };
     let owned = carried(model, id);
     for (other_id, other) in model.stored() {
-        let Some(other_key) = other.primary() else { continue };
-        let together = other_id != id && other.table == root.table && same_partition(key, other_key);
+        let Some(other_key) = other.primary() else {
+            continue;
+        };
+        let together =
+            other_id != id && other.table == root.table && same_partition(key, other_key);
         if !together || owned.contains(&other_id) || refers_to(model, other, id) {
             continue;
         }
-        let message = format!("deleting a `{}` leaves the rows of `{}` in its partition behind", root.name.value, other.name.value);
+        let message = format!(
+            "deleting a `{}` leaves the rows of `{}` in its partition behind",
+            root.name.value, other.name.value
+        );
         let diagnostic = Diagnostic::new(Code::LeftBehind, other.span, message)
             .label(root.span, "the row that the partition is named after")
             .help(format!("refer to it (`-> {}, on_delete = cascade`), or let it own a pattern that finds them", root.name.value));
@@ -89,11 +126,30 @@ fn orphans(model: &Model, id: EntityId, root: &Entity, report: &mut Report) {
 
 /// A row whose key says no more than its partition, which is not named after another row.
 fn is_root(entity: &Entity) -> bool {
-    let Some(key) = entity.primary() else { return false };
-    let partition: Vec<_> = key.hash.fields().flat_map(|field| field.attributes()).map(|name| &name.value).collect();
-    let rest = key.range.iter().flat_map(|range| range.fields()).flat_map(|field| field.attributes());
-    let named_after = |name: &&String| entity.attribute(name).is_some_and(|attribute| attribute.reference.is_some());
-    !partition.is_empty() && !partition.iter().any(named_after) && rest.into_iter().all(|name| partition.contains(&&name.value))
+    let Some(key) = entity.primary() else {
+        return false;
+    };
+    let partition: Vec<_> = key
+        .hash
+        .fields()
+        .flat_map(|field| field.attributes())
+        .map(|name| &name.value)
+        .collect();
+    let rest = key
+        .range
+        .iter()
+        .flat_map(|range| range.fields())
+        .flat_map(|field| field.attributes());
+    let named_after = |name: &&String| {
+        entity
+            .attribute(name)
+            .is_some_and(|attribute| attribute.reference.is_some())
+    };
+    !partition.is_empty()
+        && !partition.iter().any(named_after)
+        && rest
+            .into_iter()
+            .all(|name| partition.contains(&&name.value))
 }
 
 fn same_partition(a: &Key, b: &Key) -> bool {
@@ -102,7 +158,10 @@ fn same_partition(a: &Key, b: &Key) -> bool {
 
 /// Whether one of its references leads to that entity, or to one in whose partition that entity is the root.
 fn refers_to(model: &Model, entity: &Entity, target: EntityId) -> bool {
-    let references = entity.attributes.iter().filter_map(|attribute| attribute.reference.as_ref());
+    let references = entity
+        .attributes
+        .iter()
+        .filter_map(|attribute| attribute.reference.as_ref());
     let mut targets = references.map(|reference| reference.target);
     targets.any(|found| found == target || model.entity(target).like == Some(found))
 }

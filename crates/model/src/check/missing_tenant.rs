@@ -15,10 +15,16 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
                 KeyPlace::Primary => "primary key".to_owned(),
                 KeyPlace::Index(index) => {
                     let index = subject.model.table(entity.table).indexes.get(index);
-                    format!("key in `{}`", index.map_or("", |index| index.name.value.as_str()))
+                    format!(
+                        "key in `{}`",
+                        index.map_or("", |index| index.name.value.as_str())
+                    )
                 }
             };
-            let message = format!("the {place} of `{}` is without the tenant's prefix, which its other keys have", entity.name.value);
+            let message = format!(
+                "the {place} of `{}` is without the tenant's prefix, which its other keys have",
+                entity.name.value
+            );
             let span = if key.implied { entity.span } else { key.span };
             let diagnostic = Diagnostic::new(Code::MissingTenant, span, message)
                 .help("leave it out of `global`; or make all keys global if the entity belongs to no tenant");

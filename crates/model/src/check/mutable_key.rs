@@ -10,12 +10,20 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             continue;
         }
         let named = entity.key_attributes();
-        for attribute in entity.attributes.iter().filter(|attribute| named.contains(&attribute.name.value.as_str())) {
+        for attribute in entity
+            .attributes
+            .iter()
+            .filter(|attribute| named.contains(&attribute.name.value.as_str()))
+        {
             if is_state(attribute) && !attribute.movable && !attribute.immutable {
                 let name = &attribute.name.value;
-                let message = format!("`{name}` is in the primary key of `{}`, and may change", entity.name.value);
-                let diagnostic = Diagnostic::new(Code::MutableKey, attribute.span, message)
-                    .help("say `movable` (a change moves the row, in one transaction) or `immutable`");
+                let message = format!(
+                    "`{name}` is in the primary key of `{}`, and may change",
+                    entity.name.value
+                );
+                let diagnostic = Diagnostic::new(Code::MutableKey, attribute.span, message).help(
+                    "say `movable` (a change moves the row, in one transaction) or `immutable`",
+                );
                 report.entity(id, diagnostic);
             }
         }
@@ -24,7 +32,11 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 
 /// Rows of snapshots never change.
 fn is_versioned(subject: &Subject<'_>, id: EntityId) -> bool {
-    subject.model.repositories.iter().any(|repository| repository.entities.contains(&id))
+    subject
+        .model
+        .repositories
+        .iter()
+        .any(|repository| repository.entities.contains(&id))
 }
 
 /// What describes a row instead of naming it: words of an enum, flags, numbers, times of writes.

@@ -10,19 +10,30 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
         let Some(range) = key.range.as_ref().filter(|range| range.open_end) else {
             continue;
         };
-        let Some(pattern) = condition.patterns.get(1) else { continue };
+        let Some(pattern) = condition.patterns.get(1) else {
+            continue;
+        };
         let shown = |assignment: &Assignment| {
             let values: Vec<_> = assignment
                 .iter()
-                .filter_map(|(variable, value)| Some(format!("{} = \"{value}\"", condition.variables.name(*variable)?)))
+                .filter_map(|(variable, value)| {
+                    Some(format!(
+                        "{} = \"{value}\"",
+                        condition.variables.name(*variable)?
+                    ))
+                })
                 .collect();
             values.join(", ")
         };
-        let help = "keep the delimiter out of the value: `without = #`, or a pattern with `matches`";
+        let help =
+            "keep the delimiter out of the value: `without = #`, or a pattern with `matches`";
         match ambiguity(pattern) {
             Verdict::Proven => {}
             Verdict::Refuted(clash) => {
-                let message = format!("the prefix of `{}` also finds rows of other values", access.name.value);
+                let message = format!(
+                    "the prefix of `{}` also finds rows of other values",
+                    access.name.value
+                );
                 let text = clash.texts.first().cloned().unwrap_or_default();
                 let diagnostic = Diagnostic::new(Code::OpenPrefix, range.span, message)
                     .example("asked for", shown(&clash.left))
@@ -32,7 +43,10 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
                 report.access(id, diagnostic);
             }
             Verdict::NotProven(reason) => {
-                let message = format!("it is not proven that the prefix of `{}` finds only what is asked for: {reason}", access.name.value);
+                let message = format!(
+                    "it is not proven that the prefix of `{}` finds only what is asked for: {reason}",
+                    access.name.value
+                );
                 let diagnostic = Diagnostic::new(Code::OpenPrefix, range.span, message)
                     .severity(Severity::Warning)
                     .help(help);

@@ -2,7 +2,8 @@
 
 use super::unguarded_claim::claimed;
 use crate::model::{
-    AccessId, Attribute, Entity, EntityId, Guard, Key, KeyPlace, Model, Part, Reference, Template, Way,
+    AccessId, Attribute, Entity, EntityId, Guard, Key, KeyPlace, Model, Part, Reference, Template,
+    Way,
 };
 use std::collections::BTreeSet;
 
@@ -16,7 +17,12 @@ pub(super) enum Reach {
 }
 
 /// The best way to the rows of `entity` whose `attribute` refers to a row; None if there is none.
-pub(super) fn reach(model: &Model, entity: &Entity, attribute: &Attribute, reference: &Reference) -> Option<Reach> {
+pub(super) fn reach(
+    model: &Model,
+    entity: &Entity,
+    attribute: &Attribute,
+    reference: &Reference,
+) -> Option<Reach> {
     let target = model.entity(reference.target);
     let mut ways = Vec::new();
     ways.extend(reference.via.and_then(|via| by_pattern(model, via)));
@@ -50,16 +56,30 @@ fn by_pattern(model: &Model, id: AccessId) -> Option<Reach> {
 fn owned(model: &Model, entity: &Entity, target: &Entity) -> Option<Reach> {
     let patterns = target.owns.iter().filter(|id| {
         let access = model.access.get(id.index());
-        access.is_some_and(|access| access.returns.iter().any(|id| model.entity(*id).name == entity.name))
+        access.is_some_and(|access| {
+            access
+                .returns
+                .iter()
+                .any(|id| model.entity(*id).name == entity.name)
+        })
     });
     patterns.filter_map(|id| by_pattern(model, *id)).min()
 }
 
 /// The attributes of a referring row that the row it refers to tells: the reference itself, key attributes of the
 /// same name, and what both are said to agree on.
-fn bound<'e>(entity: &'e Entity, attribute: &'e Attribute, target: &Entity, reference: &'e Reference) -> BTreeSet<&'e str> {
+fn bound<'e>(
+    entity: &'e Entity,
+    attribute: &'e Attribute,
+    target: &Entity,
+    reference: &'e Reference,
+) -> BTreeSet<&'e str> {
     let of_target = target.key_attributes();
-    let shared = entity.attributes.iter().map(|own| own.name.value.as_str()).filter(|name| of_target.contains(name));
+    let shared = entity
+        .attributes
+        .iter()
+        .map(|own| own.name.value.as_str())
+        .filter(|name| of_target.contains(name));
     let mut bound: BTreeSet<_> = shared.collect();
     bound.insert(&attribute.name.value);
     bound.extend(reference.same.iter().map(|same| same.value.as_str()));
@@ -68,12 +88,21 @@ fn bound<'e>(entity: &'e Entity, attribute: &'e Attribute, target: &Entity, refe
 
 /// Whether a key finds the rows: its partition is known, and the reference stands in it, or first in the sort key.
 fn by_key(key: &Key, bound: &BTreeSet<&str>) -> Option<Reach> {
-    let known = |template: &Template| template.fields().flat_map(|field| field.attributes()).all(|name| bound.contains(name.value.as_str()));
+    let known = |template: &Template| {
+        template
+            .fields()
+            .flat_map(|field| field.attributes())
+            .all(|name| bound.contains(name.value.as_str()))
+    };
     if !known(&key.hash) {
         return None;
     }
     // A partition without fields holds rows of everybody: then the sort key must narrow it.
-    let narrows = !key.hash.is_constant() || key.range.as_ref().is_some_and(|range| begins_known(range, bound));
+    let narrows = !key.hash.is_constant()
+        || key
+            .range
+            .as_ref()
+            .is_some_and(|range| begins_known(range, bound));
     narrows.then_some(match key.place {
         KeyPlace::Primary => Reach::Certain,
         KeyPlace::Index(index) => Reach::Index(index),
@@ -86,25 +115,42 @@ fn begins_known(range: &Template, bound: &BTreeSet<&str>) -> bool {
         Part::Field(field) => Some(field),
         Part::Literal(_) => None,
     });
-    first.is_some_and(|field| field.attributes().all(|name| bound.contains(name.value.as_str())))
+    first.is_some_and(|field| {
+        field
+            .attributes()
+            .all(|name| bound.contains(name.value.as_str()))
+    })
 }
 
 /// A guard keyed by what is known leads to the row: there is at most one.
 fn by_guard(model: &Model, entity: &Entity, bound: &BTreeSet<&str>) -> Option<Reach> {
-    let known = |names: Vec<&str>| !names.is_empty() && names.iter().all(|name| bound.contains(name));
+    let known =
+        |names: Vec<&str>| !names.is_empty() && names.iter().all(|name| bound.contains(name));
     let found = entity.claims.iter().any(|claim| match &claim.guard {
         Guard::Row { attributes, .. } => known(attributes.iter().map(String::as_str).collect()),
-        Guard::Entity { set, entity: guard, .. } => known(claimed(set, model.entity(*guard))),
+        Guard::Entity {
+            set, entity: guard, ..
+        } => known(claimed(set, model.entity(*guard))),
         Guard::Snapshot => false,
     });
     found.then_some(Reach::Certain)
 }
 
 /// How the row is found that an attribute refers to; None if nothing leads to it.
-pub(super) fn target(model: &Model, entity: &Entity, attribute: &Attribute, reference: &Reference) -> Option<Reach> {
+pub(super) fn target(
+    model: &Model,
+    entity: &Entity,
+    attribute: &Attribute,
+    reference: &Reference,
+) -> Option<Reach> {
     let target = model.entity(reference.target);
     let id = target.id.as_deref()?;
-    let known = |name: &str| name == id || entity.attribute(name).is_some_and(|own| own.name != attribute.name);
+    let known = |name: &str| {
+        name == id
+            || entity
+                .attribute(name)
+                .is_some_and(|own| own.name != attribute.name)
+    };
     let key = target.key_attributes();
     if key.contains(&id) && key.iter().all(|name| known(name)) {
         return Some(Reach::Certain);
@@ -120,6 +166,9 @@ pub(super) fn target(model: &Model, entity: &Entity, attribute: &Attribute, refe
 /// Whether rows of an entity stand in the partition of another, so that they need no reference to be found.
 pub(super) fn is_versioned(model: &Model, id: EntityId) -> bool {
     model.repositories.iter().any(|repository| {
-        repository.entities.contains(&id) || repository.head == id || repository.log == id || repository.intent == id
+        repository.entities.contains(&id)
+            || repository.head == id
+            || repository.log == id
+            || repository.intent == id
     })
 }

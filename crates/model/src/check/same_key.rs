@@ -7,7 +7,11 @@ use crate::language::{Clash, Verdict, meet};
 use crate::model::KeyPlace;
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
-    let primary: Vec<_> = subject.rows.iter().filter(|row| row.place == KeyPlace::Primary).collect();
+    let primary: Vec<_> = subject
+        .rows
+        .iter()
+        .filter(|row| row.place == KeyPlace::Primary)
+        .collect();
     for (position, left) in primary.iter().enumerate() {
         for right in primary.iter().skip(position + 1) {
             if left.table == right.table && may_not_meet(left, right) {
@@ -26,7 +30,8 @@ fn may_not_meet(left: &RowShape<'_>, right: &RowShape<'_>) -> bool {
 fn compare(subject: &Subject<'_>, left: &RowShape<'_>, right: &RowShape<'_>, report: &mut Report) {
     let (one, other) = (subject.name(left), subject.name(right));
     let unproven = |reason: &str| {
-        let message = format!("it is not proven that {one} and {other} never have the same key: {reason}");
+        let message =
+            format!("it is not proven that {one} and {other} never have the same key: {reason}");
         Diagnostic::new(Code::SameKey, subject.span(right), message)
             .severity(Severity::Warning)
             .label(subject.span(left), format!("the key of {one}"))
@@ -36,12 +41,20 @@ fn compare(subject: &Subject<'_>, left: &RowShape<'_>, right: &RowShape<'_>, rep
         Verdict::NotProven(reason) => report.entity(right.entity, unproven(&reason)),
         Verdict::Refuted(clash) => {
             let diagnostic = collision(subject, left, right, &clash);
-            report.entity(right.entity, diagnostic.unwrap_or_else(|| unproven("no rows were found that show it")));
+            report.entity(
+                right.entity,
+                diagnostic.unwrap_or_else(|| unproven("no rows were found that show it")),
+            );
         }
     }
 }
 
-fn collision(subject: &Subject<'_>, left: &RowShape<'_>, right: &RowShape<'_>, clash: &Clash) -> Option<Diagnostic> {
+fn collision(
+    subject: &Subject<'_>,
+    left: &RowShape<'_>,
+    right: &RowShape<'_>,
+    clash: &Clash,
+) -> Option<Diagnostic> {
     let (one, other) = (subject.name(left), subject.name(right));
     let left_values = witness::row(left, &clash.left, &subject.vocabulary)?;
     let right_values = witness::row(right, &clash.right, &subject.vocabulary)?;

@@ -23,14 +23,19 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, entity) in subject.model.stored() {
         for when in entity.keys.iter().filter_map(|key| key.when.as_ref()) {
             let outcomes = outcomes(entity, when);
-            let never = !outcomes.is_empty() && outcomes.iter().all(|(_, outcome)| *outcome == Some(false));
-            let always = !outcomes.is_empty() && outcomes.iter().all(|(_, outcome)| *outcome == Some(true));
+            let never =
+                !outcomes.is_empty() && outcomes.iter().all(|(_, outcome)| *outcome == Some(false));
+            let always =
+                !outcomes.is_empty() && outcomes.iter().all(|(_, outcome)| *outcome == Some(true));
             if never || always {
                 let message = match never {
                     true => "this never holds: the entity is never in the index",
                     false => "this always holds: the condition says nothing",
                 };
-                report.entity(id, Diagnostic::new(Code::BadPredicate, when.span(), message));
+                report.entity(
+                    id,
+                    Diagnostic::new(Code::BadPredicate, when.span(), message),
+                );
             }
         }
     }
@@ -62,8 +67,12 @@ fn outcomes<'e>(entity: &'e Entity, when: &Predicate) -> Vec<(Known<'e>, Option<
     let mut combinations: Vec<Known<'e>> = vec![Known::new()];
     let mut seen: Vec<&str> = Vec::new();
     for path in when.parsed().paths() {
-        let Some(name) = plain_name(path) else { continue };
-        let Some(attribute) = entity.attribute(name).filter(|_| !seen.contains(&name)) else { continue };
+        let Some(name) = plain_name(path) else {
+            continue;
+        };
+        let Some(attribute) = entity.attribute(name).filter(|_| !seen.contains(&name)) else {
+            continue;
+        };
         let words: Vec<String> = match &attribute.kind {
             Kind::Enum(words) => words.iter().map(|word| word.word.clone()).collect(),
             Kind::Boolean => vec!["true".to_owned(), "false".to_owned()],
@@ -138,7 +147,10 @@ fn evaluate(tree: &Tree, known: &Known<'_>) -> Option<bool> {
             candidates,
         } => {
             let operand = text(operand, known)?;
-            let candidates: Option<Vec<_>> = candidates.iter().map(|candidate| text(candidate, known)).collect();
+            let candidates: Option<Vec<_>> = candidates
+                .iter()
+                .map(|candidate| text(candidate, known))
+                .collect();
             Some(candidates?.contains(&operand))
         }
         Node::Exists(path) => known.contains_key(plain_name(path)?).then_some(true),

@@ -3,7 +3,7 @@
 use super::satisfiable::narrowed;
 use crate::language::{Language, Pattern};
 use crate::model::{
-    AccessId, Access, EntityId, Guard, Key, KeyPlace, Mode, Model, TableId, Template, Way,
+    Access, AccessId, EntityId, Guard, Key, KeyPlace, Mode, Model, TableId, Template, Way,
 };
 use crate::shape::{Variables, Vocabulary, pattern, with_tenant};
 use crate::span::Span;
@@ -59,7 +59,12 @@ impl<'m> Subject<'m> {
             }
             for layout in &entity.layouts {
                 for key in &layout.keys {
-                    rows.push(subject.shape(RowKind::Layout(&layout.name.value), id, layout.table, key));
+                    rows.push(subject.shape(
+                        RowKind::Layout(&layout.name.value),
+                        id,
+                        layout.table,
+                        key,
+                    ));
                 }
             }
             for claim in &entity.claims {
@@ -72,7 +77,13 @@ impl<'m> Subject<'m> {
         subject
     }
 
-    fn shape(&self, kind: RowKind<'m>, entity: EntityId, table: TableId, key: &'m Key) -> RowShape<'m> {
+    fn shape(
+        &self,
+        kind: RowKind<'m>,
+        entity: EntityId,
+        table: TableId,
+        key: &'m Key,
+    ) -> RowShape<'m> {
         let mut variables = Variables::default();
         if let Some(when) = &key.when {
             for (attribute, language) in narrowed(self.model.entity(entity), when) {
@@ -82,7 +93,10 @@ impl<'m> Subject<'m> {
         let mut patterns = Vec::new();
         for (position, template) in key.templates().enumerate() {
             let shown = pattern(template, entity.index(), &self.vocabulary, &mut variables);
-            let prefix = self.vocabulary.tenant_prefix().filter(|_| position == 0 && !key.global);
+            let prefix = self
+                .vocabulary
+                .tenant_prefix()
+                .filter(|_| position == 0 && !key.global);
             patterns.push(with_tenant(&shown, prefix, &mut variables));
         }
         RowShape {
@@ -97,7 +111,11 @@ impl<'m> Subject<'m> {
     }
 
     /// The rows that stand in a table or index.
-    pub(crate) fn rows_at(&self, table: TableId, place: KeyPlace) -> impl Iterator<Item = &RowShape<'m>> {
+    pub(crate) fn rows_at(
+        &self,
+        table: TableId,
+        place: KeyPlace,
+    ) -> impl Iterator<Item = &RowShape<'m>> {
         let at = move |row: &&RowShape<'m>| row.table == table && row.place == place;
         self.rows.iter().filter(at)
     }
@@ -107,7 +125,11 @@ impl<'m> Subject<'m> {
     where
         'm: 'm,
     {
-        let access = self.model.access.iter().find(|known| known.name == access.name)?;
+        let access = self
+            .model
+            .access
+            .iter()
+            .find(|known| known.name == access.name)?;
         let (table, key) = match &access.way {
             Way::Get { table, key } | Way::Query { table, key } => (*table, key.as_ref()),
             _ => return None,
@@ -123,14 +145,24 @@ impl<'m> Subject<'m> {
                 None => Pattern::default().anything(),
             });
         }
-        Some((table, key, Condition { patterns, variables }))
+        Some((
+            table,
+            key,
+            Condition {
+                patterns,
+                variables,
+            },
+        ))
     }
 
     fn has_range(&self, table: TableId, place: KeyPlace) -> bool {
         let table = self.model.table(table);
         match place {
             KeyPlace::Primary => table.range.is_some(),
-            KeyPlace::Index(index) => table.indexes.get(index).is_some_and(|index| index.range.is_some()),
+            KeyPlace::Index(index) => table
+                .indexes
+                .get(index)
+                .is_some_and(|index| index.range.is_some()),
         }
     }
 
@@ -166,7 +198,8 @@ impl<'m> Subject<'m> {
             let mut names = field.attributes();
             names.all(|name| self.vocabulary.attribute(id.index(), &name.value).is_some())
         });
-        let languages = known.map(|id| crate::shape::field_language(field, id.index(), &self.vocabulary));
+        let languages =
+            known.map(|id| crate::shape::field_language(field, id.index(), &self.vocabulary));
         let union = languages.reduce(|all, language| all.union(&language));
         union.unwrap_or_else(|| crate::shape::field_language(field, usize::MAX, &self.vocabulary))
     }
@@ -190,7 +223,9 @@ impl<'m> Subject<'m> {
     }
 
     /// Every pattern that is a key condition.
-    pub(crate) fn conditions(&self) -> impl Iterator<Item = (AccessId, &'m Access, TableId, &'m Key, Condition)> {
+    pub(crate) fn conditions(
+        &self,
+    ) -> impl Iterator<Item = (AccessId, &'m Access, TableId, &'m Key, Condition)> {
         self.model.patterns().filter_map(|(id, access)| {
             let (table, key, condition) = self.condition(access)?;
             Some((id, access, table, key, condition))

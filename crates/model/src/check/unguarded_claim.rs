@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, access) in subject.model.patterns() {
-        let Way::Query { key, .. } = &access.way else { continue };
+        let Way::Query { key, .. } = &access.way else {
+            continue;
+        };
         if !access.one {
             continue;
         }
@@ -29,18 +31,29 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 fn diagnostic(access: &Access, entity: &Entity, message: &str) -> Diagnostic {
     Diagnostic::new(Code::UnguardedClaim, access.span, message)
         .label(entity.span, "two rows can be stored")
-        .help(format!("claim it in [entity.{}.unique], or leave out `one`", entity.name.value))
+        .help(format!(
+            "claim it in [entity.{}.unique], or leave out `one`",
+            entity.name.value
+        ))
 }
 
 /// The attributes that a condition gives whole.
 fn asked(key: &Key) -> BTreeSet<&str> {
     let fields = key.templates().flat_map(|template| template.fields());
     // A masked value is not the value.
-    let hides = |format: &Format| matches!(format, Format::Mask { .. } | Format::Shard(_) | Format::Date);
+    let hides = |format: &Format| {
+        matches!(
+            format,
+            Format::Mask { .. } | Format::Shard(_) | Format::Date
+        )
+    };
     let whole = fields.filter(|field| {
         field.mode == Mode::Plain && !field.formats.iter().any(|format| hides(&format.value))
     });
-    whole.flat_map(|field| field.attributes()).map(|name| name.value.as_str()).collect()
+    whole
+        .flat_map(|field| field.attributes())
+        .map(|name| name.value.as_str())
+        .collect()
 }
 
 /// Whether what is asked for has at most one row: by the primary key, by an id that is made unique, or by a claim.
@@ -53,8 +66,12 @@ fn is_unique(model: &Model, entity: &Entity, key: &Key) -> bool {
     generated
         || all(&entity.key_attributes())
         || entity.claims.iter().any(|claim| match &claim.guard {
-            Guard::Row { attributes, .. } => all(&attributes.iter().map(String::as_str).collect::<Vec<_>>()),
-            Guard::Entity { set, entity: guard, .. } => all(&claimed(set, model.entity(*guard))),
+            Guard::Row { attributes, .. } => {
+                all(&attributes.iter().map(String::as_str).collect::<Vec<_>>())
+            }
+            Guard::Entity {
+                set, entity: guard, ..
+            } => all(&claimed(set, model.entity(*guard))),
             Guard::Snapshot => false,
         })
 }
@@ -62,11 +79,15 @@ fn is_unique(model: &Model, entity: &Entity, key: &Key) -> bool {
 /// The attributes of the owner that the key of a guard row shows, if the guard is a row of another entity.
 pub(super) fn claimed<'s>(set: &'s [Assignment], guard: &Entity) -> Vec<&'s str> {
     let key = guard.key_attributes();
-    let in_key = set.iter().filter(|assignment| key.contains(&assignment.name.value.as_str()));
+    let in_key = set
+        .iter()
+        .filter(|assignment| key.contains(&assignment.name.value.as_str()));
     let templates = in_key.filter_map(|assignment| match &assignment.value {
         Assigned::Template(template) => Some(template),
         Assigned::Flag(_) | Assigned::Number(_) => None,
     });
-    let names = templates.flat_map(|template| template.fields()).flat_map(|field| field.attributes());
+    let names = templates
+        .flat_map(|template| template.fields())
+        .flat_map(|field| field.attributes());
     names.map(|name| name.value.as_str()).collect()
 }

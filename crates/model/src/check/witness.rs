@@ -11,7 +11,11 @@ use std::collections::BTreeMap;
 pub(crate) type Values = BTreeMap<String, Shown>;
 
 /// The attributes of a row with these keys, if there can be one.
-pub(super) fn row(row: &RowShape<'_>, assignment: &Assignment, vocabulary: &Vocabulary<'_>) -> Option<Values> {
+pub(super) fn row(
+    row: &RowShape<'_>,
+    assignment: &Assignment,
+    vocabulary: &Vocabulary<'_>,
+) -> Option<Values> {
     let texts: BTreeMap<&str, &str> = row
         .variables
         .iter()
@@ -21,8 +25,16 @@ pub(super) fn row(row: &RowShape<'_>, assignment: &Assignment, vocabulary: &Voca
 }
 
 /// Values by which every field of a key shows the text that is wanted.
-fn values(key: &Key, entity: usize, texts: &BTreeMap<&str, &str>, vocabulary: &Vocabulary<'_>) -> Option<Values> {
-    let mut fields: Vec<&Field> = key.templates().flat_map(|template| template.fields()).collect();
+fn values(
+    key: &Key,
+    entity: usize,
+    texts: &BTreeMap<&str, &str>,
+    vocabulary: &Vocabulary<'_>,
+) -> Option<Values> {
+    let mut fields: Vec<&Field> = key
+        .templates()
+        .flat_map(|template| template.fields())
+        .collect();
     // Fields without formats decide; the others must agree with them.
     fields.sort_by_key(|field| field.formats.len());
     let mut values = Values::new();
@@ -56,7 +68,12 @@ fn shows(field: &Field, wanted: &str, values: &Values) -> bool {
 
 fn path_name(path: &SourcePath<'_>) -> String {
     let names = path.names.iter().copied();
-    let parts: Vec<_> = path.root.iter().map(|root| root.name()).chain(names).collect();
+    let parts: Vec<_> = path
+        .root
+        .iter()
+        .map(|root| root.name())
+        .chain(names)
+        .collect();
     parts.join(".")
 }
 
@@ -69,7 +86,9 @@ fn candidate(
     vocabulary: &Vocabulary<'_>,
 ) -> Option<(String, Shown)> {
     for source in &field.sources {
-        let Source::Path { root, names, .. } = source else { continue };
+        let Source::Path { root, names, .. } = source else {
+            continue;
+        };
         let path: Vec<_> = names.iter().map(|name| name.value.as_str()).collect();
         let name = path_name(&SourcePath {
             root: *root,
@@ -83,8 +102,12 @@ fn candidate(
             continue;
         }
         let fits = |value: &Shown| {
-            let shown = field.formats.iter().try_fold(value.clone(), |value, format| apply(&format.value, value));
-            shown == Ok(Shown::One(wanted.to_owned())) && attribute.is_none_or(|attribute| holds(attribute, value))
+            let shown = field
+                .formats
+                .iter()
+                .try_fold(value.clone(), |value, format| apply(&format.value, value));
+            shown == Ok(Shown::One(wanted.to_owned()))
+                && attribute.is_none_or(|attribute| holds(attribute, value))
         };
         if let Some(value) = guesses(field, wanted, attribute).into_iter().find(fits) {
             return Some((name, value));
@@ -105,12 +128,16 @@ fn guesses(field: &Field, wanted: &str, attribute: Option<&Attribute>) -> Vec<Sh
             }
             Format::Date | Format::Time(_) => {
                 let time = crate::compiled::Instant::parse(wanted).ok();
-                if let (Some(time), Some(Kind::Timestamp(format))) = (time, attribute.map(|attribute| &attribute.kind)) {
+                if let (Some(time), Some(Kind::Timestamp(format))) =
+                    (time, attribute.map(|attribute| &attribute.kind))
+                {
                     guesses.push(Shown::One(time.show(*format)));
                 }
             }
             Format::Join(with) => {
-                guesses.push(Shown::Many(wanted.split(with.as_str()).map(str::to_owned).collect()));
+                guesses.push(Shown::Many(
+                    wanted.split(with.as_str()).map(str::to_owned).collect(),
+                ));
                 guesses.push(Shown::Many(vec![wanted.to_owned()]));
             }
             _ => {}
@@ -132,7 +159,8 @@ fn holds(attribute: &Attribute, value: &Shown) -> bool {
 }
 
 fn accepts(kind: &Kind, text: &str) -> bool {
-    kind.language().is_some_and(|language| language.accepts(text))
+    kind.language()
+        .is_some_and(|language| language.accepts(text))
 }
 
 /// The values as people read them: `PersonId = "a", TreeId = "b"`.

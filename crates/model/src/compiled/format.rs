@@ -46,9 +46,13 @@ impl fmt::Display for FormatProblem {
             Self::NoTime(problem) => problem.fmt(f),
             Self::NoNumber { text } => write!(f, "`{text}` is no whole number from 0"),
             Self::TooWide { text, width } => write!(f, "`{text}` has more than {width} digits"),
-            Self::NoPhone { text } => write!(f, "`{text}` is no phone number with its country code"),
+            Self::NoPhone { text } => {
+                write!(f, "`{text}` is no phone number with its country code")
+            }
             Self::NoNextDay => f.write_str("there is no day after the last one"),
-            Self::WrongShape => f.write_str("a list is joined before it is shown, and only a list is"),
+            Self::WrongShape => {
+                f.write_str("a list is joined before it is shown, and only a list is")
+            }
         }
     }
 }
@@ -117,8 +121,12 @@ fn pad(text: String, width: usize) -> Result<String, FormatProblem> {
 
 fn phone(text: String) -> Result<String, FormatProblem> {
     let kept: String = text.chars().filter(|c| !" ().-/".contains(*c)).collect();
-    let digits = kept.strip_prefix('+').or_else(|| kept.strip_prefix("00")).unwrap_or(&kept);
-    let sound = (4..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = kept
+        .strip_prefix('+')
+        .or_else(|| kept.strip_prefix("00"))
+        .unwrap_or(&kept);
+    let sound =
+        (4..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     match sound {
         true => Ok(format!("+{digits}")),
         false => Err(FormatProblem::NoPhone { text }),
@@ -158,7 +166,10 @@ fn fit(text: String, bytes: usize) -> String {
 
 fn shard(text: &str, shards: usize) -> String {
     let hash = Sha256::digest(text.as_bytes());
-    let number = hash.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+    let number = hash
+        .iter()
+        .take(8)
+        .fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
     let width = crate::shape::shard_width(shards);
     format!("{:0>width$}", number % shards.max(1) as u64)
 }
@@ -174,18 +185,36 @@ mod tests {
     #[test]
     fn numbers_are_padded_and_never_cut() {
         assert_eq!(shown(&Format::Pad(5), "42").as_deref(), Ok("00042"));
-        assert!(matches!(shown(&Format::Pad(3), "1000"), Err(FormatProblem::TooWide { .. })));
-        assert!(matches!(shown(&Format::Pad(3), "-1"), Err(FormatProblem::NoNumber { .. })));
-        assert!(matches!(shown(&Format::Pad(3), "1.5"), Err(FormatProblem::NoNumber { .. })));
+        assert!(matches!(
+            shown(&Format::Pad(3), "1000"),
+            Err(FormatProblem::TooWide { .. })
+        ));
+        assert!(matches!(
+            shown(&Format::Pad(3), "-1"),
+            Err(FormatProblem::NoNumber { .. })
+        ));
+        assert!(matches!(
+            shown(&Format::Pad(3), "1.5"),
+            Err(FormatProblem::NoNumber { .. })
+        ));
     }
 
     #[test]
     fn normalisers_bring_spellings_together() {
-        assert_eq!(shown(&Format::Lower, "JOHN@Example.COM").as_deref(), Ok("john@example.com"));
+        assert_eq!(
+            shown(&Format::Lower, "JOHN@Example.COM").as_deref(),
+            Ok("john@example.com")
+        );
         assert_eq!(shown(&Format::Trim(None), "  a b ").as_deref(), Ok("a b"));
-        assert_eq!(shown(&Format::Trim(Some('/')), "/Legal/2025/").as_deref(), Ok("Legal/2025"));
+        assert_eq!(
+            shown(&Format::Trim(Some('/')), "/Legal/2025/").as_deref(),
+            Ok("Legal/2025")
+        );
         assert_eq!(shown(&Format::Nfkc, "ﬁ①").as_deref(), Ok("fi1"));
-        assert_eq!(shown(&Format::E164, "+49 (171) 123-456").as_deref(), Ok("+49171123456"));
+        assert_eq!(
+            shown(&Format::E164, "+49 (171) 123-456").as_deref(),
+            Ok("+49171123456")
+        );
         assert!(shown(&Format::E164, "call me").is_err());
     }
 
@@ -193,9 +222,15 @@ mod tests {
     fn masks_and_hashes_hide() {
         let mask = Format::Mask { first: 8, last: 4 };
         let key = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY";
-        assert_eq!(shown(&mask, key).as_deref(), Ok("abcdefgh****************VWXY"));
+        assert_eq!(
+            shown(&mask, key).as_deref(),
+            Ok("abcdefgh****************VWXY")
+        );
         assert_eq!(shown(&mask, "short").as_deref(), Ok("****************"));
-        assert_eq!(shown(&Format::Sha256, "").as_deref(), Ok("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
+        assert_eq!(
+            shown(&Format::Sha256, "").as_deref(),
+            Ok("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        );
     }
 
     #[test]

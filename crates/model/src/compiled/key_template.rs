@@ -172,13 +172,25 @@ fn readable(
     vocabulary: &Vocabulary<'_>,
     entity: EntityId,
 ) -> Option<Readable> {
-    let [Source::Path { root: None, names, .. }] = field.sources.as_slice() else {
+    let [
+        Source::Path {
+            root: None, names, ..
+        },
+    ] = field.sources.as_slice()
+    else {
         return None;
     };
-    let [name] = names.as_slice() else { return None };
+    let [name] = names.as_slice() else {
+        return None;
+    };
     let padded = match field.formats.as_slice() {
         [] => false,
-        [format] => match (&format.value, vocabulary.attribute(entity.index(), &name.value).map(|attribute| &attribute.kind)) {
+        [format] => match (
+            &format.value,
+            vocabulary
+                .attribute(entity.index(), &name.value)
+                .map(|attribute| &attribute.kind),
+        ) {
             (Format::Pad(_), _) => true,
             // Shown as it is stored.
             (Format::Time(time), Some(crate::model::Kind::Timestamp(own))) if time == own => false,

@@ -49,6 +49,11 @@ impl<'a> Value<'a> {
         Some(array.iter().map(|value| Self { file, value }).collect())
     }
 
+    /// Whether it can be the key of an index: a text or a list.
+    pub(crate) fn is_key(&self) -> bool {
+        self.value.get_ref().is_str() || self.value.get_ref().is_array()
+    }
+
     pub(crate) fn is_table(&self) -> bool {
         self.value.get_ref().is_table()
     }
@@ -122,6 +127,12 @@ impl<'a> Section<'a> {
             .position(|(name, _)| name.value == key)?;
         self.taken.insert(position);
         self.entries.get(position).cloned()
+    }
+
+    /// The keys that were asked for.
+    #[cfg(test)]
+    pub(crate) fn asked(&self) -> Vec<&str> {
+        self.asked.iter().map(String::as_str).collect()
     }
 
     /// Everything that was not taken before, in the order of the file.
@@ -251,16 +262,21 @@ impl<'a> Section<'a> {
     /// Reports the keys that nobody took.
     pub(crate) fn finish(mut self, findings: &mut Findings) {
         for (name, _) in self.take_rest() {
-            let place = match self.name.is_empty() {
-                true => "a model".to_owned(),
-                false => format!("[{}]", self.name),
-            };
-            let message = format!("{place} has no key `{}`", name.value);
-            let known: Vec<_> = self.asked.iter().map(String::as_str).collect();
-            let help = did_you_mean(&name.value, known.iter().copied())
-                .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-            findings.push(Diagnostic::new(Code::UnknownKey, name.span, message).help(help));
+            self.unknown(&name, findings);
         }
+    }
+
+    /// Reports a key that means nothing here.
+    pub(crate) fn unknown(&self, name: &Name, findings: &mut Findings) {
+        let place = match self.name.is_empty() {
+            true => "a model".to_owned(),
+            false => format!("[{}]", self.name),
+        };
+        let message = format!("{place} has no key `{}`", name.value);
+        let known: Vec<_> = self.asked.iter().map(String::as_str).collect();
+        let help = did_you_mean(&name.value, known.iter().copied())
+            .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+        findings.push(Diagnostic::new(Code::UnknownKey, name.span, message).help(help));
     }
 }
 

@@ -7,19 +7,25 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 use regex_syntax::utf8::Utf8Sequences;
 use std::sync::OnceLock;
 
+// Asked for again and again; an automaton is shared when a language is cloned.
 static ANY_TEXT: OnceLock<Language> = OnceLock::new();
+static NONEMPTY_TEXT: OnceLock<Language> = OnceLock::new();
+static NATURAL: OnceLock<Language> = OnceLock::new();
+static INTEGER: OnceLock<Language> = OnceLock::new();
+static NOTHING: OnceLock<Language> = OnceLock::new();
+static EMPTY_TEXT: OnceLock<Language> = OnceLock::new();
 
 impl Language {
     /// No word at all.
     #[must_use]
     pub fn nothing() -> Language {
-        Language::one_of(&[])
+        NOTHING.get_or_init(|| Language::one_of(&[])).clone()
     }
 
     /// Only the empty text.
     #[must_use]
     pub fn empty_text() -> Language {
-        Language::literal("")
+        EMPTY_TEXT.get_or_init(|| Language::literal("")).clone()
     }
 
     /// Only `text`.
@@ -45,7 +51,9 @@ impl Language {
     /// Any text but the empty one.
     #[must_use]
     pub fn nonempty_text() -> Language {
-        Language::text_without(&[], 1)
+        NONEMPTY_TEXT
+            .get_or_init(|| Language::text_without(&[], 1))
+            .clone()
     }
 
     /// Text of at least `min` characters, none of them in `chars`.
@@ -120,13 +128,19 @@ impl Language {
     /// A canonical natural number: `0`, `7`, `12`.
     #[must_use]
     pub fn natural() -> Language {
-        Language::literal("0").union(&Language::positive())
+        NATURAL
+            .get_or_init(|| Language::literal("0").union(&Language::positive()))
+            .clone()
     }
 
     /// A canonical integer: `0`, `7`, `-12`.
     #[must_use]
     pub fn integer() -> Language {
-        Language::natural().union(&Language::literal("-").concat(&Language::positive()))
+        INTEGER
+            .get_or_init(|| {
+                Language::natural().union(&Language::literal("-").concat(&Language::positive()))
+            })
+            .clone()
     }
 
     fn positive() -> Language {
@@ -189,7 +203,9 @@ impl Language {
         }
         // Products do not see limits: a word that must not be empty is better left out of the automaton.
         if limit.min > 0 && self.automaton().state(0).accept {
-            return self.intersect(&Language::nonempty_text()).with_length(chars);
+            return self
+                .intersect(&Language::nonempty_text())
+                .with_length(chars);
         }
         if self.is_exact() {
             return Language::limited(self.shared_automaton(), limit);

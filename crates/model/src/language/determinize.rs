@@ -2,7 +2,7 @@
 
 use super::automaton::{Automaton, Edge, State};
 use super::builder::{Builder, Fragment};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Edges and nodes looked at before the construction is given up. Few states can stand for large subsets.
 const WORK: usize = 300_000;
@@ -14,7 +14,7 @@ pub(super) fn determinize(
     limit: usize,
 ) -> Option<Automaton> {
     let first = builder.closure(&[fragment.start]);
-    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::from([(first.clone(), 0)]);
+    let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(first.clone(), 0)]);
     let mut order = vec![first];
     let mut states = Vec::new();
     let mut work = 0;

@@ -2,7 +2,7 @@
 
 use super::automaton::{Automaton, Edge, State};
 use super::determinize::push_edge;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Larger automata are left as they are: refinement is quadratic at worst.
 const MINIMIZED_STATES: usize = 600;
@@ -44,7 +44,7 @@ fn distinct(blocks: &[u32]) -> usize {
 
 /// Numbers states by (own block, moves into blocks), in order of first appearance: state 0 is block 0.
 fn refine(automaton: &Automaton, blocks: &[u32]) -> Vec<u32> {
-    let mut numbers: HashMap<(u32, Vec<Edge>), u32> = HashMap::new();
+    let mut numbers: FxHashMap<(u32, Vec<Edge>), u32> = FxHashMap::default();
     let signatures = automaton.states().iter().zip(blocks);
     let mut refined = Vec::with_capacity(blocks.len());
     for (state, block) in signatures {

@@ -5,7 +5,7 @@ use super::builder::Builder;
 use super::determinize::{determinize, push_edge};
 use super::length::Length;
 use super::minimize::minimize;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
 /// Built products above this size are given up.
@@ -128,7 +128,7 @@ fn explore<N: Clone + Eq + Hash>(
     deterministic: bool,
     mut visit: impl FnMut(&N) -> (bool, Moves<N>),
 ) -> Option<Automaton> {
-    let mut numbers: HashMap<N, u32> = HashMap::from([(start.clone(), 0)]);
+    let mut numbers: FxHashMap<N, u32> = FxHashMap::from_iter([(start.clone(), 0)]);
     let mut order = vec![start];
     let mut states = Vec::new();
     while let Some(node) = order.get(states.len()).cloned() {

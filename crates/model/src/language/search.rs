@@ -1,7 +1,7 @@
 //! Breadth-first search for a shortest word.
 
 use super::readable::{Taste, preferred};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
 /// Searches stop here with [`Outcome::TooLarge`].
@@ -50,7 +50,7 @@ pub(super) fn shortest<N: Copy + Eq + Hash>(
         from: 0,
         byte: 0,
     }];
-    let mut known: HashMap<N, ()> = HashMap::from([(start, ())]);
+    let mut known: FxHashMap<N, ()> = FxHashMap::from_iter([(start, ())]);
     let mut open = Vec::new();
     let mut next = 0;
     while let Some(node) = visits.get(next).map(|visit| visit.node) {

@@ -3,7 +3,7 @@
 use super::pattern::{Assignment, Part, Pattern};
 use super::regular::Language;
 use super::verdict::Clash;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Which side of a question a variable belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub(super) struct Slot {
 pub(super) struct System {
     pub(super) slots: Vec<Slot>,
     pub(super) equations: Vec<Equation>,
-    named: HashMap<(Side, u32), usize>,
+    named: FxHashMap<(Side, u32), usize>,
 }
 
 impl System {

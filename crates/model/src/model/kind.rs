@@ -3,6 +3,7 @@
 use super::{Bounds, EnumWord, TimeFormat};
 use crate::language::Language;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// What an attribute holds.
 #[derive(Clone, Debug)]
@@ -75,15 +76,15 @@ impl Kind {
                 Some(0..) => Language::natural(),
                 _ => Language::integer(),
             },
-            Self::Number(_) => pattern("-?(0|[1-9][0-9]*)([.][0-9]+)?(E[+-]?[0-9]+)?"),
+            Self::Number(_) => NUMBER.clone(),
             Self::Boolean => Language::one_of(&["true", "false"]),
-            Self::Date => Language::date(),
+            Self::Date => DATE.clone(),
             Self::Timestamp(format) => time_language(*format),
             Self::Epoch => Language::natural(),
-            Self::Url => pattern("https?://[^\\s]+"),
+            Self::Url => URL.clone(),
             Self::Json | Self::Any => Language::nonempty_text(),
-            Self::Uuid | Self::UuidV7 => Language::uuid(),
-            Self::Ulid => Language::ulid(),
+            Self::Uuid | Self::UuidV7 => UUID.clone(),
+            Self::Ulid => ULID.clone(),
             Self::Token(length) => pattern("[A-Za-z0-9]").repeat(*length, Some(*length)),
             Self::Enum(words) => {
                 let words: Vec<_> = words.iter().map(|word| word.word.as_str()).collect();
@@ -106,18 +107,38 @@ impl Kind {
     }
 }
 
-/// The times of a format.
-#[must_use]
-pub fn time_language(format: TimeFormat) -> Language {
-    let tail = match format {
-        TimeFormat::Seconds => "",
-        TimeFormat::Zoned => "[+]0000",
-        TimeFormat::Millis => "[.][0-9]{3}Z",
-        TimeFormat::Micros => "[.][0-9]{6}Z",
-    };
-    Language::date().concat(&pattern(&format!(
+// Languages that every model asks for, built once.
+static NUMBER: LazyLock<Language> =
+    LazyLock::new(|| pattern("-?(0|[1-9][0-9]*)([.][0-9]+)?(E[+-]?[0-9]+)?"));
+static URL: LazyLock<Language> = LazyLock::new(|| pattern("https?://[^\\s]+"));
+static UUID: LazyLock<Language> = LazyLock::new(Language::uuid);
+static ULID: LazyLock<Language> = LazyLock::new(Language::ulid);
+static DATE: LazyLock<Language> = LazyLock::new(Language::date);
+static SECONDS: LazyLock<Language> = LazyLock::new(|| time(""));
+static ZONED: LazyLock<Language> = LazyLock::new(|| time("[+]0000"));
+static MILLIS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{3}Z"));
+static MICROS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{6}Z"));
+
+fn time(tail: &str) -> Language {
+    DATE.concat(&pattern(&format!(
         "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{tail}"
     )))
+}
+
+/// The times of a format.
+#[must_use]
+pub(crate) fn time_language(format: TimeFormat) -> Language {
+    match format {
+        TimeFormat::Seconds => SECONDS.clone(),
+        TimeFormat::Zoned => ZONED.clone(),
+        TimeFormat::Millis => MILLIS.clone(),
+        TimeFormat::Micros => MICROS.clone(),
+    }
+}
+
+/// The days.
+pub(crate) fn date_language() -> Language {
+    DATE.clone()
 }
 
 /// A pattern of our own, which is known to be sound.

@@ -72,6 +72,9 @@ fn access(
         .into_iter()
         .flat_map(|id| model.kinds_of(id))
         .collect();
+    if !indexes_exist(declared, model, findings) {
+        return None;
+    }
     let way = match declared.ways.as_slice() {
         [way] => way,
         ways => {
@@ -113,6 +116,34 @@ fn access(
         parameters: Vec::new(),
         span: declared.name.span,
     })
+}
+
+/// Whether every key that could be an index is one, of any table: a slip of a word is not a second way.
+fn indexes_exist(declared: &Declared, model: &Model, findings: &mut Findings) -> bool {
+    let indexes = || {
+        model
+            .tables
+            .iter()
+            .flat_map(|table| &table.indexes)
+            .map(|index| index.name.value.as_str())
+    };
+    let mut exist = true;
+    for way in &declared.ways {
+        let syntax::access::Way::Keys { index, .. } = way else {
+            continue;
+        };
+        let known = index.value == "key" || indexes().any(|name| name == index.value);
+        if !known {
+            let message = format!(
+                "a pattern has no key `{}`, and no table has an index of that name",
+                index.value
+            );
+            let help = did_you_mean(&index.value, indexes().chain(WORDS.iter().copied()));
+            findings.push(Diagnostic::new(Code::UnknownKey, index.span, message).help_if(help));
+            exist = false;
+        }
+    }
+    exist
 }
 
 fn consistent(declared: &Declared, way: &Way, findings: &mut Findings) -> bool {
@@ -532,6 +563,28 @@ fn check_options(model: &Model, findings: &mut Findings) {
                 );
                 findings.error(Code::WrongKind, name.span, message);
             }
+        }
+        if let Some(layout) = &access.layout {
+            let has = |id: &EntityId| {
+                model
+                    .entity(*id)
+                    .layouts
+                    .iter()
+                    .any(|own| own.name.value == layout.value)
+            };
+            if !access.returns.iter().any(has) {
+                let message = format!(
+                    "nothing that `{}` returns has a layout `{}`",
+                    access.name.value, layout.value
+                );
+                findings.error(Code::UnknownName, layout.span, message);
+            }
+        }
+        let composed = matches!(access.way, Way::Union(_) | Way::Steps(_));
+        if let (Some(first), false) = (access.set.first(), composed) {
+            let message =
+                "`set` gives parameters to the patterns of `union` and `steps`; here are none";
+            findings.error(Code::Contradiction, first.name.span, message);
         }
         if access.limit == Some(0) {
             findings.error(Code::WrongKind, access.span, "a limit is at least 1");

@@ -183,7 +183,10 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
             attribute.presence.optional = true;
             attribute.presence.required_if = Some(predicate.clone());
         }
-        ClauseKind::OnlyIf(predicate) => attribute.presence.only_if = Some(predicate.clone()),
+        ClauseKind::OnlyIf(predicate) => {
+            attribute.presence.optional = true;
+            attribute.presence.only_if = Some(predicate.clone());
+        }
         ClauseKind::ExactlyIf(predicate) => {
             attribute.presence.optional = true;
             attribute.presence.required_if = Some(predicate.clone());

@@ -31,10 +31,14 @@ fn claim(
 ) -> Option<Claim> {
     use syntax::claim::Guard as Declared;
     let guard = match &declared.guard {
-        Declared::Row { key, keeps } => {
+        Declared::Row {
+            key,
+            fills_all,
+            keeps,
+        } => {
             let table = model.table(entity.table);
             let templates = KeyTemplates {
-                fills_all: key.len() == 1,
+                fills_all: *fills_all,
                 templates: key.clone(),
                 span: declared.span,
             };

@@ -19,12 +19,14 @@ pub(super) fn keys(
     names: &Names,
     findings: &mut Findings,
 ) -> (Vec<Key>, Vec<Layout>) {
-    let Some(primary) = &declared.keys.key else {
-        return (Vec::new(), Vec::new());
-    };
     let maker = Maker {
         declared,
         attributes,
+    };
+    let Some(primary) = &declared.keys.key else {
+        // What others are like names indexes too.
+        maker.check_names(model.table(table), &declared.keys, findings);
+        return (Vec::new(), Vec::new());
     };
     maker.check_names(model.table(table), &declared.keys, findings);
     let keys = maker.make(primary, &declared.keys, model.table(table), findings);

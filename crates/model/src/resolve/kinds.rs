@@ -58,6 +58,10 @@ impl Kinds {
                 .insert("tenant".to_owned(), Named { kind, clauses });
         }
         for attribute in in_order(&file.types, findings) {
+            if attribute.type_expression.optional {
+                let message = "whether it may be absent is said of the attribute, not of its type";
+                findings.error(Code::BadAttribute, attribute.span, message);
+            }
             if BASES.contains(&attribute.name.value.as_str()) {
                 let message = format!(
                     "`{}` is a base; give the type another name",
@@ -246,8 +250,18 @@ fn text(bounds: Option<Bounds>) -> Kind {
         min: chars(length.least).unwrap_or(0),
         max: chars(length.most),
     };
+    let text = match interval.min {
+        0 => Language::any_text(),
+        _ => Language::nonempty_text(),
+    };
     Kind::Text(TextRule {
-        language: Language::any_text().with_length(interval),
+        language: match interval {
+            Length {
+                min: 0 | 1,
+                max: None,
+            } => text,
+            interval => text.with_length(interval),
+        },
         length,
         matches: None,
         without: String::new(),

@@ -1,11 +1,12 @@
 //! What a caller gives to a pattern: the fields of its templates, typed by what it returns.
 
 use crate::model::{
-    Access, AccessId, Assigned, EntityId, EnumWord, Field, Kind, Mode, Model, Parameter, Root,
-    Source, Way,
+    Access, AccessId, Assigned, Assignment, Entity, EntityId, EnumWord, Field, Guard, Kind, Mode,
+    Model, Parameter, Root, Source, Way,
 };
 use crate::shape::Vocabulary;
-use monotable_expr::predicate::Root as PredicateRoot;
+use monotable_expr::predicate::{Operand, Path, Root as PredicateRoot, Tree};
+use monotable_expr::tree::Predicate as Node;
 
 /// Fills in the parameters of every pattern.
 pub(super) fn fill(model: &mut Model) {
@@ -171,35 +172,37 @@ fn id_parameter(entity: EntityId, model: &Model) -> Option<Parameter> {
 }
 
 fn of_claim(entity: EntityId, claim: usize, model: &Model) -> Vec<Parameter> {
-    use crate::model::Guard;
     let entity = model.entity(entity);
     let names: Vec<String> = match entity.claims.get(claim).map(|claim| &claim.guard) {
         Some(Guard::Row { attributes, .. }) => attributes.clone(),
-        Some(Guard::Entity { set, .. }) => set
-            .iter()
-            .filter_map(|assignment| match &assignment.value {
-                Assigned::Template(template) => Some(template),
-                Assigned::Flag(_) | Assigned::Number(_) => None,
-            })
-            .flat_map(|template| template.fields())
-            .flat_map(|field| field.attributes())
-            .map(|name| name.value.clone())
-            .filter(|name| Some(name) != entity.id.as_ref())
-            .collect(),
+        Some(Guard::Entity {
+            set, entity: guard, ..
+        }) => in_guard_key(set, model.entity(*guard)),
         Some(Guard::Snapshot) | None => Vec::new(),
     };
     let mut parameters = Vec::new();
     for name in names {
         let attribute = entity.attribute(&name);
-        add(
-            &mut parameters,
-            Some(plain(
-                &name,
-                attribute.map(|attribute| attribute.kind.clone()),
-            )),
-        );
+        let kind = attribute.map(|attribute| attribute.kind.clone());
+        add(&mut parameters, Some(plain(&name, kind)));
     }
     parameters
+}
+
+/// The owner's attributes that the key of a guard row shows.
+fn in_guard_key(set: &[Assignment], guard: &Entity) -> Vec<String> {
+    let key = guard.key_attributes();
+    let in_key = set
+        .iter()
+        .filter(|assignment| key.contains(&assignment.name.value.as_str()));
+    let templates = in_key.filter_map(|assignment| match &assignment.value {
+        Assigned::Template(template) => Some(template),
+        Assigned::Flag(_) | Assigned::Number(_) => None,
+    });
+    let names = templates
+        .flat_map(|template| template.fields())
+        .flat_map(Field::attributes);
+    names.map(|name| name.value.clone()).collect()
 }
 
 /// Those of the patterns it is made of, but what `set` gives and, in steps, what rows before give.
@@ -272,18 +275,54 @@ fn own_name(field: &Field) -> Option<String> {
 /// `param.x` in a filter is a parameter too; it holds what it is compared with.
 fn of_filter(access: &Access, model: &Model, parameters: &mut Vec<Parameter>) {
     let Some(filter) = &access.filter else { return };
-    for path in filter.parsed().paths() {
-        if path.root() != Some(PredicateRoot::Param) {
-            continue;
-        }
-        let Some(name) = path.first_name() else {
-            continue;
-        };
-        let kind = access
+    let attribute = |name: &str| {
+        access
             .returns
             .iter()
             .find_map(|id| model.entity(*id).attribute(name))
-            .map(|attribute| attribute.kind.clone());
-        add(parameters, Some(plain(name, kind)));
+    };
+    let mut paths: Vec<&Path> = Vec::new();
+    for condition in filter.parsed().conditions() {
+        collect(condition.condition, &mut paths);
+        let compared = paths.iter().filter(|path| path.root().is_none());
+        let kind = compared
+            .filter_map(|path| attribute(path.first_name()?))
+            .map(|attribute| attribute.kind.clone())
+            .next();
+        for path in paths
+            .drain(..)
+            .filter(|path| path.root() == Some(PredicateRoot::Param))
+        {
+            if let Some(name) = path.first_name() {
+                let own = attribute(name).map(|attribute| attribute.kind.clone());
+                add(parameters, Some(plain(name, kind.clone().or(own))));
+            }
+        }
     }
+}
+
+/// The paths of a simple condition.
+fn collect<'p>(condition: &'p Tree, paths: &mut Vec<&'p Path>) {
+    let operands: Vec<&Operand> = match condition {
+        Node::Compare { left, right, .. } => vec![left, right],
+        Node::Between {
+            operand,
+            lower,
+            upper,
+        } => vec![operand, lower, upper],
+        Node::In {
+            operand,
+            candidates,
+        } => std::iter::once(operand).chain(candidates).collect(),
+        Node::BeginsWith { operand, prefix } => vec![operand, prefix],
+        Node::Contains { operand, element } => vec![operand, element],
+        Node::HasType { operand, .. } => vec![operand],
+        Node::Exists(_) | Node::NotExists(_) | Node::Not(_) | Node::All(_) | Node::Any(_) => {
+            Vec::new()
+        }
+    };
+    paths.extend(operands.into_iter().filter_map(|operand| match operand {
+        Operand::Path(path) => Some(path),
+        Operand::Value(_) | Operand::Size(_) => None,
+    }));
 }

@@ -3,8 +3,8 @@
 use super::access::unknown_attribute;
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{
-    Assigned, Assignment, Default, EntityId, Field, Format, Guard, Kind, Model, MoveKind, Root,
-    Source, Template, Way,
+    Assigned, Assignment, Default, Demand, EntityId, Field, Format, Guard, Kind, Model, MoveKind,
+    Root, Source, Template, Way,
 };
 use crate::shape::Vocabulary;
 use crate::span::Name;
@@ -45,6 +45,7 @@ pub(super) fn check(model: &Model, findings: &mut Findings) {
     checker.entities(findings);
     checker.access(findings);
     checker.sections(findings);
+    checker.tenancy(findings);
 }
 
 /// Whether a name is one of the model's archives; used where audits point to them.
@@ -83,6 +84,9 @@ impl Checker<'_> {
                     self.template(template, place, findings);
                 }
                 self.attribute_names(id, attribute, findings);
+            }
+            if let Some(relation) = &entity.relation {
+                self.relation(id, relation, findings);
             }
             self.assignments(&entity.tombstone, id, place, findings);
             for upgrade in &entity.upgrades {
@@ -139,28 +143,20 @@ impl Checker<'_> {
                 self.number(target, counted, findings);
             }
         }
-        if let Some(relation) = self.model.entity(id).relation.as_ref() {
-            for end in [&relation.from, &relation.to] {
-                let is_reference = entity
-                    .attribute(&end.value)
-                    .is_some_and(|end| end.reference.is_some());
-                if !is_reference
-                    && attribute.span
-                        == entity
-                            .attributes
-                            .first()
-                            .map_or(attribute.span, |first| first.span)
-                {
-                    let message =
-                        format!("`{}` has no reference `{}`", entity.name.value, end.value);
-                    findings.error(Code::UnknownName, end.span, message);
-                }
+    }
+
+    /// The two ends of a relation and its counter exist.
+    fn relation(&self, id: EntityId, relation: &crate::model::Relation, findings: &mut Findings) {
+        let entity = self.model.entity(id);
+        for end in [&relation.from, &relation.to] {
+            let attribute = entity.attribute(&end.value);
+            if attribute.is_none_or(|attribute| attribute.reference.is_none()) {
+                let message = format!("`{}` has no reference `{}`", entity.name.value, end.value);
+                findings.error(Code::UnknownName, end.span, message);
             }
-            if let Some((reference, counter)) = &relation.serial
-                && attribute.name.value == reference.value
-            {
-                self.counter(id, reference, counter, findings);
-            }
+        }
+        if let Some((reference, counter)) = &relation.serial {
+            self.counter(id, reference, counter, findings);
         }
     }
 
@@ -256,12 +252,40 @@ impl Checker<'_> {
         }
         for check in &self.model.checks {
             let own = [check.of];
+            match &check.demand {
+                Demand::Must(_) => {}
+                Demand::Absent(pattern) => self.parameters(&check.set, *pattern, findings),
+                Demand::Among {
+                    value,
+                    pattern,
+                    attribute,
+                    ..
+                } => {
+                    self.parameters(&check.set, *pattern, findings);
+                    if self
+                        .model
+                        .entity(check.of)
+                        .attribute(&value.value)
+                        .is_none()
+                    {
+                        unknown_attribute(self.model.entity(check.of), value, findings);
+                    }
+                    let returned = &self.model.pattern(*pattern).returns;
+                    let known = returned
+                        .iter()
+                        .any(|id| self.model.entity(*id).attribute(&attribute.value).is_some());
+                    if let (false, Some(id)) = (known, returned.first()) {
+                        unknown_attribute(self.model.entity(*id), attribute, findings);
+                    }
+                }
+            }
             check
                 .set
                 .iter()
                 .for_each(|assignment| self.assigned(&assignment.value, Place::of(&own), findings));
         }
         for grant in &self.model.grants {
+            self.parameters(&grant.set, grant.access, findings);
             let granted = &self.model.pattern(grant.access).returns;
             self.template(
                 &grant.allows,
@@ -309,18 +333,14 @@ impl Checker<'_> {
                 ..Place::of(&own)
             };
             self.assignments(&archive.set, archive.entity, place, findings);
-            for name in archive
-                .changed
-                .iter()
-                .filter(|name| !name.value.ends_with('*'))
-            {
-                if self
-                    .model
-                    .entity(archive.of)
-                    .attribute(&name.value)
-                    .is_none()
-                {
-                    unknown_attribute(self.model.entity(archive.of), name, findings);
+            for name in archive.changed.iter().filter(|name| name.value != "*") {
+                let entity = self.model.entity(archive.of);
+                let is_family =
+                    |prefix| entity.families.iter().any(|family| family.prefix == prefix);
+                let known = name.value.strip_suffix('*').is_some_and(is_family)
+                    || entity.attribute(&name.value).is_some();
+                if !known {
+                    unknown_attribute(entity, name, findings);
                 }
             }
         }
@@ -339,6 +359,122 @@ impl Checker<'_> {
                 .is_none()
             {
                 unknown_attribute(self.model.entity(path.of), &path.attribute, findings);
+            }
+        }
+    }
+
+    /// What concerns the model as a whole.
+    fn tenancy(&self, findings: &mut Findings) {
+        for template in self
+            .model
+            .isolation
+            .iter()
+            .flat_map(|isolation| &isolation.partitions)
+        {
+            for source in template.fields().flat_map(|field| &field.sources) {
+                match source {
+                    Source::Path {
+                        root: Some(Root::Principal),
+                        names,
+                        ..
+                    } if names.len() == 1 => {
+                        if let Some(name) = names.first() {
+                            self.known(
+                                name,
+                                "attribute of the principal",
+                                &self.model.principal,
+                                findings,
+                            );
+                        }
+                    }
+                    Source::Path { span, .. } | Source::Nothing(span) => {
+                        findings.error(
+                            Code::UnknownName,
+                            *span,
+                            "a partition is told by what is known of the caller: `{principal.x}`",
+                        );
+                    }
+                    Source::Literal(_) => {}
+                }
+            }
+        }
+        if let Some(tenant) = self
+            .model
+            .tenant
+            .as_ref()
+            .filter(|tenant| tenant.prefix.is_constant())
+        {
+            findings.error(
+                Code::BadTemplate,
+                tenant.prefix.span,
+                "the prefix does not show the tenant's id: all tenants would be one",
+            );
+        }
+        if let Some(layout) = &self.model.layout {
+            let has = |entity: &crate::model::Entity| {
+                entity
+                    .layouts
+                    .iter()
+                    .any(|own| own.name.value == layout.value)
+            };
+            if !self.model.entities.iter().any(has) {
+                findings.error(
+                    Code::UnknownName,
+                    layout.span,
+                    format!("no entity has a layout `{}`", layout.value),
+                );
+            }
+        }
+        for (position, table) in self.model.tables.iter().enumerate() {
+            let Some(ttl) = &table.ttl else { continue };
+            let in_table = |entity: &&crate::model::Entity| {
+                entity.table.index() == position
+                    || entity
+                        .layouts
+                        .iter()
+                        .any(|layout| layout.table.index() == position)
+            };
+            let has = |entity: &crate::model::Entity| {
+                entity.attributes.iter().any(|attribute| {
+                    attribute.stored == ttl.value && matches!(attribute.kind, Kind::Epoch)
+                })
+            };
+            if !self.model.entities.iter().filter(in_table).any(has) {
+                let message = format!(
+                    "no entity of `{}` has an attribute `{}` of type `epoch`",
+                    table.name.value, ttl.value
+                );
+                findings.error(Code::UnknownName, ttl.span, message);
+            }
+        }
+    }
+
+    /// Parameters that a mechanism gives to its pattern.
+    fn parameters(
+        &self,
+        set: &[Assignment],
+        pattern: crate::model::AccessId,
+        findings: &mut Findings,
+    ) {
+        let access = self.model.pattern(pattern);
+        for assignment in set {
+            let known = access
+                .parameters
+                .iter()
+                .any(|parameter| parameter.name == assignment.name.value);
+            if !known {
+                let names = access
+                    .parameters
+                    .iter()
+                    .map(|parameter| parameter.name.as_str());
+                let message = format!(
+                    "`{}` has no parameter `{}`",
+                    access.name.value, assignment.name.value
+                );
+                let help = did_you_mean(&assignment.name.value, names);
+                findings.push(
+                    Diagnostic::new(Code::UnknownName, assignment.name.span, message).help_if(help),
+                );
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use crate::language::Language;
 use crate::model::{Format, Kind};
-use crate::model::{pattern, time_language};
+use crate::model::{date_language, pattern, time_language};
 
 /// The texts that a format shows for these texts.
 pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -> Language {
     match format {
-        Format::Date | Format::Next => Language::date(),
+        Format::Date | Format::Next => date_language(),
         Format::Time(time) => time_language(*time),
         Format::Pad(width) => Language::digits(*width),
         Format::E164 => pattern("[+][0-9]{4,15}"),

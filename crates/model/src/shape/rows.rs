@@ -7,10 +7,16 @@ use std::collections::BTreeMap;
 
 /// For each entity that a move makes of the rows that go along, what they had as keys: those of the entities that
 /// are known to go along. Sort keys can be anything, because rows that the model does not know go along too.
-pub(super) fn moved(model: &Model, vocabulary: &Vocabulary<'_>) -> BTreeMap<(usize, String), Language> {
+pub(super) fn moved(
+    model: &Model,
+    vocabulary: &Vocabulary<'_>,
+) -> BTreeMap<(usize, String), Language> {
     let mut rows = BTreeMap::new();
     for movement in &model.moves {
-        let MoveKind::To { rest: Some(rest), .. } = &movement.kind else {
+        let MoveKind::To {
+            rest: Some(rest), ..
+        } = &movement.kind
+        else {
             continue;
         };
         let table = model.table(model.entity(*rest).table);
@@ -18,12 +24,18 @@ pub(super) fn moved(model: &Model, vocabulary: &Vocabulary<'_>) -> BTreeMap<(usi
             rows.insert((rest.index(), name.to_owned()), language);
         };
         let carried = carried(model, movement.of);
-        add(&table.hash.value, hashes(model, vocabulary, &carried, KeyPlace::Primary));
+        add(
+            &table.hash.value,
+            hashes(model, vocabulary, &carried, KeyPlace::Primary),
+        );
         if let Some(range) = &table.range {
             add(&range.value, Language::nonempty_text());
         }
         for (position, index) in table.indexes.iter().enumerate() {
-            add(&index.hash.value, hashes(model, vocabulary, &carried, KeyPlace::Index(position)));
+            add(
+                &index.hash.value,
+                hashes(model, vocabulary, &carried, KeyPlace::Index(position)),
+            );
             if let Some(range) = &index.range {
                 add(&range.value, Language::nonempty_text());
             }
@@ -36,7 +48,9 @@ pub(super) fn moved(model: &Model, vocabulary: &Vocabulary<'_>) -> BTreeMap<(usi
 pub(crate) fn carried(model: &Model, of: EntityId) -> Vec<EntityId> {
     let mut carried = Vec::new();
     for id in &model.entity(of).owns {
-        let Some(access) = model.access.get(id.index()) else { continue };
+        let Some(access) = model.access.get(id.index()) else {
+            continue;
+        };
         if matches!(access.way, Way::Query { .. } | Way::Get { .. }) {
             carried.extend(access.returns.iter().filter(|id| **id != of));
         }
@@ -44,7 +58,12 @@ pub(crate) fn carried(model: &Model, of: EntityId) -> Vec<EntityId> {
     carried
 }
 
-fn hashes(model: &Model, vocabulary: &Vocabulary<'_>, entities: &[EntityId], place: KeyPlace) -> Language {
+fn hashes(
+    model: &Model,
+    vocabulary: &Vocabulary<'_>,
+    entities: &[EntityId],
+    place: KeyPlace,
+) -> Language {
     let mut union = Language::nothing();
     for id in entities {
         let entity = model.entity(*id);
@@ -52,7 +71,8 @@ fn hashes(model: &Model, vocabulary: &Vocabulary<'_>, entities: &[EntityId], pla
         let at_place = |key: &&Key| key.place == place;
         for key in entity.keys.iter().chain(layouts).filter(at_place) {
             let mut variables = Variables::default();
-            union = union.union(&pattern(&key.hash, id.index(), vocabulary, &mut variables).language());
+            union =
+                union.union(&pattern(&key.hash, id.index(), vocabulary, &mut variables).language());
         }
     }
     match union.is_empty() {

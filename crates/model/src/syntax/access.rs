@@ -69,10 +69,10 @@ pub(crate) struct Walk {
 }
 
 impl Access {
-    pub(crate) fn read(name: Name, mut section: Section<'_>, findings: &mut Findings) -> Self {
+    pub(crate) fn read(name: Name, section: &mut Section<'_>, findings: &mut Findings) -> Self {
         let span = section.header();
-        let notes = Notes::read(&mut section, findings);
-        let mut ways = composed(&mut section, findings);
+        let notes = Notes::read(section, findings);
+        let mut ways = composed(section, findings);
         let mut access = Self {
             notes,
             returns: section.names("returns", findings),
@@ -81,14 +81,14 @@ impl Access {
             order: section.name("order", findings),
             limit: section.count("limit", findings),
             consistent: section.flag("consistent", findings),
-            filter: Predicate::read(&mut section, "filter", findings),
+            filter: Predicate::read(section, "filter", findings),
             sort: section.names("sort", findings),
             distinct: section.names("distinct", findings),
             follow: section.names("follow", findings),
             only: section.names("only", findings),
-            set: assignments(&mut section, "set", findings),
+            set: assignments(section, "set", findings),
             layout: section.name("layout", findings),
-            accepts: accepts(&mut section, findings),
+            accepts: accepts(section, findings),
             ways: Vec::new(),
             name,
             span,
@@ -98,7 +98,10 @@ impl Access {
         }
         // Everything else is an index, or unknown: the resolver knows the names of indexes.
         for (index, value) in section.take_rest() {
-            ways.extend(keys(index, value, findings));
+            match value.is_key() {
+                true => ways.extend(keys(index, value, findings)),
+                false => section.unknown(&index, findings),
+            }
         }
         access.ways = ways;
         access

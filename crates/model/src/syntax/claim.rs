@@ -4,7 +4,7 @@ use super::predicate::Predicate;
 use super::template::{Template, TemplateKind};
 use super::{Assignment, Notes, assignments, read_assignments};
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::document::{Section, Value};
+use crate::document::{Section, Value, texts};
 use crate::span::{Name, Span};
 
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Claim {
 pub(crate) enum Guard {
     /// A hidden row of its own.
     Row {
+        /// One text, which fills every part of the key.
+        fills_all: bool,
         key: Vec<Template>,
         keeps: Vec<Name>,
     },
@@ -43,6 +45,7 @@ impl Claim {
                 name,
                 notes: Notes::default(),
                 guard: Guard::Row {
+                    fills_all: true,
                     key: vec![key],
                     keeps: Vec::new(),
                 },
@@ -65,7 +68,7 @@ impl Claim {
     ) -> Option<Self> {
         let notes = Notes::read(&mut section, findings);
         let when = Predicate::read(&mut section, "when", findings);
-        let key = section.texts("key", findings);
+        let key = section.take("key");
         let keeps = section.names("keeps", findings);
         let entity = section.name("entity", findings);
         let set = assignments(&mut section, "set", findings);
@@ -73,14 +76,15 @@ impl Claim {
         let within = section.name("within", findings);
         section.finish(findings);
         let guard = match (key, entity, within) {
-            (Some(key), None, None) => Guard::Row {
-                key: key
+            (Some((_, key)), None, None) if set.is_empty() && also.is_empty() => Guard::Row {
+                fills_all: key.text().is_some(),
+                key: texts("key", key, findings)?
                     .iter()
                     .filter_map(|text| Template::parse(text, TemplateKind::Value, findings))
                     .collect(),
                 keeps,
             },
-            (None, Some(entity), None) => Guard::Entity { entity, set, also },
+            (None, Some(entity), None) if keeps.is_empty() => Guard::Entity { entity, set, also },
             (None, None, Some(within)) if within.value == "snapshot" => Guard::Snapshot,
             _ => {
                 let message = "a claim has one of: `key` (a guard row), `entity` (rows of it are the guards), `within = \"snapshot\"`";

@@ -95,7 +95,8 @@ pub enum OnDelete {
     Keep,
 }
 
-const WORDS: &[&str] = &[
+/// What a clause begins with.
+pub(crate) const WORDS: &[&str] = &[
     "generated",
     "created",
     "updated",

@@ -78,8 +78,7 @@ pub(crate) struct Upgrade {
 }
 
 impl Entity {
-    pub(crate) fn read(name: Name, mut section: Section<'_>, findings: &mut Findings) -> Self {
-        let section = &mut section;
+    pub(crate) fn read(name: Name, section: &mut Section<'_>, findings: &mut Findings) -> Self {
         let mut entity = Self {
             span: section.header(),
             notes: Notes::read(section, findings),
@@ -126,6 +125,10 @@ impl Keys {
             .and_then(|(name, value)| key_templates(&name, value, findings));
         let mut indexes = Vec::new();
         for (name, value) in section.take_rest() {
+            if !value.is_key() {
+                section.unknown(&name, findings);
+                continue;
+            }
             let templates = key_templates(&name, value, findings);
             indexes.extend(templates.map(|templates| (name, templates)));
         }

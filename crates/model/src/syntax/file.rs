@@ -70,17 +70,17 @@ impl File {
             tenant: root
                 .section("tenant", findings)
                 .and_then(|section| Tenant::read(section, findings)),
-            tables: each(root, "table", findings, |name, section, findings| {
-                Some(Table::read(name, section, findings))
+            tables: each(root, "table", findings, |name, mut section, findings| {
+                Some(Table::read(name, &mut section, findings))
             }),
-            entities: each(root, "entity", findings, |name, section, findings| {
-                Some(Entity::read(name, section, findings))
+            entities: each(root, "entity", findings, |name, mut section, findings| {
+                Some(Entity::read(name, &mut section, findings))
             }),
             repositories: each(root, "repository", findings, |name, section, findings| {
                 Some(Repository::read(name, section, findings))
             }),
-            access: each(root, "access", findings, |name, section, findings| {
-                Some(Access::read(name, section, findings))
+            access: each(root, "access", findings, |name, mut section, findings| {
+                Some(Access::read(name, &mut section, findings))
             }),
             derives: each(root, "derive", findings, |name, section, findings| {
                 Some(Derive::read(name, section, findings))

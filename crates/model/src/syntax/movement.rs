@@ -53,17 +53,20 @@ impl Move {
         let set = assignments(&mut section, "set", findings);
         section.finish(findings);
         let kind = match (to, changes.is_empty()) {
-            (Some(to), true) => MoveKind::To {
+            (Some(to), true) if carries.is_empty() => MoveKind::To {
                 to,
                 rest,
                 undo,
                 purge,
                 removes,
             },
-            (None, false) => MoveKind::Changes { changes, carries },
+            (None, false)
+                if rest.is_none() && undo.is_none() && purge.is_none() && removes.is_empty() =>
+            {
+                MoveKind::Changes { changes, carries }
+            }
             _ => {
-                let message =
-                    "a move has `to` (another entity), or `changes` (attributes of the key)";
+                let message = "a move has `to` (with `rest`, `undo`, `purge` and `removes`), or `changes` (with `carries`)";
                 findings.push(Diagnostic::new(Code::Contradiction, span, message));
                 return None;
             }

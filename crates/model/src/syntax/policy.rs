@@ -49,6 +49,13 @@ impl Check {
         let absent = section.name("absent", findings);
         let set = assignments(&mut section, "set", findings);
         section.finish(findings);
+        if let (Some(none), None) = (&none, &among) {
+            findings.error(
+                Code::Contradiction,
+                none.span,
+                "`none` says what is allowed where `among` finds nothing",
+            );
+        }
         let allow_none = allows(none, findings);
         let demand = match (must, value, among, absent) {
             (Some(must), None, None, None) => Demand::Must(must),

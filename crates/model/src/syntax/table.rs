@@ -29,9 +29,9 @@ pub(crate) struct Index {
 }
 
 impl Table {
-    pub(crate) fn read(name: Name, mut section: Section<'_>, findings: &mut Findings) -> Self {
+    pub(crate) fn read(name: Name, section: &mut Section<'_>, findings: &mut Findings) -> Self {
         let span = section.header();
-        let notes = Notes::read(&mut section, findings);
+        let notes = Notes::read(section, findings);
         let table = Self {
             name,
             notes,
@@ -48,6 +48,10 @@ impl Table {
         // What is left and can be an index is one; the rest is reported.
         let mut indexes = Vec::new();
         for (name, value) in section.take_rest() {
+            if !value.is_key() && !value.is_table() {
+                section.unknown(&name, findings);
+                continue;
+            }
             indexes.extend(Index::read(name, value, findings));
         }
         Self { indexes, ..table }

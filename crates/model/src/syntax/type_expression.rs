@@ -238,10 +238,12 @@ fn bounds(text: &str) -> Option<Bounds> {
         "" => Some(None),
         number => number.parse().ok().map(Some),
     };
-    Some(Bounds {
+    let bounds = Bounds {
         least: end(least)?,
         most: end(most)?,
-    })
+    };
+    let reversed = matches!((bounds.least, bounds.most), (Some(least), Some(most)) if least > most);
+    (!reversed).then_some(bounds)
 }
 
 pub(crate) fn is_name(text: &str) -> bool {

@@ -34,36 +34,45 @@ fn shown(text: &str, diagnostic: &Diagnostic) -> String {
     )
 }
 
-/// Checks that a model breaks one rule, at this text, and that the counterexample says this.
+/// Checks that a model breaks one rule and no other, at this text, and that the counterexample says this.
 #[track_caller]
 fn breaks(text: &str, code: Code, at: &str, example: &str) {
-    reports(text, code, at, example);
-    only(text, &check(text).diagnostics, code);
+    let diagnostics = check(text).diagnostics;
+    contains(text, &diagnostics, code, at, example);
+    let others = diagnostics.iter().filter(|found| found.code != code);
+    let others: Vec<_> = others.map(|found| shown(text, found)).collect();
+    assert!(others.is_empty(), "beside {code}:\n{}", others.join("\n"));
 }
 
-/// Checks that a model breaks a rule, at this text, and that the counterexample says this; perhaps others too.
+/// Checks that a model breaks a rule, perhaps among others.
 #[track_caller]
 fn reports(text: &str, code: Code, at: &str, example: &str) {
-    let reading = check(text);
-    let all: Vec<_> = reading.diagnostics.iter().map(|found| shown(text, found)).collect();
-    let found = reading.diagnostics.iter().any(|found| {
+    contains(text, &check(text).diagnostics, code, at, example);
+}
+
+#[track_caller]
+fn contains(text: &str, diagnostics: &[Diagnostic], code: Code, at: &str, example: &str) {
+    let found = diagnostics.iter().any(|found| {
         let spot = text.get(found.span.range()).unwrap_or_default();
         found.code == code && spot.contains(at) && shown(text, found).contains(example)
     });
-    assert!(found, "no {code} at {at:?} with {example:?}; found:\n{}", all.join("\n"));
-}
-
-#[track_caller]
-fn only(text: &str, diagnostics: &[Diagnostic], code: Code) {
-    let others: Vec<_> = diagnostics.iter().filter(|found| found.code != code).map(|found| shown(text, found)).collect();
-    assert!(others.is_empty(), "beside {code}:\n{}", others.join("\n"));
+    let all: Vec<_> = diagnostics.iter().map(|found| shown(text, found)).collect();
+    assert!(
+        found,
+        "no {code} at {at:?} with {example:?}; found:\n{}",
+        all.join("\n")
+    );
 }
 
 /// Checks that a model has no findings.
 #[track_caller]
 fn passes(text: &str) {
     let reading = check(text);
-    let all: Vec<_> = reading.diagnostics.iter().map(|found| shown(text, found)).collect();
+    let all: Vec<_> = reading
+        .diagnostics
+        .iter()
+        .map(|found| shown(text, found))
+        .collect();
     assert!(all.is_empty(), "{}", all.join("\n"));
     assert!(reading.model.is_some());
 }

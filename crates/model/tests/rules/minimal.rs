@@ -64,19 +64,37 @@ fn the_shop_is_sound() {
 
 #[test]
 fn m001_a_pattern_that_also_returns_others() {
-    let bad = shop(r##"key     = ["CUSTOMER#{customerId}", "ORDER#*"]"##, r##"key     = ["CUSTOMER#{customerId}"]"##);
-    breaks(&bad, Code::StrangerInQuery, "orders_of_customer", "\"PROFILE\")");
+    let bad = shop(
+        r##"key     = ["CUSTOMER#{customerId}", "ORDER#*"]"##,
+        r##"key     = ["CUSTOMER#{customerId}"]"##,
+    );
+    breaks(
+        &bad,
+        Code::StrangerInQuery,
+        "orders_of_customer",
+        "\"PROFILE\")",
+    );
 }
 
 #[test]
 fn m001_a_pattern_that_never_returns_what_it_says() {
-    let bad = shop(r##"key     = ["CUSTOMER#{customerId}", "ORDER#*"]"##, r##"key     = ["CUSTOMER#{customerId}", "ORDERS#*"]"##);
-    breaks(&bad, Code::StrangerInQuery, "orders_of_customer", "can never return Order");
+    let bad = shop(
+        r##"key     = ["CUSTOMER#{customerId}", "ORDER#*"]"##,
+        r##"key     = ["CUSTOMER#{customerId}", "ORDERS#*"]"##,
+    );
+    breaks(
+        &bad,
+        Code::StrangerInQuery,
+        "orders_of_customer",
+        "can never return Order",
+    );
 }
 
 #[test]
 fn m002_a_prefix_that_stops_inside_a_value() {
-    let bad = and("[access.order_prefix]\nkey = [\"CUSTOMER#{customerId}\", \"ORDER#{orderId}*\"]\nreturns = [\"Order\"]\n");
+    let bad = and(
+        "[access.order_prefix]\nkey = [\"CUSTOMER#{customerId}\", \"ORDER#{orderId}*\"]\nreturns = [\"Order\"]\n",
+    );
     breaks(&bad, Code::OpenPrefix, "*", "n10");
     passes(&bad.replace("{orderId}*", "{orderId*}"));
 }
@@ -96,21 +114,34 @@ line       = "id"
 key     = ["LINES#{customerId}", "ORDER#{orderId}#*"]
 returns = ["Line"]
 "##;
-    breaks(&and(more), Code::OpenPrefix, "ORDER#{orderId}#*", "orderId = ");
+    breaks(
+        &and(more),
+        Code::OpenPrefix,
+        "ORDER#{orderId}#*",
+        "orderId = ",
+    );
     passes(&and(more).replace("\"text(1..100)\"", "\"text(1..100), without = #\""));
 }
 
 #[test]
 fn m003_at_most_one_by_an_index() {
-    let bad = shop("GSI1    = [\"EMAIL#{email}\"]\n", "GSI1    = [\"EMAIL#{email}\"]\none     = true\n");
+    let bad = shop(
+        "GSI1    = [\"EMAIL#{email}\"]\n",
+        "GSI1    = [\"EMAIL#{email}\"]\none     = true\n",
+    );
     breaks(&bad, Code::UnguardedClaim, "customers_by_email", "(email)");
-    passes(&format!("{bad}\n[entity.Customer.unique]\nemail = \"CUSTOMER_EMAIL#{{email}}\"\n"));
+    passes(&format!(
+        "{bad}\n[entity.Customer.unique]\nemail = \"CUSTOMER_EMAIL#{{email}}\"\n"
+    ));
 }
 
 #[test]
 fn m004_half_of_an_index_key() {
     let more = "[table.Shop.ByRegion]\nkey = [\"region\", \"rank\"]\n\n[access.by_region]\nByRegion = [\"{region}\"]\nreturns = [\"Customer\"]\n";
-    let customer = and(more).replace("email      =", "region     = \"id\"\nrank       = \"id\"\nemail      =");
+    let customer = and(more).replace(
+        "email      =",
+        "region     = \"id\"\nrank       = \"id\"\nemail      =",
+    );
     passes(&customer);
     let bad = customer.replace("placed     =", "region     = \"id\"\nplaced     =");
     breaks(&bad, Code::NeverInIndex, "id", "never `rank`");
@@ -118,8 +149,16 @@ fn m004_half_of_an_index_key() {
 
 #[test]
 fn m005_a_number_without_padding() {
-    let bad = shop("ORDER#{orderId}\"]", "ORDER#{number}\"]").replace("placed     =", "number     = \"integer(0..99999), immutable\"\nplaced     =");
-    breaks(&bad, Code::UnpaddedNumber, "{number}", "\"ORDER#10\" < \"ORDER#9\"");
+    let bad = shop("ORDER#{orderId}\"]", "ORDER#{number}\"]").replace(
+        "placed     =",
+        "number     = \"integer(0..99999), immutable\"\nplaced     =",
+    );
+    breaks(
+        &bad,
+        Code::UnpaddedNumber,
+        "{number}",
+        "\"ORDER#10\" < \"ORDER#9\"",
+    );
     passes(&bad.replace("{number}", "{number:05}"));
 }
 
@@ -144,13 +183,22 @@ value = "text(1..50)"
 key     = ["TAG#{name}#{value}", "TAG"]
 returns = ["Tag"]
 "##;
-    breaks(&and(more), Code::AmbiguousKey, "TAG#{name}#{value}", "name = ");
-    passes(&and(more).replace("name  = \"text(1..50)\"", "name  = \"text(1..50), without = #\""));
+    breaks(
+        &and(more),
+        Code::AmbiguousKey,
+        "TAG#{name}#{value}",
+        "name = ",
+    );
+    passes(&and(more).replace(
+        "name  = \"text(1..50)\"",
+        "name  = \"text(1..50), without = #\"",
+    ));
 }
 
 #[test]
 fn m008_state_in_the_primary_key() {
-    let bad = shop("ORDER#{orderId}\"]", "ORDER#{status}#{orderId}\"]").replace("placed     =", "status     = \"open | paid\"\nplaced     =");
+    let bad = shop("ORDER#{orderId}\"]", "ORDER#{status}#{orderId}\"]")
+        .replace("placed     =", "status     = \"open | paid\"\nplaced     =");
     breaks(&bad, Code::MutableKey, "open | paid", "`status`");
     passes(&bad.replace("open | paid", "open | paid, movable"));
     passes(&bad.replace("open | paid", "open | paid, immutable"));
@@ -164,11 +212,18 @@ fn m009_many_rows_in_one_partition() {
     passes(&and(more).replace("volume = \"high\"\n", ""));
 }
 
-const TENANT: &str = "\n[tenant]\nname = \"siteId\"\ntype = \"text, matches = /[a-z]+/\"\nprefix = \"{siteId}/\"\n";
+const TENANT: &str =
+    "\n[tenant]\nname = \"siteId\"\ntype = \"text, matches = /[a-z]+/\"\nprefix = \"{siteId}/\"\n";
 
 #[test]
 fn m010_a_key_without_the_tenant() {
-    let bad = format!("{}{TENANT}", shop("[entity.Customer]\n", "[entity.Customer]\nglobal = [\"GSI1\"]\n"));
+    let bad = format!(
+        "{}{TENANT}",
+        shop(
+            "[entity.Customer]\n",
+            "[entity.Customer]\nglobal = [\"GSI1\"]\n"
+        )
+    );
     breaks(&bad, Code::MissingTenant, "EMAIL#{email}", "GSI1");
     passes(&format!("{SHOP}{TENANT}"));
 }
@@ -196,26 +251,62 @@ returns = ["Trash"]
 "##;
 
 fn with_trash() -> String {
-    and(TRASH).replace("[entity.Customer]\n", "[entity.Customer]\nowns = [\"orders_of_customer\"]\n")
+    and(TRASH).replace(
+        "[entity.Customer]\n",
+        "[entity.Customer]\nowns = [\"orders_of_customer\"]\n",
+    )
 }
 
 #[test]
 fn m011_moved_rows_among_the_living() {
     passes(&with_trash());
-    let bad = with_trash().replace("GSI1 = [\"TRASH#{email}\", ", "GSI1 = [\"EMAIL#{email}\", ").replace("returns = [\"Customer\"]\n\n[access.orders", "returns = [\"Customer\"]\n\n[access.orders").replace("GSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]", "GSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]\ndrops = [\"Trash\"]");
-    breaks(&bad, Code::LeftBehind, "EMAIL#{email}", "still stand in an index partition");
+    let bad = with_trash()
+        .replace("GSI1 = [\"TRASH#{email}\", ", "GSI1 = [\"EMAIL#{email}\", ")
+        .replace(
+            "returns = [\"Customer\"]\n\n[access.orders",
+            "returns = [\"Customer\"]\n\n[access.orders",
+        )
+        .replace(
+            "GSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]",
+            "GSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]\ndrops = [\"Trash\"]",
+        );
+    breaks(
+        &bad,
+        Code::LeftBehind,
+        "EMAIL#{email}",
+        "still stand in an index partition",
+    );
 }
 
 #[test]
 fn m011_rows_that_do_not_move_along() {
-    let bad = with_trash().replace("owns = [\"orders_of_customer\"]\n", "").replace("rest = \"TrashedRow\"\n", "").replace("[entity.TrashedRow]\nkey    = [\"TRASH#{row.PK}\", \"{row.SK}\"]\nwrites = []\n", "");
-    breaks(&bad, Code::LeftBehind, "[move.trash]", "not the rows of `Order`");
+    let bad = with_trash()
+        .replace("owns = [\"orders_of_customer\"]\n", "")
+        .replace("rest = \"TrashedRow\"\n", "")
+        .replace(
+            "[entity.TrashedRow]\nkey    = [\"TRASH#{row.PK}\", \"{row.SK}\"]\nwrites = []\n",
+            "",
+        );
+    breaks(
+        &bad,
+        Code::LeftBehind,
+        "[move.trash]",
+        "not the rows of `Order`",
+    );
 }
 
 #[test]
 fn m011_rows_that_a_delete_forgets() {
-    let bad = shop("customerId = \"-> Customer, on_delete = cascade\"", "customerId = \"id\"");
-    breaks(&bad, Code::LeftBehind, "Order", "leaves the rows of `Order`");
+    let bad = shop(
+        "customerId = \"-> Customer, on_delete = cascade\"",
+        "customerId = \"id\"",
+    );
+    breaks(
+        &bad,
+        Code::LeftBehind,
+        "Order",
+        "leaves the rows of `Order`",
+    );
 }
 
 #[test]
@@ -233,18 +324,55 @@ customerId = "-> Customer, on_delete = cascade"
 GSI1    = ["REVIEWS#{customerId}"]
 returns = ["Review"]
 "##;
-    breaks(&and(more), Code::IndexDecides, "-> Customer", "only `GSI1` finds");
-    passes(&and(more).replace("REVIEW#{reviewId}\", \"REVIEW\"]", "REVIEWS#{customerId}\", \"REVIEW#{reviewId}\"]").replace("GSI1    = [\"REVIEWS", "key     = [\"REVIEWS"));
+    breaks(
+        &and(more),
+        Code::IndexDecides,
+        "-> Customer",
+        "only `GSI1` finds",
+    );
+    passes(
+        &and(more)
+            .replace(
+                "REVIEW#{reviewId}\", \"REVIEW\"]",
+                "REVIEWS#{customerId}\", \"REVIEW#{reviewId}\"]",
+            )
+            .replace("GSI1    = [\"REVIEWS", "key     = [\"REVIEWS"),
+    );
 }
 
 #[test]
 fn m013_a_secret_in_a_key_or_an_index() {
-    let in_key = shop("EMAIL#{email}\", \"CUSTOMER#{customerId}\"]", "EMAIL#{email}\", \"{token}\"]").replace("email      =", "token      = \"token(32), generated, secret\"\nemail      =").replace("customerId = \"id, generated = ulid\"\ntoken", "customerId = \"id, generated = ulid\"\ntoken");
-    let in_key = in_key.replace("[entity.Customer]\n", "[entity.Customer]\nid = \"customerId\"\n");
+    let in_key = shop(
+        "EMAIL#{email}\", \"CUSTOMER#{customerId}\"]",
+        "EMAIL#{email}\", \"{token}\"]",
+    )
+    .replace(
+        "email      =",
+        "token      = \"token(32), generated, secret\"\nemail      =",
+    )
+    .replace(
+        "customerId = \"id, generated = ulid\"\ntoken",
+        "customerId = \"id, generated = ulid\"\ntoken",
+    );
+    let in_key = in_key.replace(
+        "[entity.Customer]\n",
+        "[entity.Customer]\nid = \"customerId\"\n",
+    );
     breaks(&in_key, Code::ExposedSecret, "{token}", "as it is");
-    let in_index = SHOP.replace("email      =", "password   = \"text, secret, hashed = bcrypt(10)\"\nemail      =");
-    breaks(&in_index, Code::ExposedSecret, "secret", "`GSI1` holds a copy");
-    passes(&in_index.replace("GSI1 = [\"GSI1PK\", \"GSI1SK\"]", "GSI1 = { key = [\"GSI1PK\", \"GSI1SK\"], project = \"keys\" }"));
+    let in_index = SHOP.replace(
+        "email      =",
+        "password   = \"text, secret, hashed = bcrypt(10)\"\nemail      =",
+    );
+    breaks(
+        &in_index,
+        Code::ExposedSecret,
+        "secret",
+        "`GSI1` holds a copy",
+    );
+    passes(&in_index.replace(
+        "GSI1 = [\"GSI1PK\", \"GSI1SK\"]",
+        "GSI1 = { key = [\"GSI1PK\", \"GSI1SK\"], project = \"keys\" }",
+    ));
 }
 
 #[test]
@@ -264,7 +392,11 @@ name       = "text, matches = /[A-Z]{3,10}/"
 
 #[test]
 fn m015_a_key_that_can_be_empty() {
-    let bad = shop("GSI1 = [\"EMAIL#{email}\", \"CUSTOMER#{customerId}\"]", "GSI1 = [\"EMAIL#{email}\", \"{nick|}\"]").replace("email      =", "nick       = \"text?\"\nemail      =");
+    let bad = shop(
+        "GSI1 = [\"EMAIL#{email}\", \"CUSTOMER#{customerId}\"]",
+        "GSI1 = [\"EMAIL#{email}\", \"{nick|}\"]",
+    )
+    .replace("email      =", "nick       = \"text?\"\nemail      =");
     breaks(&bad, Code::EmptyKey, "{nick|}", "can be empty");
     passes(&bad.replace("{nick|}", "{nick|'-'}"));
     passes(&bad.replace("{nick|}", "{nick}"));
@@ -272,7 +404,10 @@ fn m015_a_key_that_can_be_empty() {
 
 #[test]
 fn m015_a_primary_key_that_can_be_absent() {
-    let bad = shop("ORDER#{orderId}\"]", "ORDER#{orderId}#{note}\"]").replace("placed     =", "note       = \"id?, immutable\"\nplaced     =");
+    let bad = shop("ORDER#{orderId}\"]", "ORDER#{orderId}#{note}\"]").replace(
+        "placed     =",
+        "note       = \"id?, immutable\"\nplaced     =",
+    );
     breaks(&bad, Code::EmptyKey, "{note}", "may be absent");
     passes(&bad.replace("{note}", "{note|}"));
 }
@@ -295,22 +430,37 @@ each   = ["one in labels"]
 entity = "Label"
 set    = { label = "{one}" }
 "##;
-    let bad = and(more).replace("email      =", "labels     = \"[id](0..20)?\"\nemail      =");
+    let bad = and(more).replace(
+        "email      =",
+        "labels     = \"[id](0..20)?\"\nemail      =",
+    );
     breaks(&bad, Code::GeneratedKey, "ulid, generated", "new each time");
-    passes(&bad.replace("LABEL#{labelId}", "LABEL#{label}").replace("labelId    = \"ulid, generated\"\n", ""));
+    passes(
+        &bad.replace("LABEL#{labelId}", "LABEL#{label}")
+            .replace("labelId    = \"ulid, generated\"\n", ""),
+    );
 }
 
 #[test]
 fn m017_keys_that_are_too_long() {
     let bad = shop("text(3..200), without = #", "text(3..2000), without = #");
     breaks(&bad, Code::LongKey, "EMAIL#{email}", "DynamoDB allows 2048");
-    passes(&bad.replace("{email}\", \"CUST", "{email:fit(400)}\", \"CUST").replace("GSI1    = [\"EMAIL#{email}\"]", "GSI1    = [\"EMAIL#{email:fit(400)}\"]"));
+    passes(
+        &bad.replace("{email}\", \"CUST", "{email:fit(400)}\", \"CUST")
+            .replace(
+                "GSI1    = [\"EMAIL#{email}\"]",
+                "GSI1    = [\"EMAIL#{email:fit(400)}\"]",
+            ),
+    );
 }
 
 #[test]
 fn m018_a_create_of_too_many_rows() {
     let more = "[entity.Label]\nkey = [\"CUSTOMER#{customerId}\", \"LABEL#{label}\"]\nwrites = []\n\n[entity.Label.attributes]\ncustomerId = \"-> Customer, on_delete = cascade\"\nlabel = \"id\"\n\n[derive.labels]\nof = \"Customer\"\neach = [\"one in labels\"]\nentity = \"Label\"\nset = { label = \"{one}\" }\n";
-    let bad = and(more).replace("email      =", "labels     = \"[id](0..200)?\"\nemail      =");
+    let bad = and(more).replace(
+        "email      =",
+        "labels     = \"[id](0..200)?\"\nemail      =",
+    );
     breaks(&bad, Code::LargeTransaction, "Customer", "201 actions");
     passes(&bad.replace("(0..200)", "(0..99)"));
 }
@@ -318,8 +468,20 @@ fn m018_a_create_of_too_many_rows() {
 #[test]
 fn m019_a_delete_that_leads_nowhere() {
     let more = "[entity.Gift]\nkey = [\"GIFT#{giftId}\", \"GIFT\"]\n\n[entity.Gift.attributes]\ngiftId = \"id, generated = ulid\"\nfrom = \"-> Customer, on_delete = cascade\"\n";
-    breaks(&and(more), Code::NoPath, "-> Customer", "no key or index leads");
-    passes(&and(more).replace("on_delete = cascade\"\n", "on_delete = keep\"\n").replace("customerId = \"-> Customer, on_delete = keep\"", "customerId = \"-> Customer, on_delete = cascade\""));
+    breaks(
+        &and(more),
+        Code::NoPath,
+        "-> Customer",
+        "no key or index leads",
+    );
+    passes(
+        &and(more)
+            .replace("on_delete = cascade\"\n", "on_delete = keep\"\n")
+            .replace(
+                "customerId = \"-> Customer, on_delete = keep\"",
+                "customerId = \"-> Customer, on_delete = cascade\"",
+            ),
+    );
 }
 
 #[test]
@@ -327,23 +489,63 @@ fn m020_a_partition_that_is_nobodys() {
     let isolation = "\n[principal]\ncustomerId = \"id\"\n\n[isolation]\npartitions = [\"CUSTOMER#{principal.customerId}\", \"CUSTOMER#{principal.customerId}#*\"]\n";
     let alone = SHOP.replace("GSI1 = [\"EMAIL#{email}\", \"CUSTOMER#{customerId}\"]\n", "").replace("[access.customers_by_email]\nGSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]\n", "");
     passes(&format!("{alone}{isolation}"));
-    breaks(&format!("{SHOP}{isolation}"), Code::OutsideIsolation, "EMAIL#{email}", "partition key: \"EMAIL#");
-    let two = format!("{alone}{isolation}").replace("[principal]\ncustomerId = \"id\"", "[principal]\ncustomerId = \"text\"");
-    breaks(&two, Code::OutsideIsolation, "[isolation]", "two principals");
+    breaks(
+        &format!("{SHOP}{isolation}"),
+        Code::OutsideIsolation,
+        "EMAIL#{email}",
+        "partition key: \"EMAIL#",
+    );
+    let two = format!("{alone}{isolation}").replace(
+        "[principal]\ncustomerId = \"id\"",
+        "[principal]\ncustomerId = \"text\"",
+    );
+    breaks(
+        &two,
+        Code::OutsideIsolation,
+        "[isolation]",
+        "two principals",
+    );
 }
 
 #[test]
 fn an_accepted_finding_is_no_finding_and_a_needless_one_is_an_error() {
     let bad = shop("ORDER#{orderId}\"]", "ORDER#{placed}\"]");
-    let accepted = bad.replace("[entity.Order]\n", "[entity.Order]\naccept.time_tie = \"orders come one by one\"\n");
+    let accepted = bad.replace(
+        "[entity.Order]\n",
+        "[entity.Order]\naccept.time_tie = \"orders come one by one\"\n",
+    );
     passes(&accepted);
-    breaks(&shop("[entity.Order]\n", "[entity.Order]\naccept.time_tie = \"orders come one by one\"\n"), Code::UnusedAccept, "time_tie", "nothing here breaks");
+    breaks(
+        &shop(
+            "[entity.Order]\n",
+            "[entity.Order]\naccept.time_tie = \"orders come one by one\"\n",
+        ),
+        Code::UnusedAccept,
+        "time_tie",
+        "nothing here breaks",
+    );
 }
 
 #[test]
 fn a_condition_that_never_or_always_holds() {
-    let model = |when: &str| shop("GSI1 = [\"EMAIL#{email}\",", &format!("when.GSI1 = \"{when}\"\nGSI1 = [\"EMAIL#{{email}}\",")).replace("email      =", "state      = \"new | old\"\nemail      =");
+    let model = |when: &str| {
+        shop(
+            "GSI1 = [\"EMAIL#{email}\",",
+            &format!("when.GSI1 = \"{when}\"\nGSI1 = [\"EMAIL#{{email}}\","),
+        )
+        .replace("email      =", "state      = \"new | old\"\nemail      =")
+    };
     passes(&model("state = 'new'"));
-    breaks(&model("state = 'new' AND state = 'old'"), Code::BadPredicate, "state = 'new' AND", "never holds");
-    breaks(&model("state IN ('new', 'old')"), Code::BadPredicate, "state IN", "always holds");
+    breaks(
+        &model("state = 'new' AND state = 'old'"),
+        Code::BadPredicate,
+        "state = 'new' AND",
+        "never holds",
+    );
+    breaks(
+        &model("state IN ('new', 'old')"),
+        Code::BadPredicate,
+        "state IN",
+        "always holds",
+    );
 }

@@ -1,0 +1,44 @@
+//! A model as a document for people.
+//!
+//! [`markdown`] and [`html`] are two views of one page: tables, tenancy, keys, entities, access patterns with
+//! the requests they become, mechanisms, and an index of the catalogue ids that the model covers.
+//! [`relations_svg`] draws what refers to what. [`requests`] gives the requests of one pattern as data.
+//!
+//! The page is built once, as blocks (`page`), and each view only writes blocks. So the two cannot differ in
+//! what they say.
+
+mod anchor;
+mod attributes;
+mod block;
+mod claims;
+mod covers;
+mod diagram;
+mod entity;
+mod grants;
+mod history;
+mod html;
+mod inline;
+mod keys;
+mod markdown;
+mod movement;
+mod page;
+mod patterns;
+mod policy;
+mod references;
+mod repositories;
+mod request;
+mod rows;
+mod rules;
+mod sentence;
+mod tables;
+mod templates;
+mod tenancy;
+#[cfg(test)]
+mod tests;
+
+pub use diagram::relations_svg;
+pub use html::html;
+pub use markdown::markdown;
+pub use request::{
+    Operation, PatternPlan, PatternRequest, Repeat, RequestValue, ValueKind, Variant, requests,
+};

@@ -1,0 +1,116 @@
+//! The isolation rule as a statement of an IAM policy.
+
+use super::request::json_text;
+use crate::model::{Field, Isolation, Model, Part, Root, Source, Template};
+
+const ACTIONS: [&str; 8] = [
+    "BatchGetItem",
+    "BatchWriteItem",
+    "ConditionCheckItem",
+    "DeleteItem",
+    "GetItem",
+    "PutItem",
+    "Query",
+    "UpdateItem",
+];
+
+/// A statement that allows the item actions on the declared partitions only.
+pub(crate) fn statement(model: &Model, isolation: &Isolation) -> String {
+    let partitions = isolation.partitions.iter();
+    let keys: Vec<_> = partitions
+        .map(|template| leading_key(template, isolation))
+        .collect();
+    let wild = isolation.partitions.iter().any(has_wildcard);
+    let operator = if wild { "StringLike" } else { "StringEquals" };
+    let actions: Vec<_> = ACTIONS
+        .iter()
+        .map(|action| format!("dynamodb:{action}"))
+        .collect();
+    format!(
+        "{{\n  \"Effect\": \"Allow\",\n  \"Action\": {},\n  \"Resource\": {},\n  \"Condition\": {{\n    \
+         \"ForAllValues:{operator}\": {{\n      \"dynamodb:LeadingKeys\": {}\n    }},\n    \
+         \"Null\": {{ \"dynamodb:LeadingKeys\": \"false\" }}\n  }}\n}}",
+        list(&actions, 1),
+        list(&resources(model), 1),
+        list(&keys, 3),
+    )
+}
+
+fn list(texts: &[String], depth: usize) -> String {
+    let indent = "  ".repeat(depth + 1);
+    let lines: Vec<_> = texts
+        .iter()
+        .map(|text| format!("{indent}{}", json_text(text)))
+        .collect();
+    format!("[\n{}\n{}]", lines.join(",\n"), "  ".repeat(depth))
+}
+
+fn resources(model: &Model) -> Vec<String> {
+    let mut resources = Vec::new();
+    for table in &model.tables {
+        let arn = format!("arn:aws:dynamodb:REGION:ACCOUNT:table/{}", table.physical);
+        let indexes = (!table.indexes.is_empty()).then(|| format!("{arn}/index/*"));
+        resources.push(arn);
+        resources.extend(indexes);
+    }
+    resources
+}
+
+fn has_wildcard(template: &Template) -> bool {
+    template.open_end
+        || template
+            .fields()
+            .any(|field| variable(field, None).is_none())
+}
+
+/// A partition as IAM compares it.
+fn leading_key(template: &Template, isolation: &Isolation) -> String {
+    let mut key: String = template
+        .parts
+        .iter()
+        .map(|part| match part {
+            Part::Literal(text) => escape(&text.value),
+            Part::Field(field) => {
+                variable(field, isolation.iam.as_deref()).unwrap_or_else(|| "*".to_owned())
+            }
+        })
+        .collect();
+    if template.open_end {
+        key.push('*');
+    }
+    key
+}
+
+/// In a policy `*`, `?` and `$` are not themselves.
+fn escape(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '*' | '?' | '$' => format!("${{{c}}}"),
+            c => c.to_string(),
+        })
+        .collect()
+}
+
+/// The policy variable of a field; None for a value that a policy cannot know.
+fn variable(field: &Field, iam: Option<&str>) -> Option<String> {
+    let Some(Source::Path {
+        root: Some(root),
+        names,
+        ..
+    }) = field.sources.first()
+    else {
+        return None;
+    };
+    let name = names.last().map_or("", |name| name.value.as_str());
+    match root {
+        Root::Principal => Some(iam.map_or_else(|| tag(name), str::to_owned)),
+        Root::Tenant => Some(tag(name)),
+        Root::Setting => Some(format!("{{setting.{name}}}")),
+        Root::Row | Root::Old | Root::Request | Root::Archive | Root::Now => None,
+    }
+}
+
+/// Without a variable in the model, a tag of the principal is the usual place.
+fn tag(name: &str) -> String {
+    format!("${{aws:PrincipalTag/{name}}}")
+}
