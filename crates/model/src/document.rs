@@ -15,7 +15,7 @@ use toml::Spanned as TomlSpanned;
 use toml::de::DeTable;
 
 /// The longest model, in bytes. The largest of ours has a fiftieth of it.
-pub const MAX_MODEL_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_MODEL_BYTES: usize = 4 * 1024 * 1024;
 
 pub(crate) fn span_of<T>(value: &TomlSpanned<T>) -> Span {
     let span = value.span();

@@ -275,7 +275,10 @@ fn check(block: &Block, base: &str) -> Vec<String> {
     let Some(code) = block.mark.strip_prefix("bad=") else {
         let known = matches!(block.mark.as_str(), "base" | "model" | "part");
         assert!(known, "docs/model.md:{}: `{}`", block.line, block.mark);
-        return diagnostics.iter().map(|found| show(block, &text, found)).collect();
+        return diagnostics
+            .iter()
+            .map(|found| show(block, &text, found))
+            .collect();
     };
     let found: BTreeSet<_> = diagnostics.iter().map(|found| found.code.id()).collect();
     match found == BTreeSet::from([code]) {

@@ -97,7 +97,7 @@ pub struct Check {
 #[derive(Clone, Debug)]
 pub enum Demand {
     /// That this holds.
-    Must(Predicate),
+    Must(Box<Predicate>),
     /// That a value is among those of a pattern.
     Among {
         /// The attribute.

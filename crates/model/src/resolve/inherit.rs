@@ -42,7 +42,7 @@ fn whole_entity(
     }
     let mut chain = chain.into_iter().rev();
     let first = chain.next()?.clone();
-    Some(chain.fold(first, |above, below| merge(above, below)))
+    Some(chain.fold(first, merge))
 }
 
 fn merge(above: Entity, below: &Entity) -> Entity {

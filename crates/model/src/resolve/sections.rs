@@ -180,7 +180,7 @@ fn check(
 ) -> Option<Check> {
     use syntax::policy::Demand as Declared;
     let demand = match &declared.demand {
-        Declared::Must(predicate) => Demand::Must(predicate.clone()),
+        Declared::Must(predicate) => Demand::Must(Box::new(predicate.clone())),
         Declared::Absent(pattern) => Demand::Absent(names.access(pattern, findings)?),
         Declared::Among {
             value,

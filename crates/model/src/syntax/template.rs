@@ -38,7 +38,7 @@ pub enum Part {
 
 /// Where a template stands, which decides what it may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TemplateKind {
+pub(crate) enum TemplateKind {
     /// A key or a value: it renders one text.
     Value,
     /// A key condition: it may be a prefix or a range.

@@ -9,7 +9,6 @@ use crate::span::{Name, Span, Spanned};
 pub(crate) struct TypeExpression {
     pub(crate) kind: TypeKind,
     pub(crate) optional: bool,
-    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -75,7 +74,6 @@ fn parse(text: &Text, depth: usize, findings: &mut Findings) -> Option<TypeExpre
         return Some(TypeExpression {
             kind: TypeKind::Computed(template),
             optional: false,
-            span: text.inner(),
         });
     }
     let (body, optional) = match text.as_str().strip_suffix('?') {
@@ -83,11 +81,7 @@ fn parse(text: &Text, depth: usize, findings: &mut Findings) -> Option<TypeExpre
         None => (text.clone(), false),
     };
     let kind = kind(&body, depth, findings)?;
-    Some(TypeExpression {
-        kind,
-        optional,
-        span: text.inner(),
-    })
+    Some(TypeExpression { kind, optional })
 }
 
 fn kind(text: &Text, depth: usize, findings: &mut Findings) -> Option<TypeKind> {

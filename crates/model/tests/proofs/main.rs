@@ -24,7 +24,7 @@ use random_model::{RandomModel, random_model};
 use sample::{Row, rows};
 use std::collections::BTreeMap;
 
-fn found<'d>(diagnostics: &'d [Diagnostic], code: Code) -> Vec<&'d Diagnostic> {
+fn found(diagnostics: &[Diagnostic], code: Code) -> Vec<&Diagnostic> {
     diagnostics
         .iter()
         .filter(|found| found.code == code)

@@ -263,10 +263,6 @@ fn m011_moved_rows_among_the_living() {
     let bad = with_trash()
         .replace("GSI1 = [\"TRASH#{email}\", ", "GSI1 = [\"EMAIL#{email}\", ")
         .replace(
-            "returns = [\"Customer\"]\n\n[access.orders",
-            "returns = [\"Customer\"]\n\n[access.orders",
-        )
-        .replace(
             "GSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]",
             "GSI1    = [\"EMAIL#{email}\"]\nreturns = [\"Customer\"]\ndrops = [\"Trash\"]",
         );
@@ -349,10 +345,6 @@ fn m013_a_secret_in_a_key_or_an_index() {
     .replace(
         "email      =",
         "token      = \"token(32), generated, secret\"\nemail      =",
-    )
-    .replace(
-        "customerId = \"id, generated = ulid\"\ntoken",
-        "customerId = \"id, generated = ulid\"\ntoken",
     );
     let in_key = in_key.replace(
         "[entity.Customer]\n",
