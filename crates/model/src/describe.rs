@@ -1,7 +1,7 @@
 //! A model as a document for people.
 //!
 //! [`markdown`] and [`html`] are two views of one page: tables, tenancy, keys, entities, access patterns with
-//! the requests they become, mechanisms, and an index of the catalogue ids that the model covers.
+//! the requests they become, mechanisms, and an index of the requirements that the model covers.
 //! [`relations_svg`] draws what refers to what. [`requests`] gives the requests of one pattern as data.
 //!
 //! The page is built once, as blocks (`page`), and each view only writes blocks. So the two cannot differ in

@@ -1,4 +1,44 @@
-//! The model language: a single-table design as a file.
+//! The model language: a single-table design for DynamoDB as a file.
+//!
+//! [`check`] reads a model, proves what can be proved about it, and says what is wrong, with the place, a
+//! counterexample and a remedy. `docs/model.md` is the language's reference.
+//!
+//! Layout, in the order a model travels:
+//! - `document`, `syntax`: TOML with places, and the tree of what it says;
+//! - `resolve`: names looked up, defaults filled in -> [`model::Model`];
+//! - [`language`], `shape`: regular languages, and templates as patterns over them;
+//! - `check`: the rules, one file each; [`diagnostic`]: what they report;
+//! - [`compiled`]: templates that render and parse;
+//! - [`describe`]: the model as a document; [`schema`]: the language as a JSON Schema.
+//!
+//! ```
+//! let reading = monotable_model::check(r##"
+//!     monotable = 1
+//!     model     = "library"
+//!
+//!     [table.Library]
+//!     key = ["PK", "SK"]
+//!
+//!     [entity.Book]
+//!     key = ["BOOK#{isbn}", "BOOK"]
+//!     [entity.Book.attributes]
+//!     isbn = "text, matches = /[0-9-]{10,17}/"
+//!
+//!     [entity.Copy]
+//!     key = ["BOOK#{isbn}", "COPY#{number:03}"]
+//!     [entity.Copy.attributes]
+//!     isbn   = "-> Book, on_delete = cascade"
+//!     number = "integer(1..999), immutable"
+//!
+//!     [access.copies_of_book]
+//!     key     = ["BOOK#{isbn}"]
+//!     returns = ["Copy"]
+//! "##);
+//!
+//! let [stranger] = reading.diagnostics.as_slice() else { panic!() };
+//! assert_eq!(stranger.message, "`copies_of_book` can also return Book");
+//! assert_eq!(stranger.counterexample[0].text, "(\"BOOK#0000000000\", \"BOOK\")");
+//! ```
 
 mod check;
 pub mod compiled;

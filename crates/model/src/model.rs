@@ -112,7 +112,7 @@ pub struct Model {
     pub archives: Vec<Archive>,
 }
 
-/// Catalogue ids that a construct implements, and a sentence about it.
+/// The requirements that a construct fulfils, and a sentence about it.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// What it is, in a sentence.

@@ -5,7 +5,7 @@ use super::inline::Inline;
 /// A part of the page.
 #[derive(Clone, Debug)]
 pub(crate) enum Block {
-    /// A heading with its anchor, and the catalogue ids of what it names.
+    /// A heading with its anchor, and the requirements of what it names.
     Heading {
         level: u8,
         id: String,

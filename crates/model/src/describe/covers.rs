@@ -6,7 +6,7 @@ use super::inline::Inline;
 use crate::model::{Model, Notes};
 use std::cmp::Ordering;
 
-/// The index of catalogue ids.
+/// The index of requirements.
 pub(crate) fn blocks(model: &Model) -> Vec<Block> {
     let mut rows: Vec<(String, Inline)> = Vec::new();
     for (place, word, name, notes) in constructs(model) {
@@ -21,9 +21,9 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
         }
     }
     rows.sort_by(|one, other| by_number(&one.0, &other.0));
-    let mut blocks = vec![Block::heading(2, "covers", "Covered catalogue ids")];
+    let mut blocks = vec![Block::heading(2, "covers", "Requirements covered")];
     if rows.is_empty() {
-        blocks.push(Block::paragraph("The model names no catalogue ids."));
+        blocks.push(Block::paragraph("The model names no requirements."));
         return blocks;
     }
     let rows = rows
@@ -31,7 +31,7 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
         .map(|(id, links)| vec![Inline::of_code(id), links])
         .collect();
     blocks.push(Block::table(
-        "Covered catalogue ids",
+        "Requirements covered",
         &["Id", "Construct"],
         rows,
     ));

@@ -68,7 +68,7 @@ pub(crate) fn assignments(set: &[Assignment]) -> Inline {
     Inline::join(parts, ", ")
 }
 
-/// The catalogue ids of something.
+/// The requirements that something fulfils.
 pub(crate) fn covers(notes: &Notes) -> Vec<String> {
     notes.covers.iter().map(|id| id.value.clone()).collect()
 }

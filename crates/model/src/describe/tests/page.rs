@@ -43,7 +43,7 @@ fn every_entity_and_pattern_has_an_anchor_and_every_link_resolves() {
 fn every_covered_id_is_in_the_index_of_ids() {
     for model in models() {
         let page = markdown(&model);
-        let index = page.rsplit("## Covered catalogue ids").next().unwrap();
+        let index = page.rsplit("## Requirements covered").next().unwrap();
         let entities = model
             .entities
             .iter()
