@@ -59,7 +59,7 @@ pub(crate) struct Serve {
     #[arg(long, value_enum, default_value_t = Acknowledged::Sync)]
     durability: Acknowledged,
 
-    /// Memory for blocks of the disk, in megabytes; an eighth of the machine's, at most 1024, if not given
+    /// Memory for items and blocks of the disk, in megabytes; an eighth of the machine's, at most 1024, if not given
     #[arg(long, value_name = "MEGABYTES", conflicts_with = "in_memory")]
     cache: Option<u64>,
 

@@ -1,4 +1,4 @@
-//! How much memory the server gives to blocks of the disk.
+//! How much memory the server gives to items and blocks of the disk.
 
 /// The least and the most that a server takes by itself, in megabytes.
 const LEAST: u64 = 64;
@@ -8,7 +8,7 @@ const UNKNOWN: u64 = 256;
 /// The part of the machine's memory that is taken: there are other processes.
 const PART: u64 = 8;
 
-/// In megabytes, for this machine. Memory is only taken as blocks are read.
+/// In megabytes, for this machine. Memory is only taken as items are read or written.
 pub(super) fn for_this_machine() -> u64 {
     let told = std::fs::read_to_string("/proc/meminfo").ok();
     let memory = told.as_deref().and_then(total);
