@@ -3,13 +3,18 @@
 //! A [`KeyTemplate`] is a template bound to the entity whose attributes it shows. It renders values to a text
 //! and, as far as its formats can be undone, parses a text back to values. What a template must not render, an
 //! empty or too long key, an overflowing number, is an error here and never reaches DynamoDB.
+//!
+//! A [`CompiledModel`] has every key of a model bound, and recognises rows: by what tells an entity from others, or by
+//! the shape of the key.
 
 mod format;
 mod key_template;
+mod rows;
 mod time;
 
 pub use format::{FormatProblem, Shown};
 pub use key_template::{KeyTemplate, RenderProblem, SourcePath};
+pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey};
 pub use time::{Instant, TimeProblem};
 
 pub(crate) use format::apply;

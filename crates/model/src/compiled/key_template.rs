@@ -61,15 +61,18 @@ impl fmt::Display for RenderProblem {
 impl std::error::Error for RenderProblem {}
 
 impl KeyTemplate {
-    /// Binds a template to the entity whose attributes it shows.
+    /// Binds a template to the entity whose attributes it shows. To bind many, [`super::CompiledModel`] is faster.
     #[must_use]
     pub fn new(model: &Model, entity: EntityId, template: &Template) -> Self {
-        let vocabulary = Vocabulary::of(model);
+        Self::bind(&Vocabulary::of(model), entity, template)
+    }
+
+    pub(super) fn bind(vocabulary: &Vocabulary<'_>, entity: EntityId, template: &Template) -> Self {
         let mut variables = Variables::default();
-        let pattern = pattern(template, entity.index(), &vocabulary, &mut variables);
+        let pattern = pattern(template, entity.index(), vocabulary, &mut variables);
         let readable = template
             .fields()
-            .filter_map(|field| readable(field, &mut variables, &vocabulary, entity))
+            .filter_map(|field| readable(field, &mut variables, vocabulary, entity))
             .collect();
         Self {
             template: template.clone(),

@@ -117,7 +117,9 @@ fn text(entity: &RandomEntity, pieces: &[Piece]) -> String {
         Piece::Padded(attribute) if TYPES[entity.types[attribute]].starts_with("integer") => {
             format!("{{{}:02}}", name(attribute))
         }
-        Piece::Attribute(attribute) | Piece::Padded(attribute) => format!("{{{}}}", name(attribute)),
+        Piece::Attribute(attribute) | Piece::Padded(attribute) => {
+            format!("{{{}}}", name(attribute))
+        }
     };
     pieces.iter().map(piece).collect()
 }

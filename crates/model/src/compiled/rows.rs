@@ -1,0 +1,217 @@
+//! Every key of a model, bound; and which entity a stored row is of.
+
+use super::KeyTemplate;
+use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, TableId};
+use crate::shape::Vocabulary;
+
+/// A model with its keys bound.
+#[derive(Clone, Debug)]
+pub struct CompiledModel {
+    model: Model,
+    /// One for each entity of the model; without keys for those that others are like.
+    entities: Vec<CompiledEntity>,
+}
+
+/// The keys of an entity.
+#[derive(Clone, Debug, Default)]
+pub struct CompiledEntity {
+    /// As they are written: the primary key first.
+    pub keys: Vec<CompiledKey>,
+    /// As other layouts have them: name, table and keys.
+    pub layouts: Vec<(String, TableId, Vec<CompiledKey>)>,
+}
+
+/// A key of an entity.
+#[derive(Clone, Debug)]
+pub struct CompiledKey {
+    /// The table's own key, or an index's.
+    pub place: KeyPlace,
+    /// The attribute that holds the partition key.
+    pub hash_attribute: String,
+    /// The partition key, without the tenant's prefix.
+    pub hash: KeyTemplate,
+    /// The attribute that holds the sort key.
+    pub range_attribute: Option<String>,
+    /// The sort key.
+    pub range: Option<KeyTemplate>,
+    /// It stands there only if this holds.
+    pub when: Option<Predicate>,
+    /// Without the tenant's prefix.
+    pub global: bool,
+    /// Its attributes are written for their own sake, not as keys.
+    pub implied: bool,
+}
+
+/// The primary key of a stored row.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredKey<'k> {
+    /// The partition key, after the tenant's prefix.
+    pub hash: &'k str,
+    /// The sort key.
+    pub range: Option<&'k str>,
+}
+
+/// What a stored row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recognised {
+    /// The entity.
+    pub entity: EntityId,
+    /// The position of its layout; none for the one the entity writes.
+    pub layout: Option<usize>,
+}
+
+impl CompiledModel {
+    /// Binds every key.
+    #[must_use]
+    pub fn new(model: Model) -> Self {
+        let vocabulary = Vocabulary::of(&model);
+        let entities = model
+            .entities()
+            .map(|(id, entity)| compile(&model, &vocabulary, id, entity))
+            .collect();
+        drop(vocabulary);
+        Self { model, entities }
+    }
+
+    /// The model.
+    #[must_use]
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The keys of an entity.
+    #[must_use]
+    pub fn entity(&self, id: EntityId) -> Option<&CompiledEntity> {
+        self.entities.get(id.index())
+    }
+
+    /// Which entity a row of a table is of. `text` gives its attributes as text; a row without discriminators is
+    /// recognised by its key. None: the model does not know such rows.
+    pub fn recognise<'t>(
+        &self,
+        table: TableId,
+        key: StoredKey<'_>,
+        text: impl Fn(&str) -> Option<&'t str>,
+    ) -> Option<Recognised> {
+        let mut by_key = None;
+        for (id, entity) in self.model.stored() {
+            let told = told_apart(entity, &text);
+            if told == Told::Other {
+                continue;
+            }
+            let Some(found) = self.place_of(id, table, key) else {
+                continue;
+            };
+            match told {
+                Told::This => return Some(found),
+                Told::Unknown | Told::Other => by_key = by_key.or(Some(found)),
+            }
+        }
+        by_key
+    }
+
+    /// Whether a key has the shape of an entity's, in the layout it writes or in another.
+    fn place_of(&self, entity: EntityId, table: TableId, key: StoredKey<'_>) -> Option<Recognised> {
+        let compiled = self.entities.get(entity.index())?;
+        let written = self.model.entity(entity).table == table && shaped(&compiled.keys, key);
+        if written {
+            return Some(Recognised {
+                entity,
+                layout: None,
+            });
+        }
+        let layout = compiled
+            .layouts
+            .iter()
+            .position(|(_, own, keys)| *own == table && shaped(keys, key));
+        layout.map(|layout| Recognised {
+            entity,
+            layout: Some(layout),
+        })
+    }
+}
+
+/// What the discriminators of a row say about an entity.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    This,
+    Other,
+    /// The entity has none, or the row has none of them.
+    Unknown,
+}
+
+fn told_apart<'t>(entity: &Entity, text: &impl Fn(&str) -> Option<&'t str>) -> Told {
+    let mut told = Told::Unknown;
+    for discriminator in &entity.is {
+        match text(&discriminator.attribute.value) {
+            Some(value) if discriminator.read.iter().any(|read| read == value) => told = Told::This,
+            Some(_) => return Told::Other,
+            None => {}
+        }
+    }
+    told
+}
+
+fn shaped(keys: &[CompiledKey], stored: StoredKey<'_>) -> bool {
+    let primary = keys.iter().find(|key| key.place == KeyPlace::Primary);
+    primary.is_some_and(|key| {
+        let range = match (&key.range, stored.range) {
+            (Some(template), Some(text)) => template.parse(text).is_some(),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        range && key.hash.parse(stored.hash).is_some()
+    })
+}
+
+fn compile(
+    model: &Model,
+    vocabulary: &Vocabulary<'_>,
+    id: EntityId,
+    entity: &Entity,
+) -> CompiledEntity {
+    let bind = |table: TableId, key: &Key| {
+        let table = model.table(table);
+        let (hash, range) = match key.place {
+            KeyPlace::Primary => (Some(&table.hash), table.range.as_ref()),
+            KeyPlace::Index(index) => {
+                let index = table.indexes.get(index);
+                (
+                    index.map(|index| &index.hash),
+                    index.and_then(|index| index.range.as_ref()),
+                )
+            }
+        };
+        CompiledKey {
+            place: key.place,
+            hash_attribute: hash.map(|name| name.value.clone()).unwrap_or_default(),
+            hash: KeyTemplate::bind(vocabulary, id, &key.hash),
+            range_attribute: range.map(|name| name.value.clone()),
+            range: key
+                .range
+                .as_ref()
+                .map(|range| KeyTemplate::bind(vocabulary, id, range)),
+            when: key.when.clone(),
+            global: key.global,
+            implied: key.implied,
+        }
+    };
+    let layouts = entity.layouts.iter();
+    CompiledEntity {
+        keys: entity
+            .keys
+            .iter()
+            .map(|key| bind(entity.table, key))
+            .collect(),
+        layouts: layouts
+            .map(|layout| {
+                let keys = layout
+                    .keys
+                    .iter()
+                    .map(|key| bind(layout.table, key))
+                    .collect();
+                (layout.name.value.clone(), layout.table, keys)
+            })
+            .collect(),
+    }
+}
