@@ -67,6 +67,16 @@ impl KeyTemplate {
         Self::bind(&Vocabulary::of(model), entity, template)
     }
 
+    /// A template of no entity: it renders, but reads nothing back.
+    #[must_use]
+    pub fn unbound(template: &Template) -> Self {
+        Self {
+            template: template.clone(),
+            pattern: Pattern::default(),
+            readable: Vec::new(),
+        }
+    }
+
     pub(super) fn bind(vocabulary: &Vocabulary<'_>, entity: EntityId, template: &Template) -> Self {
         let mut variables = Variables::default();
         let pattern = pattern(template, entity.index(), vocabulary, &mut variables);

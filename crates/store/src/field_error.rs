@@ -1,0 +1,66 @@
+//! What is wrong with a value: which attribute, and why.
+
+use std::fmt;
+
+/// An attribute and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// The attribute, as the model calls it.
+    pub attribute: String,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// Why a value is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The model does not know the attribute.
+    Unknown,
+    /// The store sets it; a caller cannot.
+    NotGiven,
+    /// It must be there.
+    Missing,
+    /// It must not be there.
+    Forbidden,
+    /// It is not what the model says.
+    Wrong {
+        /// What it must be.
+        wanted: String,
+    },
+    /// A rule of the entity does not hold.
+    Rule {
+        /// The rule's name.
+        name: String,
+    },
+    /// A key made of it is refused.
+    Key {
+        /// Why.
+        why: String,
+    },
+}
+
+impl FieldError {
+    pub(crate) fn new(attribute: impl Into<String>, problem: Problem) -> Self {
+        Self {
+            attribute: attribute.into(),
+            problem,
+        }
+    }
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { attribute, problem } = self;
+        match problem {
+            Problem::Unknown => write!(f, "`{attribute}` is no attribute of it"),
+            Problem::NotGiven => write!(f, "`{attribute}` is set by the store"),
+            Problem::Missing => write!(f, "`{attribute}` is required"),
+            Problem::Forbidden => write!(f, "`{attribute}` must not be given here"),
+            Problem::Wrong { wanted } => write!(f, "`{attribute}` must be {wanted}"),
+            Problem::Rule { name } => write!(f, "the rule `{name}` does not hold"),
+            Problem::Key { why } => write!(f, "`{attribute}` is refused in a key: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for FieldError {}

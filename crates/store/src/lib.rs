@@ -1,0 +1,29 @@
+//! The data layer: what a model says, done to items.
+//!
+//! So far its ground floor: rows. A [`record::Record`] is a row as the model speaks of it, attributes by their names
+//! in the model. [`record::create`] makes one of what a caller gives: every value is checked, all that is wrong is
+//! reported at once, ids and times are made, defaults and computed values filled in. [`record::encode`] makes the item
+//! that is stored, with every key its templates give, and [`record::decode`] reads one back, also from older shapes.
+//! Nothing here talks to a database.
+//!
+//! ```
+//! use monotable_item::Item;
+//! use monotable_model::compiled::CompiledModel;
+//! use monotable_store::record::{self, Surroundings};
+//!
+//! let text = include_str!("../../../models/authorization/model.toml");
+//! let model = CompiledModel::new(monotable_model::check(text).model.unwrap());
+//! let (tenant, _) = model.model().entity_named("Tenant").unwrap();
+//!
+//! let surroundings = Surroundings::at_micros(1_763_467_200_000_000).entropy(7);
+//! let acme = record::create(&model, tenant, Item::new().with("name", "acme"), &surroundings).unwrap();
+//! let item = record::encode(&model, &acme, &surroundings).unwrap();
+//! assert_eq!(item.get("Type"), Some(&"Tenant".into()));
+//! assert_eq!(item.get("GSI1PK"), Some(&"TENANT_NAME#acme".into()));
+//! assert_eq!(item.get("PK"), item.get("SK"));
+//! ```
+
+pub mod field_error;
+mod ids;
+pub mod record;
+mod value;

@@ -1,0 +1,218 @@
+//! A new row of what a caller gives.
+
+use super::surroundings::constant;
+use super::{Record, Surroundings, presence};
+use crate::field_error::{FieldError, Problem};
+use crate::{ids, value};
+use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::compiled::{CompiledModel, KeyTemplate, Shown, SourcePath};
+use monotable_model::model::{
+    Attribute, Default, EntityId, Kind, Model, Role, Root, Template, TimeFormat,
+};
+
+/// Makes a row: checks every value, fills in what the store makes, and reports everything that is wrong.
+///
+/// What needs other rows (numbers of counters, values read through references) is not filled in here.
+pub fn create(
+    model: &CompiledModel,
+    entity: EntityId,
+    given: Item,
+    surroundings: &Surroundings,
+) -> Result<Record, Vec<FieldError>> {
+    let mut errors = Vec::new();
+    let values = accepted(model.model(), entity, given, &mut errors);
+    let mut record = Record { entity, values };
+    fill(model.model(), &mut record, surroundings);
+    compute(model.model(), &mut record, surroundings);
+    // One error for each attribute: what was refused is not missing too.
+    for error in presence::check(model.model(), &record, surroundings) {
+        if !errors
+            .iter()
+            .any(|known| known.attribute == error.attribute)
+        {
+            errors.push(error);
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(record),
+        false => Err(errors),
+    }
+}
+
+/// The values that are what the model says.
+fn accepted(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>) -> Item {
+    let entity = model.entity(id);
+    let mut values = Item::new();
+    for (name, given) in given.iter() {
+        // Null is absent.
+        if *given == AttributeValue::Null {
+            continue;
+        }
+        let attribute = entity
+            .attribute(name)
+            .or_else(|| entity.family(name).map(|family| &family.attribute));
+        let accepted = match attribute {
+            Some(attribute) if is_set_by_the_store(attribute) => Err(Problem::NotGiven),
+            Some(attribute) => value::accept(&attribute.kind, given.clone())
+                .map(|value| without_repetitions(attribute, value)),
+            None if entity.open && !model.table(entity.table).is_key(name) => Ok(given.clone()),
+            None => Err(Problem::Unknown),
+        };
+        match accepted {
+            Ok(value) => {
+                values.insert(name.clone(), value);
+            }
+            Err(problem) => errors.push(FieldError::new(name, problem)),
+        }
+    }
+    values
+}
+
+fn is_set_by_the_store(attribute: &Attribute) -> bool {
+    let constant =
+        matches!(&attribute.kind, Kind::Enum(words) if words.len() == 1) && attribute.internal;
+    attribute.computed.is_some()
+        || attribute.role.is_some()
+        || attribute.numbered.is_some()
+        || attribute.top.is_some()
+        || constant
+}
+
+fn without_repetitions(attribute: &Attribute, value: AttributeValue) -> AttributeValue {
+    match value {
+        AttributeValue::L(values) if attribute.distinct => {
+            let mut distinct = Vec::with_capacity(values.len());
+            for value in values {
+                if !distinct.contains(&value) {
+                    distinct.push(value);
+                }
+            }
+            AttributeValue::L(distinct)
+        }
+        value => value,
+    }
+}
+
+/// Ids, times and defaults of what was not given.
+fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+    for attribute in &model.entity(record.entity).attributes {
+        let name = &attribute.name.value;
+        if record.values.get(name).is_some() {
+            continue;
+        }
+        let made = match (attribute.generated, attribute.role) {
+            (Some(generator), _) => {
+                let id =
+                    ids::generate(generator, surroundings.now_micros, || surroundings.random());
+                Some(AttributeValue::S(id))
+            }
+            (None, Some(Role::Created | Role::Updated)) => time(&attribute.kind, surroundings, 0),
+            (None, Some(Role::Deleting)) => None,
+            (None, None) => default(model, record, attribute, surroundings),
+        };
+        if let Some(made) = made {
+            record.values.insert(name.clone(), made);
+        }
+    }
+}
+
+fn default(
+    model: &Model,
+    record: &Record,
+    attribute: &Attribute,
+    surroundings: &Surroundings,
+) -> Option<AttributeValue> {
+    match attribute.default.as_ref() {
+        Some(Default::Now { plus }) => time(&attribute.kind, surroundings, *plus),
+        Some(Default::Template(template)) => {
+            let text = render(model, record, template, surroundings)?;
+            value::read(&attribute.kind, text)
+        }
+        Some(_) => constant(attribute),
+        // The version that the model writes.
+        None => attribute
+            .version
+            .map(|version| AttributeValue::N(Number::from(version))),
+    }
+}
+
+/// The time of the operation, and so many seconds, in the attribute's own form.
+fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Option<AttributeValue> {
+    let seconds = i64::try_from(plus).ok()?;
+    let micros = surroundings
+        .now_micros
+        .checked_add(seconds.checked_mul(1_000_000)?)?;
+    let time = monotable_model::compiled::Instant::from_micros(micros)?;
+    Some(match kind {
+        Kind::Epoch => AttributeValue::N(Number::from(micros.div_euclid(1_000_000))),
+        Kind::Date => AttributeValue::S(time.date()),
+        Kind::Timestamp(format) => AttributeValue::S(time.show(*format)),
+        _ => AttributeValue::S(time.show(TimeFormat::Millis)),
+    })
+}
+
+/// Values that follow from others. One may follow from another, so they are worked out until nothing changes.
+pub(super) fn compute(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+    let entity = model.entity(record.entity);
+    for _ in &entity.attributes {
+        let mut changed = false;
+        for attribute in &entity.attributes {
+            let Some(template) = &attribute.computed else {
+                continue;
+            };
+            let text = render(model, record, template, surroundings);
+            let value = text.and_then(|text| value::read(&attribute.kind, text));
+            let name = &attribute.name.value;
+            if value.as_ref() != record.values.get(name) {
+                match value {
+                    Some(value) => record.values.insert(name.clone(), value),
+                    None => record.values.remove(name),
+                };
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// What a template shows for a row; None if something it needs is not there.
+fn render(
+    model: &Model,
+    record: &Record,
+    template: &Template,
+    surroundings: &Surroundings,
+) -> Option<String> {
+    let template = KeyTemplate::unbound(template);
+    template
+        .render(|path| source(model, &record.values, path, surroundings))
+        .ok()
+}
+
+/// Where a template takes a value from.
+pub(super) fn source(
+    model: &Model,
+    values: &Item,
+    path: &SourcePath<'_>,
+    surroundings: &Surroundings,
+) -> Option<Shown> {
+    let first = *path.names.first()?;
+    match path.root {
+        None if path.names.len() == 1 => value::shown(values.get(first)?),
+        Some(Root::Setting) => value::shown(&surroundings.setting(model, first)?),
+        Some(Root::Principal) => value::shown(surroundings.principal.get(first)?),
+        Some(Root::Tenant) => {
+            let tenant = surroundings.tenant.as_ref()?;
+            let prefix = super::encode::tenant_prefix(model, surroundings);
+            Some(Shown::One(if first == "prefix" {
+                prefix
+            } else {
+                tenant.clone()
+            }))
+        }
+        Some(Root::Now) => Some(Shown::One(surroundings.now_text())),
+        // Through a reference, or of a move, an audit, an archive: the operation knows.
+        None | Some(Root::Row | Root::Old | Root::Request | Root::Archive) => None,
+    }
+}

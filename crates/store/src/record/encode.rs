@@ -1,0 +1,139 @@
+//! A row as the item that is stored, with all its keys.
+
+use super::complete::source;
+use super::presence::Conditions;
+use super::{Record, Surroundings};
+use crate::field_error::{FieldError, Problem};
+use monotable_item::{Item, limits};
+use monotable_model::compiled::{
+    CompiledKey, CompiledModel, KeyTemplate, RenderProblem, Shown, SourcePath,
+};
+use monotable_model::model::{KeyPlace, Model};
+
+/// The item of a row. An index whose key cannot be made, because something is absent or its condition does not hold, is
+/// left out; a primary key that cannot be made is an error.
+pub fn encode(
+    model: &CompiledModel,
+    record: &Record,
+    surroundings: &Surroundings,
+) -> Result<Item, Vec<FieldError>> {
+    let entity = model.model().entity(record.entity);
+    let mut item = Item::new();
+    for (name, value) in record.values.iter() {
+        let attribute = entity.attribute(name);
+        if attribute.is_some_and(|attribute| attribute.key_only) {
+            continue;
+        }
+        let stored = attribute.map_or(name, |attribute| &attribute.stored);
+        item.insert(stored.clone(), value.clone());
+    }
+    for discriminator in &entity.is {
+        item.insert(
+            discriminator.attribute.value.clone(),
+            discriminator.written.as_str(),
+        );
+    }
+    let conditions = Conditions::new(model.model(), &record.values, surroundings);
+    let mut errors = Vec::new();
+    let keys = model
+        .entity(record.entity)
+        .map(|entity| entity.keys.as_slice())
+        .unwrap_or_default();
+    for key in keys.iter().filter(|key| !key.implied) {
+        let stands = key
+            .when
+            .as_ref()
+            .is_none_or(|when| conditions.holds(entity, when) == Some(true));
+        if !stands {
+            continue;
+        }
+        match rendered(model.model(), record, key, surroundings) {
+            Ok(parts) => parts.into_iter().for_each(|(attribute, text)| {
+                item.insert(attribute, text);
+            }),
+            Err(Unrendered::Absent) => {}
+            Err(Unrendered::Refused(error)) => errors.push(error),
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(item),
+        false => Err(errors),
+    }
+}
+
+/// Why a key is not there.
+enum Unrendered {
+    /// Something it shows is absent: the row is not in that index.
+    Absent,
+    Refused(FieldError),
+}
+
+fn rendered(
+    model: &Model,
+    record: &Record,
+    key: &CompiledKey,
+    surroundings: &Surroundings,
+) -> Result<Vec<(String, String)>, Unrendered> {
+    let prefix = match key.global {
+        true => String::new(),
+        false => tenant_prefix(model, surroundings),
+    };
+    let hash = text(model, record, key, &key.hash, surroundings)?;
+    let mut parts = vec![(key.hash_attribute.clone(), prefix + &hash)];
+    if let (Some(attribute), Some(range)) = (&key.range_attribute, &key.range) {
+        parts.push((
+            attribute.clone(),
+            text(model, record, key, range, surroundings)?,
+        ));
+    }
+    let most = [limits::MAX_PARTITION_KEY_BYTES, limits::MAX_SORT_KEY_BYTES];
+    for ((attribute, text), most) in parts.iter().zip(most) {
+        let why = match text.len() {
+            0 => "it would be empty".to_owned(),
+            bytes if bytes > most => format!("it would have {bytes} bytes; DynamoDB allows {most}"),
+            _ => continue,
+        };
+        return Err(Unrendered::Refused(FieldError::new(
+            attribute,
+            Problem::Key { why },
+        )));
+    }
+    Ok(parts)
+}
+
+fn text(
+    model: &Model,
+    record: &Record,
+    key: &CompiledKey,
+    template: &KeyTemplate,
+    surroundings: &Surroundings,
+) -> Result<String, Unrendered> {
+    let value = |path: &SourcePath<'_>| source(model, &record.values, path, surroundings);
+    template.render(value).map_err(|problem| match problem {
+        RenderProblem::Absent { .. } if key.place != KeyPlace::Primary => Unrendered::Absent,
+        RenderProblem::Absent { field } => {
+            Unrendered::Refused(FieldError::new(field, Problem::Missing))
+        }
+        RenderProblem::Format { field, problem } => Unrendered::Refused(FieldError::new(
+            field,
+            Problem::Key {
+                why: problem.to_string(),
+            },
+        )),
+    })
+}
+
+/// What stands before the partition keys of the tenant; nothing for the one without a prefix.
+pub(super) fn tenant_prefix(model: &Model, surroundings: &Surroundings) -> String {
+    let (Some(tenant), Some(id)) = (&model.tenant, &surroundings.tenant) else {
+        return String::new();
+    };
+    if tenant.bare.as_ref() == Some(id) {
+        return String::new();
+    }
+    // The prefix shows the tenant's id and literals only, which the model's resolver has made sure of.
+    let prefix = KeyTemplate::unbound(&tenant.prefix);
+    prefix
+        .render(|_| Some(Shown::One(id.clone())))
+        .unwrap_or_default()
+}

@@ -1,0 +1,127 @@
+//! Values held against the kinds of the model, and brought into the form that is stored.
+
+use crate::field_error::Problem;
+use monotable_item::{AttributeValue, Number};
+use monotable_model::compiled::{Instant, Shown};
+use monotable_model::model::{Bounds, EnumWord, Kind, TimeFormat};
+
+/// The value as it is stored, or why it is none of this kind.
+pub(crate) fn accept(kind: &Kind, value: AttributeValue) -> Result<AttributeValue, Problem> {
+    let wrong = || Problem::Wrong {
+        wanted: kind.to_string(),
+    };
+    let accepted = match (kind, value) {
+        (Kind::Any, value) => Some(value),
+        (Kind::Text(rule), AttributeValue::S(text)) => rule
+            .language
+            .accepts(&text)
+            .then_some(AttributeValue::S(text)),
+        (Kind::Integer(bounds), AttributeValue::N(number)) => integer(bounds, number),
+        (Kind::Number(bounds), AttributeValue::N(number)) => {
+            within(bounds, number).then_some(AttributeValue::N(number))
+        }
+        (Kind::Epoch, AttributeValue::N(number)) => integer(&FROM_ZERO, number),
+        (Kind::Boolean, value @ AttributeValue::Bool(_)) => Some(value),
+        (Kind::Date, AttributeValue::S(text)) => date(text),
+        (Kind::Timestamp(format), AttributeValue::S(text)) => time(*format, &text),
+        (Kind::Json, AttributeValue::S(text)) => Some(AttributeValue::S(text)),
+        (Kind::Map, value @ AttributeValue::M(_))
+        | (Kind::Binary, value @ AttributeValue::B(_)) => Some(value),
+        (Kind::Enum(words), AttributeValue::S(text)) => word(words, &text),
+        (
+            Kind::Url | Kind::Uuid | Kind::UuidV7 | Kind::Ulid | Kind::Token(_),
+            AttributeValue::S(text),
+        ) => {
+            let known = kind
+                .language()
+                .is_some_and(|language| language.accepts(&text));
+            known.then_some(AttributeValue::S(text))
+        }
+        (Kind::List { of, length }, AttributeValue::L(values)) => {
+            return list(of, length, values, wrong);
+        }
+        _ => None,
+    };
+    accepted.ok_or_else(wrong)
+}
+
+const FROM_ZERO: Bounds = Bounds {
+    least: Some(0),
+    most: None,
+};
+
+fn within(bounds: &Bounds, number: Number) -> bool {
+    bounds
+        .least
+        .is_none_or(|least| number >= Number::from(least))
+        && bounds.most.is_none_or(|most| number <= Number::from(most))
+}
+
+fn integer(bounds: &Bounds, number: Number) -> Option<AttributeValue> {
+    let whole = !number.to_string().contains('.');
+    (whole && within(bounds, number)).then_some(AttributeValue::N(number))
+}
+
+fn date(text: String) -> Option<AttributeValue> {
+    let day = text.len() == "2025-11-18".len() && Instant::parse(&text).is_ok();
+    day.then_some(AttributeValue::S(text))
+}
+
+/// A time in any offset becomes UTC, in the format of the attribute.
+fn time(format: TimeFormat, text: &str) -> Option<AttributeValue> {
+    let time = Instant::parse(text)
+        .ok()
+        .filter(|_| text.len() > "2025-11-18".len())?;
+    Some(AttributeValue::S(time.show(format)))
+}
+
+/// Any spelling of a word becomes the one that is written.
+fn word(words: &[EnumWord], text: &str) -> Option<AttributeValue> {
+    let found = words
+        .iter()
+        .find(|word| word.word == text || word.aliases.iter().any(|alias| alias == text))?;
+    Some(AttributeValue::S(found.word.clone()))
+}
+
+fn list(
+    of: &Kind,
+    length: &Bounds,
+    values: Vec<AttributeValue>,
+    wrong: impl Fn() -> Problem,
+) -> Result<AttributeValue, Problem> {
+    if !within(length, Number::from(values.len() as u64)) {
+        return Err(wrong());
+    }
+    let values: Result<_, _> = values.into_iter().map(|value| accept(of, value)).collect();
+    Ok(AttributeValue::L(values.map_err(|_| wrong())?))
+}
+
+/// The text of a value in a template; None if it has none.
+pub(crate) fn shown(value: &AttributeValue) -> Option<Shown> {
+    match value {
+        AttributeValue::L(values) => {
+            let texts: Option<Vec<_>> = values.iter().map(text).collect();
+            texts.map(Shown::Many)
+        }
+        AttributeValue::Ss(values) => Some(Shown::Many(values.iter().cloned().collect())),
+        other => text(other).map(Shown::One),
+    }
+}
+
+fn text(value: &AttributeValue) -> Option<String> {
+    match value {
+        AttributeValue::S(text) => Some(text.clone()),
+        AttributeValue::N(number) => Some(number.to_string()),
+        AttributeValue::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+/// The value that a text in a key stands for.
+pub(crate) fn read(kind: &Kind, text: String) -> Option<AttributeValue> {
+    match kind {
+        kind if kind.is_number() => text.parse().ok().map(AttributeValue::N),
+        Kind::Boolean => text.parse().ok().map(AttributeValue::Bool),
+        _ => Some(AttributeValue::S(text)),
+    }
+}
