@@ -18,6 +18,8 @@ pub enum Problem {
     Unknown,
     /// The store sets it; a caller cannot.
     NotGiven,
+    /// It never changes.
+    Immutable,
     /// It must be there.
     Missing,
     /// It must not be there.
@@ -54,6 +56,7 @@ impl fmt::Display for FieldError {
         match problem {
             Problem::Unknown => write!(f, "`{attribute}` is no attribute of it"),
             Problem::NotGiven => write!(f, "`{attribute}` is set by the store"),
+            Problem::Immutable => write!(f, "`{attribute}` never changes"),
             Problem::Missing => write!(f, "`{attribute}` is required"),
             Problem::Forbidden => write!(f, "`{attribute}` must not be given here"),
             Problem::Wrong { wanted } => write!(f, "`{attribute}` must be {wanted}"),

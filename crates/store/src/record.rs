@@ -1,11 +1,13 @@
 //! A row as the model speaks of it, and as it is stored.
 
+mod change;
 mod complete;
 mod decode;
 mod encode;
 mod presence;
 mod surroundings;
 
+pub use change::{Change, Changed, change};
 pub use complete::create;
 pub use decode::{Decoded, decode};
 pub use encode::encode;

@@ -10,7 +10,7 @@
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_store::field_error::{FieldError, Problem};
-use monotable_store::record::{self, Decoded, Record, Surroundings};
+use monotable_store::record::{self, Change, Decoded, Record, Surroundings};
 
 fn model(name: &str) -> CompiledModel {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
@@ -488,4 +488,105 @@ fn vt_t6_edges_without_padding_are_read() {
         }
         Decoded::Unknown(item) => panic!("{item:?}"),
     }
+}
+
+#[test]
+fn fk_t6_a_completed_action_leaves_both_indexes() {
+    let model = model("formkiq");
+    let around = || {
+        now()
+            .tenant("default")
+            .principal(Item::new().with("username", "ann"))
+    };
+    let given = Item::new()
+        .with("documentId", "d1")
+        .with("type", "QUEUE")
+        .with("status", "IN_QUEUE")
+        .with("queueId", "q1");
+    let waiting = create(&model, "DocumentAction", given, &around()).unwrap();
+    let complete = Change {
+        set: Item::new()
+            .with("status", "COMPLETE")
+            .with("completedDate", "2025-11-18T13:00:00Z"),
+        ..Change::default()
+    };
+    let changed = record::change(&model, &waiting, &complete, &around()).unwrap();
+    assert_eq!(changed.remove, ["GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK"]);
+    let expected = Item::new()
+        .with("status", "COMPLETE")
+        .with("completedDate", "2025-11-18T13:00:00+0000");
+    assert_eq!((changed.set, changed.moves), (expected, false));
+}
+
+#[test]
+fn fk_r26_a_status_in_the_key_moves_the_row() {
+    let model = model("formkiq");
+    let around = || now().tenant("default");
+    let given = Item::new()
+        .with("rulesetId", "6f1c0000-0000-4000-8000-000000000001")
+        .with("priority", 2)
+        .with("status", "ACTIVE");
+    let ruleset = create(&model, "Ruleset", given, &around()).unwrap();
+    let off = Change {
+        set: Item::new().with("status", "INACTIVE"),
+        add: Item::new().with("priority", 8),
+        ..Change::default()
+    };
+    let changed = record::change(&model, &ruleset, &off, &around()).unwrap();
+    assert!(changed.moves);
+    assert_eq!(
+        text(&changed.set, "SK"),
+        "ruleset#INACTIVE#000010#6f1c0000-0000-4000-8000-000000000001"
+    );
+}
+
+#[test]
+fn a_partial_update_keeps_every_composite_key_right() {
+    let model = model("yggdrasil");
+    let given = Item::new()
+        .with("TreeId", "t1")
+        .with("UserId", "u1")
+        .with("TreeName", "Smith");
+    let tree = create(&model, "Tree", given, &now()).unwrap();
+    let later = Surroundings::at_micros(NOW + 5_000_000);
+    let rename = Change {
+        set: Item::new()
+            .with("TreeName", "Smiths")
+            .with("Description", AttributeValue::Null),
+        append: Item::new().with(
+            "SharedWith",
+            AttributeValue::L(vec!["u2".into(), "u2".into()]),
+        ),
+        ..Change::default()
+    };
+    let changed = record::change(&model, &tree, &rename, &later).unwrap();
+    let expected = Item::new()
+        .with("TreeName", "Smiths")
+        .with("SharedWith", AttributeValue::L(vec!["u2".into()]))
+        .with("UpdatedAt", "2025-11-18T12:00:05.123Z");
+    assert_eq!(
+        (changed.set, changed.remove, changed.moves),
+        (expected, Vec::<String>::new(), false)
+    );
+    // What is in the key, and what the store sets, never changes; saying the same again is no change.
+    let bad = Change {
+        set: Item::new()
+            .with("UserId", "u2")
+            .with("CreatedAt", "2020-01-01T00:00:00Z")
+            .with("TreeId", "t1"),
+        unset: vec!["TreeName".to_owned()],
+        add: Item::new().with("TreeName", 1),
+        ..Change::default()
+    };
+    let errors = record::change(&model, &tree, &bad, &later).unwrap_err();
+    let mut problems: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    problems.sort();
+    assert_eq!(
+        problems,
+        [
+            "`CreatedAt` never changes",
+            "`TreeName` must be a number to add to a number",
+            "`UserId` never changes"
+        ]
+    );
 }

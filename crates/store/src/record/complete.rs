@@ -53,8 +53,7 @@ fn accepted(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldErro
             .or_else(|| entity.family(name).map(|family| &family.attribute));
         let accepted = match attribute {
             Some(attribute) if is_set_by_the_store(attribute) => Err(Problem::NotGiven),
-            Some(attribute) => value::accept(&attribute.kind, given.clone())
-                .map(|value| without_repetitions(attribute, value)),
+            Some(attribute) => accepted_value(attribute, given.clone()),
             None if entity.open && !model.table(entity.table).is_key(name) => Ok(given.clone()),
             None => Err(Problem::Unknown),
         };
@@ -66,6 +65,14 @@ fn accepted(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldErro
         }
     }
     values
+}
+
+/// A value of an attribute as it is stored.
+pub(super) fn accepted_value(
+    attribute: &Attribute,
+    given: AttributeValue,
+) -> Result<AttributeValue, Problem> {
+    value::accept(&attribute.kind, given).map(|value| without_repetitions(attribute, value))
 }
 
 fn is_set_by_the_store(attribute: &Attribute) -> bool {
@@ -137,7 +144,7 @@ fn default(
 }
 
 /// The time of the operation, and so many seconds, in the attribute's own form.
-fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Option<AttributeValue> {
+pub(super) fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Option<AttributeValue> {
     let seconds = i64::try_from(plus).ok()?;
     let micros = surroundings
         .now_micros

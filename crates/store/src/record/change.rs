@@ -1,0 +1,202 @@
+//! A change of a row, and what it makes of the stored item.
+//!
+//! A partial update never touches keys by itself: the row is changed as a whole, encoded again, and the difference of
+//! the two items is what is written. So every key that depends on a changed value is right, and index keys that no
+//! longer stand are removed.
+
+use super::{Record, Surroundings, complete, encode, presence};
+use crate::field_error::{FieldError, Problem};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::{Attribute, Entity, Kind, Role};
+
+/// What a caller changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// New values; null removes.
+    pub set: Item,
+    /// Attributes that go.
+    pub unset: Vec<String>,
+    /// Numbers that are added to numbers.
+    pub add: Item,
+    /// Values that are put at the end of lists.
+    pub append: Item,
+}
+
+/// What a change makes of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The row afterwards.
+    pub record: Record,
+    /// Attributes of the item that are set.
+    pub set: Item,
+    /// Attributes of the item that are removed, also keys of indexes that it leaves.
+    pub remove: Vec<String>,
+    /// The primary key changes: the row is deleted and put, in one transaction.
+    pub moves: bool,
+}
+
+/// Changes a row, or reports everything that is wrong with the change.
+pub fn change(
+    model: &CompiledModel,
+    old: &Record,
+    change: &Change,
+    surroundings: &Surroundings,
+) -> Result<Changed, Vec<FieldError>> {
+    let entity = model.model().entity(old.entity);
+    let mut errors = Vec::new();
+    let mut record = old.clone();
+    for (name, value) in wanted(old, change, &mut errors) {
+        apply(entity, &mut record, &name, value, &mut errors);
+    }
+    touch(entity, &mut record, surroundings);
+    complete::compute(model.model(), &mut record, surroundings);
+    for error in presence::check(model.model(), &record, surroundings) {
+        if !errors
+            .iter()
+            .any(|known| known.attribute == error.attribute)
+        {
+            errors.push(error);
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let before = encode(model, old, surroundings)?;
+    let after = encode(model, &record, surroundings)?;
+    Ok(difference(model, record, &before, &after))
+}
+
+/// Each changed attribute with its new value; none removes it.
+fn wanted(
+    old: &Record,
+    change: &Change,
+    errors: &mut Vec<FieldError>,
+) -> Vec<(String, Option<AttributeValue>)> {
+    let mut wanted = Vec::new();
+    for (name, value) in change.set.iter() {
+        let removed = *value == AttributeValue::Null;
+        wanted.push((name.clone(), (!removed).then(|| value.clone())));
+    }
+    wanted.extend(change.unset.iter().map(|name| (name.clone(), None)));
+    for (name, added) in change.add.iter() {
+        match sum(old.values.get(name), added) {
+            Some(sum) => wanted.push((name.clone(), Some(sum))),
+            None => errors.push(wrong(name, "a number to add to a number")),
+        }
+    }
+    for (name, value) in change.append.iter() {
+        match appended(old.values.get(name), value) {
+            Some(list) => wanted.push((name.clone(), Some(list))),
+            None => errors.push(wrong(name, "a list to append to")),
+        }
+    }
+    wanted
+}
+
+fn wrong(name: &str, wanted: &str) -> FieldError {
+    let wanted = wanted.to_owned();
+    FieldError::new(name, Problem::Wrong { wanted })
+}
+
+fn sum(old: Option<&AttributeValue>, added: &AttributeValue) -> Option<AttributeValue> {
+    match (old, added) {
+        (Some(AttributeValue::N(old)), AttributeValue::N(added)) => {
+            old.checked_add(*added).ok().map(AttributeValue::N)
+        }
+        (None, AttributeValue::N(added)) => Some(AttributeValue::N(*added)),
+        _ => None,
+    }
+}
+
+fn appended(old: Option<&AttributeValue>, value: &AttributeValue) -> Option<AttributeValue> {
+    let mut list = match old {
+        Some(AttributeValue::L(list)) => list.clone(),
+        None => Vec::new(),
+        Some(_) => return None,
+    };
+    match value {
+        AttributeValue::L(values) => list.extend(values.iter().cloned()),
+        value => list.push(value.clone()),
+    }
+    Some(AttributeValue::L(list))
+}
+
+fn apply(
+    entity: &Entity,
+    record: &mut Record,
+    name: &str,
+    value: Option<AttributeValue>,
+    errors: &mut Vec<FieldError>,
+) {
+    let attribute = entity
+        .attribute(name)
+        .or_else(|| entity.family(name).map(|family| &family.attribute));
+    let accepted = match (attribute, value) {
+        (None, _) if !entity.open => Err(Problem::Unknown),
+        (None, value) => Ok(value),
+        (Some(attribute), value) => match may_change(entity, attribute) {
+            false if value.as_ref() == record.values.get(name) => return,
+            false => Err(Problem::Immutable),
+            true => value
+                .map(|value| complete::accepted_value(attribute, value))
+                .transpose(),
+        },
+    };
+    match accepted {
+        Ok(Some(value)) => {
+            record.values.insert(name.to_owned(), value);
+        }
+        Ok(None) => {
+            record.values.remove(name);
+        }
+        Err(problem) => errors.push(FieldError::new(name, problem)),
+    }
+}
+
+/// Attributes of the primary key change only if they are movable.
+fn may_change(entity: &Entity, attribute: &Attribute) -> bool {
+    let in_key = entity
+        .key_attributes()
+        .contains(&attribute.name.value.as_str());
+    let set_by_the_store = attribute.role.is_some() || attribute.numbered.is_some();
+    attribute.may_change()
+        && !set_by_the_store
+        && (!in_key || attribute.movable)
+        && !matches!(attribute.kind, Kind::Never)
+}
+
+/// The time of the last write.
+fn touch(entity: &Entity, record: &mut Record, surroundings: &Surroundings) {
+    for attribute in entity
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.role == Some(Role::Updated))
+    {
+        if let Some(now) = complete::time(&attribute.kind, surroundings, 0) {
+            record.values.insert(attribute.name.value.clone(), now);
+        }
+    }
+}
+
+fn difference(model: &CompiledModel, record: Record, before: &Item, after: &Item) -> Changed {
+    let table = model
+        .model()
+        .table(model.model().entity(record.entity).table);
+    let mut set = Item::new();
+    for (name, value) in after
+        .iter()
+        .filter(|(name, value)| before.get(name) != Some(*value))
+    {
+        set.insert(name.clone(), value.clone());
+    }
+    let gone = before.iter().filter(|(name, _)| after.get(name).is_none());
+    let remove: Vec<_> = gone.map(|(name, _)| name.clone()).collect();
+    let moves = set.iter().any(|(name, _)| table.is_key(name));
+    Changed {
+        record,
+        set,
+        remove,
+        moves,
+    }
+}
