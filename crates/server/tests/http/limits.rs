@@ -106,16 +106,13 @@ fn a_head_that_drips_is_closed() {
         ..Limits::default()
     });
     let mut client = Client::connect(server.address);
-    let mut bytes = get("/").into_bytes().into_iter().cycle();
-    // Each byte comes well within the time; all of them together do not.
+    // A head that never ends. Each byte comes well within the time; all of them together do not.
+    let mut bytes = b"x".iter().copied().cycle();
     let mut sent = 0;
     while client.try_send([bytes.next().unwrap()]) {
         std::thread::sleep(SHORT / 10);
         sent += 1;
-        assert!(sent < 2000, "a slow head holds the server");
-        if sent > 20 && client.is_closed() {
-            break;
-        }
+        assert!(sent < 500, "a slow head holds the server");
     }
     eventually(|| refused(&server, "header_timeout"));
 }
