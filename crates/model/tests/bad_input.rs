@@ -139,10 +139,20 @@ fn circles() {
     // References may form a circle; ids that are each other's may not.
     let circle = "[entity.A]\nkey = \"A#{b}\"\n[entity.A.attributes]\nb = \"-> B\"\n[entity.B]\nkey = \"B#{a}\"\n[entity.B.attributes]\na = \"-> A\"\n";
     assert!(codes(&with(circle)).contains(&Code::UnknownName));
-    // Patterns of each other return nothing that is known.
-    let patterns =
-        "[entity.A]\nkey = \"A\"\n[access.a]\nunion = [\"b\"]\n[access.b]\nunion = [\"a\"]\n";
-    assert!(codes(&with(patterns)).contains(&Code::MissingKey));
+    // Patterns of each other never come to an end, also if they say what they return.
+    for returns in ["", "returns = [\"A\"]\n"] {
+        let patterns = format!(
+            "[access.a]\nunion = [\"b\"]\n{returns}[access.b]\nsteps = [\"c\"]\n{returns}[access.c]\nunion = [\"a\"]\n{returns}"
+        );
+        let text = with(&format!("[entity.A]\nkey = \"A\"\n{patterns}"));
+        assert_eq!(codes(&text), [Code::Cycle; 3]);
+    }
+    // A long chain comes to an end, but whoever follows it must not run out of stack.
+    let mut chain = with("[entity.A]\nkey = \"A\"\n[access.p0]\nkey = \"A\"\nreturns = [\"A\"]\n");
+    for number in 1..5_000 {
+        chain += &format!("[access.p{number}]\nunion = [\"p{}\"]\n", number - 1);
+    }
+    assert!(codes(&chain).iter().all(|code| *code == Code::TooLarge));
 }
 
 #[test]

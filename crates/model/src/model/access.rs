@@ -94,6 +94,23 @@ pub enum Way {
     },
 }
 
+impl Way {
+    /// The patterns that it is made of.
+    #[must_use]
+    pub fn parts(&self) -> &[AccessId] {
+        match self {
+            Self::Union(patterns) | Self::Steps(patterns) => patterns,
+            Self::Get { .. }
+            | Self::Query { .. }
+            | Self::Through { .. }
+            | Self::Walk(_)
+            | Self::Resolve(_)
+            | Self::Diff(_)
+            | Self::Pointer { .. } => &[],
+        }
+    }
+}
+
 /// A step of a walk.
 #[derive(Clone, Debug)]
 pub struct Walk {

@@ -52,6 +52,9 @@ pub(super) fn add(model: &mut Model, file: &File, names: &Names, findings: &mut 
     if model.access.len() != file.access.len() {
         return;
     }
+    if !returned::is_well_founded(model, findings) {
+        return;
+    }
     returned::fill_returns(model, findings);
     parameters::fill(model);
     returned::check_options(model, findings);

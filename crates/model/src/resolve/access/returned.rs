@@ -3,8 +3,43 @@
 use super::condition::table_of;
 use super::unknown_attribute;
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::model::{Access, EntityId, Model, Way};
+use crate::model::{Access, AccessId, EntityId, Model, Way};
 use crate::resolve::sections::NOWHERE;
+
+/// Patterns of patterns are not deeper than this; whoever follows them may do so by recursion.
+const MAX_DEPTH: usize = 16;
+
+/// Whether no pattern is made of itself, by way of others too: whoever follows patterns comes to an end.
+pub(super) fn is_well_founded(model: &Model, findings: &mut Findings) -> bool {
+    let mut waiting: Vec<AccessId> = model.patterns().map(|(id, _)| id).collect();
+    for _ in 0..=MAX_DEPTH {
+        let (rest, ready): (Vec<_>, Vec<_>) = waiting.iter().partition(|id| {
+            let parts = model.pattern(**id).way.parts();
+            parts.iter().any(|part| waiting.contains(part))
+        });
+        if ready.is_empty() {
+            for id in &rest {
+                let access = model.pattern(*id);
+                let message = format!(
+                    "`{}` is made of patterns that are made of themselves",
+                    access.name.value
+                );
+                findings.error(Code::Cycle, access.span, message);
+            }
+            return rest.is_empty();
+        }
+        waiting = rest;
+    }
+    for id in &waiting {
+        let access = model.pattern(*id);
+        let message = format!(
+            "`{}` is made of patterns of patterns, more than {MAX_DEPTH} deep",
+            access.name.value
+        );
+        findings.error(Code::TooLarge, access.span, message);
+    }
+    waiting.is_empty()
+}
 
 /// What patterns that are made of others return.
 pub(super) fn fill_returns(model: &mut Model, findings: &mut Findings) {
