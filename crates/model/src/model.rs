@@ -152,6 +152,17 @@ pub enum Assigned {
     Number(String),
 }
 
+impl Assigned {
+    /// The template, if it is one.
+    #[must_use]
+    pub const fn template(&self) -> Option<&Template> {
+        match self {
+            Self::Template(template) => Some(template),
+            Self::Flag(_) | Self::Number(_) => None,
+        }
+    }
+}
+
 macro_rules! lookups {
     ($($(#[$doc:meta])* $method:ident, $id:ident, $field:ident, $thing:ident;)+) => {
         impl Model {
@@ -212,6 +223,15 @@ impl Model {
     pub fn pattern_named(&self, name: &str) -> Option<(AccessId, &Access)> {
         self.patterns()
             .find(|(_, access)| access.name.value == name)
+    }
+
+    /// The repository that an entity is part of: as head, log, intent or row of its snapshots.
+    #[must_use]
+    pub fn repository_of(&self, id: EntityId) -> Option<&Repository> {
+        self.repositories.iter().find(|repository| {
+            let rows = [repository.head, repository.log, repository.intent];
+            rows.contains(&id) || repository.entities.contains(&id)
+        })
     }
 
     /// The entities with rows that are this one or like it, by any number of steps.

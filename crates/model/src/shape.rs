@@ -160,12 +160,6 @@ impl Variables {
         self.id(variable_name(field))
     }
 
-    /// The name of a variable: the field as it is written, without braces.
-    pub(crate) fn name(&self, id: u32) -> Option<&str> {
-        let found = self.ids.iter().find(|(_, known)| **known == id);
-        found.map(|(name, _)| name.as_str())
-    }
-
     /// Every variable: its name and its id.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
         self.ids.iter().map(|(name, id)| (name.as_str(), *id))

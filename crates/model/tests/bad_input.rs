@@ -48,6 +48,9 @@ fn codes(text: &str) -> Vec<Code> {
         "{:?}",
         reading.diagnostics
     );
+    if let Some(model) = &reading.model {
+        assert!(monotable_model::describe::markdown(model).contains("## Access patterns"));
+    }
     reading.diagnostics.iter().map(|found| found.code).collect()
 }
 

@@ -6,7 +6,7 @@
 use super::subject::{RowKind, RowShape, shown_key};
 use super::{Report, Subject, witness};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::language::{Clash, Pattern, Verdict, ambiguity, ambiguity_of_pair};
+use crate::language::{Assignment, Clash, Verdict, ambiguity, ambiguity_of_pair};
 use crate::model::KeyPlace;
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
@@ -18,84 +18,83 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
         if row.place == KeyPlace::Primary {
             let verdict = ambiguity_of_pair(&row.patterns);
             if !verdict.is_proven() {
-                judge(subject, row, verdict, "the primary key", report);
+                judge(subject, row, verdict, Part::Whole, report);
                 continue;
             }
         }
         // A guard is never asked for by its partition alone.
         if let (RowKind::Main, Some(hash)) = (row.kind, row.patterns.first()) {
-            judge(subject, row, single(hash), "the partition key", report);
+            judge(subject, row, ambiguity(hash), Part::Partition, report);
         }
     }
 }
 
-fn single(hash: &Pattern) -> Verdict<Clash> {
-    ambiguity(hash)
+/// What of a key is ambiguous.
+#[derive(Clone, Copy)]
+enum Part {
+    Whole,
+    Partition,
+}
+
+impl Part {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "primary key",
+            Self::Partition => "partition key",
+        }
+    }
+
+    /// The values of one reading, if a row can have them.
+    fn values(
+        self,
+        subject: &Subject<'_>,
+        row: &RowShape<'_>,
+        assignment: &Assignment,
+    ) -> Option<String> {
+        let values = match self {
+            Self::Whole => witness::row(row, assignment, &subject.vocabulary),
+            Self::Partition => witness::partition(row, assignment, &subject.vocabulary),
+        };
+        values.map(|values| witness::shown(&values))
+    }
 }
 
 fn judge(
     subject: &Subject<'_>,
     row: &RowShape<'_>,
     verdict: Verdict<Clash>,
-    what: &str,
+    part: Part,
     report: &mut Report,
 ) {
-    let name = subject.name(row);
+    let (what, name) = (part.name(), subject.name(row));
     let help = "keep the delimiter out of the values before it: `without = #`, or a pattern with `matches`";
     let unproven = |reason: &str| {
         let message =
-            format!("it is not proven that {what} of {name} tells its values apart: {reason}");
+            format!("it is not proven that the {what} of {name} tells its values apart: {reason}");
         Diagnostic::new(Code::AmbiguousKey, subject.span(row), message)
             .severity(Severity::Warning)
             .help(help)
     };
-    match verdict {
-        Verdict::Proven => {}
-        Verdict::NotProven(reason) => report.entity(row.entity, unproven(&reason)),
+    let diagnostic = match verdict {
+        Verdict::Proven => return,
+        Verdict::NotProven(reason) => unproven(&reason),
         Verdict::Refuted(clash) => {
-            // Of the partition key alone only its own fields have values.
-            let texts = clash.texts.clone();
-            let values = |assignment| named(row, assignment);
-            let message = format!(
-                "two different sets of values have the same {}: {what} of {name} is ambiguous",
-                what.trim_start_matches("the ")
-            );
-            let diagnostic = Diagnostic::new(Code::AmbiguousKey, subject.span(row), message)
-                .example("one", values(&clash.left))
-                .example("other", values(&clash.right))
-                .example("both", shown_key(&texts))
-                .help(help);
-            let real = renders(subject, row, &clash);
-            report.entity(
-                row.entity,
-                if real {
-                    diagnostic
-                } else {
-                    unproven("no values were found that show it")
-                },
-            );
+            let one = part.values(subject, row, &clash.left);
+            let other = part.values(subject, row, &clash.right);
+            match one.zip(other) {
+                Some((one, other)) => {
+                    let message = format!(
+                        "two different sets of values have the same {what}: that of {name} is ambiguous"
+                    );
+                    Diagnostic::new(Code::AmbiguousKey, subject.span(row), message)
+                        .example("one", one)
+                        .example("other", other)
+                        .example("both", shown_key(&clash.texts))
+                        .help(help)
+                }
+                None => unproven("no values were found that show it"),
+            }
         }
-    }
-}
-
-/// Whether both sets of values can really be had.
-fn renders(subject: &Subject<'_>, row: &RowShape<'_>, clash: &Clash) -> bool {
-    let whole = clash.texts.len() == row.patterns.len();
-    match whole {
-        true => [&clash.left, &clash.right]
-            .into_iter()
-            .all(|assignment| witness::row(row, assignment, &subject.vocabulary).is_some()),
-        // The sort key's values are free, so any will do.
-        false => true,
-    }
-}
-
-fn named(row: &RowShape<'_>, assignment: &crate::language::Assignment) -> String {
-    let values: Vec<_> = assignment
-        .iter()
-        .filter_map(|(variable, value)| {
-            Some(format!("{} = \"{value}\"", row.variables.name(*variable)?))
-        })
-        .collect();
-    values.join(", ")
+    };
+    report.entity(row.entity, diagnostic);
 }

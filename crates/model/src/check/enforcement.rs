@@ -1,6 +1,6 @@
 //! M012 and M019: what must be certain is decided by the table, and can be decided at all.
 
-use super::reach::{Reach, is_versioned, reach, target};
+use super::reach::{Reach, reach, target};
 use super::{Report, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Attribute, Demand, Entity, EntityId, KeyPlace, OnDelete, Reference, Way};
@@ -27,7 +27,7 @@ fn existence(
     report: &mut Report,
 ) {
     // A repository finds the rows of its own heads and snapshots.
-    if is_versioned(subject.model, reference.target) {
+    if subject.model.repository_of(reference.target).is_some() {
         return;
     }
     let (name, of) = (
@@ -69,7 +69,7 @@ fn deletes(
     // Nothing is ever deleted there, or the reference is to dangle.
     if reference.on_delete == OnDelete::Keep
         || !target.writes.delete
-        || is_versioned(subject.model, reference.target)
+        || subject.model.repository_of(reference.target).is_some()
     {
         return;
     }

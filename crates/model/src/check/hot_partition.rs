@@ -2,7 +2,7 @@
 
 use super::subject::RowKind;
 use super::{Report, Subject};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{KeyPlace, Volume};
 use crate::shape::{Variables, pattern};
 
@@ -43,7 +43,6 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
         );
         let sample = hash.language().words(3).join("\", \"");
         let diagnostic = Diagnostic::new(Code::HotPartition, row.key.hash.span, message)
-            .severity(Severity::Error)
             .example("partition keys", format!("\"{sample}\""))
             .help("put something that varies into the partition key: a day, an id, or `{id:shard(8)}`");
         report.entity(row.entity, diagnostic);

@@ -1,9 +1,9 @@
 //! M020: every partition belongs to exactly one principal.
 
 use super::subject::RowKind;
-use super::{Report, Subject};
+use super::{Report, Subject, witness};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::language::{Clash, Language, Pattern, Verdict, ambiguity, is_subset, meet};
+use crate::language::{Clash, Language, Pattern, Verdict, ambiguity, is_subset, meet, parse};
 use crate::model::{Isolation, Mode, Part, Template};
 use crate::shape::{Variables, field_language};
 
@@ -56,20 +56,29 @@ fn outside(subject: &Subject<'_>, allowed: &[Pattern], report: &mut Report) {
             continue;
         };
         let name = subject.name(row);
+        let unproven = |reason: &str| {
+            let message = format!(
+                "it is not proven that every partition key of {name} is one a principal may touch: {reason}"
+            );
+            Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message)
+                .severity(Severity::Warning)
+        };
         let diagnostic = match is_subset(&hash.language(), &union) {
             Verdict::Proven => continue,
+            Verdict::NotProven(reason) => unproven(&reason),
             Verdict::Refuted(word) => {
-                let message =
-                    format!("{name} can have a partition key that no principal may touch");
-                Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message)
-                    .example("partition key", format!("\"{word}\""))
-            }
-            Verdict::NotProven(reason) => {
-                let message = format!(
-                    "it is not proven that every partition key of {name} is one a principal may touch: {reason}"
-                );
-                Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message)
-                    .severity(Severity::Warning)
+                let values = parse(hash, &word)
+                    .and_then(|values| witness::partition(row, &values, &subject.vocabulary));
+                match values {
+                    Some(values) => {
+                        let message =
+                            format!("{name} can have a partition key that no principal may touch");
+                        Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message)
+                            .example("partition key", format!("\"{word}\""))
+                            .example(name, witness::shown(&values))
+                    }
+                    None => unproven("no row was found that shows it"),
+                }
             }
         };
         report.entity(
@@ -79,19 +88,34 @@ fn outside(subject: &Subject<'_>, allowed: &[Pattern], report: &mut Report) {
     }
 }
 
-/// Partitions that two principals may touch.
+/// Partitions that two principals may touch. What is known of a principal is shown as it is, so that every witness is one.
 fn shared(isolation: &Isolation, allowed: &[Pattern], report: &mut Report) {
     for (position, left) in allowed.iter().enumerate() {
-        if let Verdict::Refuted(clash) = ambiguity(left) {
-            report.model(both(isolation, &clash));
-        }
+        judge(isolation, ambiguity(left), report);
         for right in allowed.iter().skip(position + 1) {
-            let verdict = meet(std::slice::from_ref(left), std::slice::from_ref(right));
-            if let Verdict::Refuted(clash) = verdict
-                && clash.left != clash.right
-            {
-                report.model(both(isolation, &clash));
-            }
+            judge(
+                isolation,
+                meet(std::slice::from_ref(left), std::slice::from_ref(right)),
+                report,
+            );
+        }
+    }
+}
+
+fn judge(isolation: &Isolation, verdict: Verdict<Clash>, report: &mut Report) {
+    match verdict {
+        Verdict::Proven => {}
+        // One principal may touch a partition by two of its patterns.
+        Verdict::Refuted(clash) if clash.left == clash.right => {}
+        Verdict::Refuted(clash) => report.model(both(isolation, &clash)),
+        Verdict::NotProven(reason) => {
+            let message = format!(
+                "it is not proven that no two principals may touch the same partition: {reason}"
+            );
+            report.model(
+                Diagnostic::new(Code::OutsideIsolation, isolation.span, message)
+                    .severity(Severity::Warning),
+            );
         }
     }
 }

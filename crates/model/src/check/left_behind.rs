@@ -1,7 +1,7 @@
 //! M011: what a move or a delete leaves behind.
 
-use super::subject::RowKind;
-use super::{Report, Subject};
+use super::subject::{RowKind, shown_key};
+use super::{Report, Subject, witness};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::language::{Verdict, meet};
 use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Move, MoveKind, OnDelete};
@@ -14,11 +14,10 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
         } = &movement.kind
         {
             still_among_the_living(subject, movement, movement.of, *to, report);
-            for (id, rest) in carried(subject.model, movement.of)
-                .into_iter()
-                .zip(rest.iter().cycle())
-            {
-                still_among_the_living(subject, movement, id, *rest, report);
+            if let Some(rest) = rest {
+                for id in carried(subject.model, movement.of) {
+                    still_among_the_living(subject, movement, id, *rest, report);
+                }
             }
             not_carried(subject.model, movement, removes, report);
         }
@@ -47,22 +46,38 @@ fn still_among_the_living(
             let (Some(a), Some(b)) = (living.patterns.first(), moved.patterns.first()) else {
                 continue;
             };
-            let verdict = meet(std::slice::from_ref(a), std::slice::from_ref(b));
-            let Verdict::Refuted(clash) = verdict else {
-                continue;
-            };
             let (of, to) = (subject.model.entity(of), subject.model.entity(to));
-            let message = format!(
-                "after `{}` a row of `{}` can still stand in an index partition of `{}`",
-                movement.name.value, to.name.value, of.name.value
+            let clash = match meet(std::slice::from_ref(a), std::slice::from_ref(b)) {
+                Verdict::Proven => continue,
+                Verdict::Refuted(clash) => {
+                    let stands = |row, assignment| {
+                        witness::partition(row, assignment, &subject.vocabulary).is_some()
+                    };
+                    let real = stands(living, &clash.left) && stands(moved, &clash.right);
+                    real.then_some(clash)
+                }
+                Verdict::NotProven(_) => None,
+            };
+            let what = format!(
+                "a row of `{}` stands in an index partition of `{}`",
+                to.name.value, of.name.value
             );
-            let diagnostic = Diagnostic::new(Code::LeftBehind, moved.key.span, message)
+            let message = match &clash {
+                Some(_) => format!("after `{}` it can be that {what}", movement.name.value),
+                None => format!(
+                    "it is not proven that after `{}` never {what}",
+                    movement.name.value
+                ),
+            };
+            let mut diagnostic = Diagnostic::new(Code::LeftBehind, moved.key.span, message)
                 .label(
                     living.key.span,
                     format!("rows of {} stand there", of.name.value),
                 )
-                .example("partition key", super::subject::shown_key(&clash.texts))
                 .help("give the moved rows a partition of their own");
+            if let Some(clash) = clash {
+                diagnostic = diagnostic.example("partition key", shown_key(&clash.texts));
+            }
             report.entity(moved.entity, diagnostic);
         }
     }

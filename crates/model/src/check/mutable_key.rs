@@ -2,11 +2,12 @@
 
 use super::{Report, Subject};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Attribute, EntityId, Kind, Role};
+use crate::model::{Attribute, Kind, Role};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, entity) in subject.model.stored() {
-        if !entity.writes.update || is_versioned(subject, id) {
+        // Rows of repositories never change in place.
+        if !entity.writes.update || subject.model.repository_of(id).is_some() {
             continue;
         }
         let named = entity.key_attributes();
@@ -28,15 +29,6 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             }
         }
     }
-}
-
-/// Rows of snapshots never change.
-fn is_versioned(subject: &Subject<'_>, id: EntityId) -> bool {
-    subject
-        .model
-        .repositories
-        .iter()
-        .any(|repository| repository.entities.contains(&id))
 }
 
 /// What describes a row instead of naming it: words of an enum, flags, numbers, times of writes.

@@ -1,7 +1,8 @@
 //! M002: a prefix that a value can outgrow. `{id}*` is refused when the model is read; here are prefixes whose
 //! delimiter the value itself may contain.
 
-use super::{Report, Subject};
+use super::subject::shown_key;
+use super::{Report, Subject, witness};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::language::{Assignment, Verdict, ambiguity};
 
@@ -13,45 +14,46 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
         let Some(pattern) = condition.patterns.get(1) else {
             continue;
         };
+        // What is asked for, as values that some returned entity can have.
         let shown = |assignment: &Assignment| {
-            let values: Vec<_> = assignment
-                .iter()
-                .filter_map(|(variable, value)| {
-                    Some(format!(
-                        "{} = \"{value}\"",
-                        condition.variables.name(*variable)?
-                    ))
-                })
-                .collect();
-            values.join(", ")
+            let mut entities = access.returns.iter();
+            let values = entities.find_map(|entity| {
+                witness::template(
+                    range,
+                    *entity,
+                    &condition.variables,
+                    assignment,
+                    &subject.vocabulary,
+                )
+            });
+            values.map(|values| witness::shown(&values))
         };
         let help =
             "keep the delimiter out of the value: `without = #`, or a pattern with `matches`";
-        match ambiguity(pattern) {
-            Verdict::Proven => {}
-            Verdict::Refuted(clash) => {
-                let message = format!(
-                    "the prefix of `{}` also finds rows of other values",
-                    access.name.value
-                );
-                let text = clash.texts.first().cloned().unwrap_or_default();
-                let diagnostic = Diagnostic::new(Code::OpenPrefix, range.span, message)
-                    .example("asked for", shown(&clash.left))
-                    .example("also found", shown(&clash.right))
-                    .example("sort key", format!("\"{text}\""))
-                    .help(help);
-                report.access(id, diagnostic);
-            }
-            Verdict::NotProven(reason) => {
-                let message = format!(
-                    "it is not proven that the prefix of `{}` finds only what is asked for: {reason}",
-                    access.name.value
-                );
-                let diagnostic = Diagnostic::new(Code::OpenPrefix, range.span, message)
-                    .severity(Severity::Warning)
-                    .help(help);
-                report.access(id, diagnostic);
-            }
-        }
+        let name = &access.name.value;
+        let unproven = |reason: &str| {
+            let message = format!(
+                "it is not proven that the prefix of `{name}` finds only what is asked for: {reason}"
+            );
+            Diagnostic::new(Code::OpenPrefix, range.span, message)
+                .severity(Severity::Warning)
+                .help(help)
+        };
+        let diagnostic = match ambiguity(pattern) {
+            Verdict::Proven => continue,
+            Verdict::NotProven(reason) => unproven(&reason),
+            Verdict::Refuted(clash) => match shown(&clash.left).zip(shown(&clash.right)) {
+                Some((asked, also)) => {
+                    let message = format!("the prefix of `{name}` also finds rows of other values");
+                    Diagnostic::new(Code::OpenPrefix, range.span, message)
+                        .example("asked for", asked)
+                        .example("also found", also)
+                        .example("sort key", shown_key(&clash.texts))
+                        .help(help)
+                }
+                None => unproven("no values were found that show it"),
+            },
+        };
+        report.access(id, diagnostic);
     }
 }

@@ -1,9 +1,7 @@
 //! How the rows that refer to a row are found when that row is deleted.
 
-use super::unguarded_claim::claimed;
 use crate::model::{
-    AccessId, Attribute, Entity, EntityId, Guard, Key, KeyPlace, Model, Part, Reference, Template,
-    Way,
+    AccessId, Attribute, Entity, Key, KeyPlace, Model, Part, Reference, Template, Way,
 };
 use std::collections::BTreeSet;
 
@@ -86,7 +84,7 @@ fn bound<'e>(
     bound
 }
 
-/// Whether a key finds the rows: its partition is known, and the reference stands in it, or first in the sort key.
+/// Whether a key finds the rows: its partition is known. What else stands in the partition is read too, and left out.
 fn by_key(key: &Key, bound: &BTreeSet<&str>) -> Option<Reach> {
     let known = |template: &Template| {
         template
@@ -124,14 +122,9 @@ fn begins_known(range: &Template, bound: &BTreeSet<&str>) -> bool {
 
 /// A guard keyed by what is known leads to the row: there is at most one.
 fn by_guard(model: &Model, entity: &Entity, bound: &BTreeSet<&str>) -> Option<Reach> {
-    let known =
-        |names: Vec<&str>| !names.is_empty() && names.iter().all(|name| bound.contains(name));
-    let found = entity.claims.iter().any(|claim| match &claim.guard {
-        Guard::Row { attributes, .. } => known(attributes.iter().map(String::as_str).collect()),
-        Guard::Entity {
-            set, entity: guard, ..
-        } => known(claimed(set, model.entity(*guard))),
-        Guard::Snapshot => false,
+    let found = entity.claims.iter().any(|claim| {
+        let names = claim.guard.claimed(model);
+        !names.is_empty() && names.iter().all(|name| bound.contains(name))
     });
     found.then_some(Reach::Certain)
 }
@@ -161,14 +154,4 @@ pub(super) fn target(
     }
     let indexes = target.keys.iter().filter_map(|key| by_key(key, &by_id));
     indexes.min()
-}
-
-/// Whether rows of an entity stand in the partition of another, so that they need no reference to be found.
-pub(super) fn is_versioned(model: &Model, id: EntityId) -> bool {
-    model.repositories.iter().any(|repository| {
-        repository.entities.contains(&id)
-            || repository.head == id
-            || repository.log == id
-            || repository.intent == id
-    })
 }

@@ -121,15 +121,7 @@ impl<'m> Subject<'m> {
     }
 
     /// A pattern's key condition; None if it has none.
-    pub(crate) fn condition(&self, access: &Access) -> Option<(TableId, &'m Key, Condition)>
-    where
-        'm: 'm,
-    {
-        let access = self
-            .model
-            .access
-            .iter()
-            .find(|known| known.name == access.name)?;
+    fn condition(&self, access: &'m Access) -> Option<(TableId, &'m Key, Condition)> {
         let (table, key) = match &access.way {
             Way::Get { table, key } | Way::Query { table, key } => (*table, key.as_ref()),
             _ => return None,

@@ -2,7 +2,7 @@
 
 use super::{Report, Subject};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Access, Assigned, Assignment, Entity, Format, Guard, Key, Mode, Model, Way};
+use crate::model::{Access, Entity, Format, Key, Mode, Model, Way};
 use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
@@ -65,29 +65,8 @@ fn is_unique(model: &Model, entity: &Entity, key: &Key) -> bool {
     });
     generated
         || all(&entity.key_attributes())
-        || entity.claims.iter().any(|claim| match &claim.guard {
-            Guard::Row { attributes, .. } => {
-                all(&attributes.iter().map(String::as_str).collect::<Vec<_>>())
-            }
-            Guard::Entity {
-                set, entity: guard, ..
-            } => all(&claimed(set, model.entity(*guard))),
-            Guard::Snapshot => false,
-        })
-}
-
-/// The attributes of the owner that the key of a guard row shows, if the guard is a row of another entity.
-pub(super) fn claimed<'s>(set: &'s [Assignment], guard: &Entity) -> Vec<&'s str> {
-    let key = guard.key_attributes();
-    let in_key = set
-        .iter()
-        .filter(|assignment| key.contains(&assignment.name.value.as_str()));
-    let templates = in_key.filter_map(|assignment| match &assignment.value {
-        Assigned::Template(template) => Some(template),
-        Assigned::Flag(_) | Assigned::Number(_) => None,
-    });
-    let names = templates
-        .flat_map(|template| template.fields())
-        .flat_map(|field| field.attributes());
-    names.map(|name| name.value.as_str()).collect()
+        || entity
+            .claims
+            .iter()
+            .any(|claim| all(&claim.guard.claimed(model)))
 }

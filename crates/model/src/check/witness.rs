@@ -3,8 +3,8 @@
 use super::subject::RowShape;
 use crate::compiled::{Shown, SourcePath, apply};
 use crate::language::Assignment;
-use crate::model::{Attribute, Field, Format, Key, Kind, Root, Source};
-use crate::shape::{Vocabulary, variable_name};
+use crate::model::{Attribute, EntityId, Field, Format, Kind, Root, Source, Template};
+use crate::shape::{Variables, Vocabulary, variable_name};
 use std::collections::BTreeMap;
 
 /// The values of a row: attributes and what else templates show, as texts.
@@ -16,25 +16,61 @@ pub(super) fn row(
     assignment: &Assignment,
     vocabulary: &Vocabulary<'_>,
 ) -> Option<Values> {
-    let texts: BTreeMap<&str, &str> = row
-        .variables
-        .iter()
-        .filter_map(|(name, id)| Some((name, assignment.get(&id)?.as_str())))
-        .collect();
-    values(row.key, row.entity.index(), &texts, vocabulary)
+    let fields = row.key.templates().flat_map(Template::fields).collect();
+    values(
+        fields,
+        row.entity.index(),
+        &texts(&row.variables, assignment),
+        vocabulary,
+    )
 }
 
-/// Values by which every field of a key shows the text that is wanted.
+/// The attributes of a row with this partition key, whatever its sort key.
+pub(super) fn partition(
+    row: &RowShape<'_>,
+    assignment: &Assignment,
+    vocabulary: &Vocabulary<'_>,
+) -> Option<Values> {
+    let fields = row.key.hash.fields().collect();
+    values(
+        fields,
+        row.entity.index(),
+        &texts(&row.variables, assignment),
+        vocabulary,
+    )
+}
+
+/// The attributes of an entity by which the fields of a template show these texts.
+pub(super) fn template(
+    template: &Template,
+    entity: EntityId,
+    variables: &Variables,
+    assignment: &Assignment,
+    vocabulary: &Vocabulary<'_>,
+) -> Option<Values> {
+    let fields = template.fields().collect();
+    values(
+        fields,
+        entity.index(),
+        &texts(variables, assignment),
+        vocabulary,
+    )
+}
+
+fn texts<'t>(variables: &'t Variables, assignment: &'t Assignment) -> BTreeMap<&'t str, &'t str> {
+    variables
+        .iter()
+        .filter_map(|(name, id)| Some((name, assignment.get(&id)?.as_str())))
+        .collect()
+}
+
+/// Values by which every field shows the text that is wanted.
 fn values(
-    key: &Key,
+    mut fields: Vec<&Field>,
     entity: usize,
     texts: &BTreeMap<&str, &str>,
     vocabulary: &Vocabulary<'_>,
 ) -> Option<Values> {
-    let mut fields: Vec<&Field> = key
-        .templates()
-        .flat_map(|template| template.fields())
-        .collect();
     // Fields without formats decide; the others must agree with them.
     fields.sort_by_key(|field| field.formats.len());
     let mut values = Values::new();

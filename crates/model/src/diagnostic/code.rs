@@ -76,8 +76,8 @@ codes! {
     AmbiguousKey = "M007", "ambiguous_key", Error;
     /// An attribute in the primary key may change, and no move is declared.
     MutableKey = "M008", "mutable_key", Error;
-    /// All rows of an entity share one or a few partitions.
-    HotPartition = "M009", "hot_partition", Warning;
+    /// All rows of an entity with many share one or a few partitions.
+    HotPartition = "M009", "hot_partition", Error;
     /// A partition key without the tenant's prefix, in an entity that belongs to tenants.
     MissingTenant = "M010", "missing_tenant", Warning;
     /// Rows that a move or a delete leaves behind.

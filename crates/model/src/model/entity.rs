@@ -1,8 +1,8 @@
 //! What is stored.
 
 use super::{
-    Accept, AccessId, Assignment, Attribute, Each, EntityId, Family, Key, KeyPlace, Layout, Notes,
-    Predicate, TableId, Template,
+    Accept, AccessId, Assignment, Attribute, Each, EntityId, Family, Field, Key, KeyPlace, Layout,
+    Model, Notes, Predicate, TableId, Template,
 };
 use crate::span::{Name, Span};
 
@@ -169,6 +169,27 @@ pub enum Guard {
     },
     /// A check when a snapshot is committed.
     Snapshot,
+}
+
+impl Guard {
+    /// The owner's attributes that the guard's key shows: those that are unique together.
+    #[must_use]
+    pub fn claimed<'g>(&'g self, model: &Model) -> Vec<&'g str> {
+        match self {
+            Self::Row { attributes, .. } => attributes.iter().map(String::as_str).collect(),
+            Self::Entity { entity, set, .. } => {
+                let key = model.entity(*entity).key_attributes();
+                set.iter()
+                    .filter(|assignment| key.contains(&assignment.name.value.as_str()))
+                    .filter_map(|assignment| assignment.value.template())
+                    .flat_map(Template::fields)
+                    .flat_map(Field::attributes)
+                    .map(|name| name.value.as_str())
+                    .collect()
+            }
+            Self::Snapshot => Vec::new(),
+        }
+    }
 }
 
 /// What two references mean together.

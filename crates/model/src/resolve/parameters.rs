@@ -1,8 +1,8 @@
 //! What a caller gives to a pattern: the fields of its templates, typed by what it returns.
 
 use crate::model::{
-    Access, AccessId, Assigned, Assignment, Entity, EntityId, EnumWord, Field, Guard, Kind, Mode,
-    Model, Parameter, Root, Source, Way,
+    Access, AccessId, Assigned, EntityId, EnumWord, Field, Kind, Mode, Model, Parameter, Root,
+    Source, Way,
 };
 use crate::shape::Vocabulary;
 use monotable_expr::predicate::{Operand, Path, Root as PredicateRoot, Tree};
@@ -173,36 +173,17 @@ fn id_parameter(entity: EntityId, model: &Model) -> Option<Parameter> {
 
 fn of_claim(entity: EntityId, claim: usize, model: &Model) -> Vec<Parameter> {
     let entity = model.entity(entity);
-    let names: Vec<String> = match entity.claims.get(claim).map(|claim| &claim.guard) {
-        Some(Guard::Row { attributes, .. }) => attributes.clone(),
-        Some(Guard::Entity {
-            set, entity: guard, ..
-        }) => in_guard_key(set, model.entity(*guard)),
-        Some(Guard::Snapshot) | None => Vec::new(),
-    };
+    let claim = entity.claims.get(claim);
+    let names = claim
+        .map(|claim| claim.guard.claimed(model))
+        .unwrap_or_default();
     let mut parameters = Vec::new();
     for name in names {
-        let attribute = entity.attribute(&name);
+        let attribute = entity.attribute(name);
         let kind = attribute.map(|attribute| attribute.kind.clone());
-        add(&mut parameters, Some(plain(&name, kind)));
+        add(&mut parameters, Some(plain(name, kind)));
     }
     parameters
-}
-
-/// The owner's attributes that the key of a guard row shows.
-fn in_guard_key(set: &[Assignment], guard: &Entity) -> Vec<String> {
-    let key = guard.key_attributes();
-    let in_key = set
-        .iter()
-        .filter(|assignment| key.contains(&assignment.name.value.as_str()));
-    let templates = in_key.filter_map(|assignment| match &assignment.value {
-        Assigned::Template(template) => Some(template),
-        Assigned::Flag(_) | Assigned::Number(_) => None,
-    });
-    let names = templates
-        .flat_map(|template| template.fields())
-        .flat_map(Field::attributes);
-    names.map(|name| name.value.clone()).collect()
 }
 
 /// Those of the patterns it is made of, but what `set` gives and, in steps, what rows before give.

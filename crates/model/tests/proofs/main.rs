@@ -121,6 +121,12 @@ proptest! {
             if diagnostic.code == Code::AmbiguousKey && diagnostic.counterexample.len() == 3 {
                 let [one, other, _] = diagnostic.counterexample.as_slice() else { unreachable!() };
                 prop_assert_ne!(&one.text, &other.text);
+                let entity = diagnostic.message.split(" of ").nth(2).unwrap().split(' ').next().unwrap();
+                let whole = diagnostic.message.contains("primary key");
+                for example in [one, other] {
+                    let key = sample::render_part(&model, entity, &example.text, whole);
+                    prop_assert_eq!(&sample::shown_key(&key), &diagnostic.counterexample[2].text, "{}", text);
+                }
             }
         }
     }

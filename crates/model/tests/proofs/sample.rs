@@ -180,6 +180,11 @@ fn fill(template: &Template, row: &Row) -> Option<String> {
 
 /// The key of a row that a counterexample shows as `a = "x", b = "y"`.
 pub(crate) fn render(model: &Model, entity: &str, values: &str) -> Vec<String> {
+    render_part(model, entity, values, true)
+}
+
+/// The same, or of its partition key alone.
+pub(crate) fn render_part(model: &Model, entity: &str, values: &str, whole: bool) -> Vec<String> {
     let (id, _) = model
         .entity_named(entity)
         .unwrap_or_else(|| panic!("{entity}"));
@@ -192,8 +197,10 @@ pub(crate) fn render(model: &Model, entity: &str, values: &str) -> Vec<String> {
         rest = more;
     }
     let templates = templates(model, id);
+    let parts = if whole { templates.len() } else { 1 };
     templates
         .iter()
+        .take(parts)
         .map(|template| {
             template
                 .render(|path| known.get(path.names[0]).cloned().map(Shown::One))
@@ -203,6 +210,9 @@ pub(crate) fn render(model: &Model, entity: &str, values: &str) -> Vec<String> {
 }
 
 pub(crate) fn shown_key(texts: &[String]) -> String {
+    if let [only] = texts {
+        return format!("\"{only}\"");
+    }
     let texts: Vec<_> = texts.iter().map(|text| format!("\"{text}\"")).collect();
     format!("({})", texts.join(", "))
 }

@@ -270,7 +270,7 @@ fn m011_moved_rows_among_the_living() {
         &bad,
         Code::LeftBehind,
         "EMAIL#{email}",
-        "still stand in an index partition",
+        "stands in an index partition",
     );
 }
 

@@ -250,7 +250,7 @@ fn fk_x4_deleted_documents_among_those_of_the_day() {
         &bad,
         Code::LeftBehind,
         "{inserteddate:date}",
-        "still stand in an index partition",
+        "stands in an index partition",
     );
 }
 
