@@ -3,7 +3,8 @@
 //! So far its ground floor: rows. A [`record::Record`] is a row as the model speaks of it, attributes by their names
 //! in the model. [`record::create`] makes one of what a caller gives: every value is checked, all that is wrong is
 //! reported at once, ids and times are made, defaults and computed values filled in. [`record::encode`] makes the item
-//! that is stored, with every key its templates give, and [`record::decode`] reads one back, also from older shapes.
+//! that is stored, with every key its templates give, [`record::decode`] reads one back, also from other layouts and
+//! spellings, and [`record::change`] says what a partial update writes.
 //! Nothing here talks to a database.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! A stored item as a row: recognised, under the names of the model, in the shape of today.
+//! A stored item as a row: recognised, and under the names of the model. `upgrade` steps of the model are not applied yet.
 
 use super::Record;
 use crate::value;

@@ -3,13 +3,16 @@
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Attribute, Default, Model, TimeFormat};
+use sha2::{Digest, Sha256};
 use std::cell::Cell;
 
 /// The surroundings of one operation.
 #[derive(Debug)]
 pub struct Surroundings {
     pub(crate) now_micros: i64,
-    seed: Cell<u128>,
+    seed: u128,
+    /// How often `random` was asked.
+    drawn: Cell<u64>,
     pub(crate) principal: Item,
     pub(crate) settings: Item,
     pub(crate) tenant: Option<String>,
@@ -21,7 +24,8 @@ impl Surroundings {
     pub fn at_micros(now_micros: i64) -> Self {
         Self {
             now_micros,
-            seed: Cell::new(0),
+            seed: 0,
+            drawn: Cell::new(0),
             principal: Item::new(),
             settings: Item::new(),
             tenant: None,
@@ -30,8 +34,8 @@ impl Surroundings {
 
     /// Where ids come from: 128 bits that nobody can guess.
     #[must_use]
-    pub fn entropy(self, bits: u128) -> Self {
-        self.seed.set(bits);
+    pub const fn entropy(mut self, bits: u128) -> Self {
+        self.seed = bits;
         self
     }
 
@@ -56,13 +60,18 @@ impl Surroundings {
         self
     }
 
-    /// 128 bits that differ with each call: a step of a permutation of the seed, mixed.
+    /// 128 bits that differ with each call. A hash of the seed and a count: an id that is shown tells nothing about a
+    /// secret that is made next.
     pub(crate) fn random(&self) -> u128 {
-        const STEP: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-        let next = self.seed.get().wrapping_add(STEP);
-        self.seed.set(next);
-        let mixed = (next ^ (next >> 67)).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 64)
+        let count = self.drawn.get();
+        self.drawn.set(count + 1);
+        let hash = Sha256::new()
+            .chain_update(self.seed.to_be_bytes())
+            .chain_update(count.to_be_bytes())
+            .finalize();
+        hash.iter()
+            .take(16)
+            .fold(0, |bits, byte| (bits << 8) | u128::from(*byte))
     }
 
     pub(crate) fn now(&self) -> Option<Instant> {
