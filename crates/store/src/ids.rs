@@ -12,17 +12,36 @@ pub(crate) fn generate(
     now_micros: i64,
     random: impl FnMut() -> u128,
 ) -> String {
-    let millis = u64::try_from(now_micros / 1_000).unwrap_or(0);
     let mut random = random;
     match generator {
         Generator::Uuid => uuid(random(), 4),
-        Generator::UuidV7 => {
-            let time = u128::from(millis & 0xFFFF_FFFF_FFFF) << 80;
-            uuid(time | (random() & ((1 << 80) - 1)), 7)
-        }
-        Generator::Ulid => ulid(millis, random()),
+        Generator::UuidV7 => uuid_v7(millis(now_micros), within(now_micros, random(), 64)),
+        Generator::Ulid => ulid(millis(now_micros), within(now_micros, random(), 68)),
         Generator::Token(length) => token(length, random),
     }
+}
+
+/// The first or the last id of a millisecond, for ids that are made of times.
+pub(crate) fn bound(generator: Generator, micros: i64, bits: u128) -> String {
+    match generator {
+        Generator::Ulid => ulid(millis(micros), bits),
+        _ => uuid_v7(millis(micros), bits),
+    }
+}
+
+fn millis(micros: i64) -> u64 {
+    u64::try_from(micros.div_euclid(1_000)).unwrap_or(0)
+}
+
+/// Random bits below the twelve that say when within the millisecond: ids of one clock sort by time, also there.
+fn within(micros: i64, random: u128, below: u32) -> u128 {
+    let part = u128::try_from(micros.rem_euclid(1_000) * 4_096 / 1_000).unwrap_or(0);
+    (part << below) | (random & ((1 << below) - 1))
+}
+
+fn uuid_v7(millis: u64, low: u128) -> String {
+    let time = u128::from(millis & 0xFFFF_FFFF_FFFF) << 80;
+    uuid(time | (low & ((1 << 80) - 1)), 7)
 }
 
 fn uuid(bits: u128, version: u128) -> String {
@@ -105,9 +124,13 @@ mod tests {
     #[test]
     fn ids_with_a_time_sort_by_it() {
         for generator in [Generator::UuidV7, Generator::Ulid] {
-            let earlier = generate(generator, 1_000_000_000, || u128::MAX);
-            let later = generate(generator, 1_000_001_000, || 0);
-            assert!(earlier < later, "{earlier} {later}");
+            for step in [1, 1_000, 60_000_000] {
+                let earlier = generate(generator, 1_000_000_700, || u128::MAX);
+                let later = generate(generator, 1_000_000_700 + step, || 0);
+                assert!(earlier < later, "{earlier} {later}");
+                assert!(bound(generator, 1_000_000_700, 0) <= earlier);
+                assert!(bound(generator, 1_000_000_700, u128::MAX) >= earlier);
+            }
         }
     }
 }

@@ -24,7 +24,37 @@
 //! assert_eq!(item.get("PK"), item.get("SK"));
 //! ```
 
+mod anatomy;
+mod call;
+mod clock;
+mod draft;
+mod error;
+mod execute;
+mod explain;
 pub mod field_error;
 mod ids;
+mod operation;
+mod place;
+mod read;
 pub mod record;
+mod row;
+mod run;
+mod secret;
+mod session;
+mod steps;
+mod store;
 mod value;
+mod whole;
+mod write;
+
+pub use call::{Answered, Call};
+pub use error::{Clash, Error, ErrorKind, Failure};
+pub use execute::Retry;
+pub use explain::Explanation;
+pub use field_error::{FieldError, Problem};
+pub use operation::{Operation, Options, Outcome, Page, Query};
+pub use record::Change;
+pub use row::Row;
+pub use steps::{Answer, Machine, Step};
+pub use store::Store;
+pub use whole::{Loaded, Made, Repaired, Verification, Violation, Wrong};

@@ -4,13 +4,24 @@ mod change;
 mod complete;
 mod decode;
 mod encode;
+mod keys;
 mod presence;
+mod problems;
+mod rewrite;
 mod surroundings;
+mod upgrade;
 
 pub use change::{Change, Changed, change};
 pub use complete::create;
 pub use decode::{Decoded, decode};
 pub use encode::encode;
+pub(crate) use complete::{render, source};
+pub(crate) use encode::{primary_key, tenant_prefix};
+pub(crate) use keys::key_values;
+pub(crate) use presence::{Conditions, leads_away};
+pub(crate) use problems::problems;
+pub(crate) use rewrite::rewritten;
+pub(crate) use upgrade::upgrade;
 pub use surroundings::Surroundings;
 
 use monotable_item::Item;

@@ -51,6 +51,13 @@ impl Instant {
         Self::new(Offset::UTC.to_datetime(timestamp))
     }
 
+    /// As microseconds since 1970.
+    #[must_use]
+    pub fn to_micros(&self) -> i64 {
+        let timestamp = Offset::UTC.to_timestamp(self.time);
+        timestamp.map_or(0, jiff::Timestamp::as_microsecond)
+    }
+
     fn new(time: DateTime) -> Option<Self> {
         let micros = time.subsec_nanosecond() / 1_000 * 1_000;
         let time = time.with().subsec_nanosecond(micros).build().ok()?;

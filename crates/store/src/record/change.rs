@@ -6,6 +6,7 @@
 
 use super::{Record, Surroundings, complete, encode, presence};
 use crate::field_error::{FieldError, Problem};
+use crate::secret;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Entity, Kind, Role};
@@ -46,7 +47,9 @@ pub fn change(
     let entity = model.model().entity(old.entity);
     let mut errors = Vec::new();
     let mut record = old.clone();
-    for (name, value) in wanted(old, change, &mut errors) {
+    let mut change = change.clone();
+    secret::hash_given(entity, &mut change.set, surroundings, &mut errors);
+    for (name, value) in wanted(old, &change, &mut errors) {
         apply(entity, &mut record, &name, value, &mut errors);
     }
     touch(entity, &mut record, surroundings);
@@ -159,7 +162,8 @@ fn may_change(entity: &Entity, attribute: &Attribute) -> bool {
     let in_key = entity
         .key_attributes()
         .contains(&attribute.name.value.as_str());
-    let set_by_the_store = attribute.role.is_some() || attribute.numbered.is_some();
+    let set_by_the_store =
+        attribute.role.is_some() || attribute.numbered.is_some() || attribute.version.is_some();
     attribute.may_change()
         && !set_by_the_store
         && (!in_key || attribute.movable)

@@ -3,7 +3,7 @@
 use super::surroundings::constant;
 use super::{Record, Surroundings, presence};
 use crate::field_error::{FieldError, Problem};
-use crate::{ids, value};
+use crate::{ids, secret, value};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::compiled::{CompiledModel, KeyTemplate, Shown, SourcePath};
 use monotable_model::model::{
@@ -20,7 +20,9 @@ pub fn create(
     surroundings: &Surroundings,
 ) -> Result<Record, Vec<FieldError>> {
     let mut errors = Vec::new();
-    let values = accepted(model.model(), entity, given, &mut errors);
+    let mut values = accepted(model.model(), entity, given, &mut errors);
+    let declared = model.model().entity(entity);
+    secret::hash_given(declared, &mut values, surroundings, &mut errors);
     let mut record = Record { entity, values };
     fill(model.model(), &mut record, surroundings);
     compute(model.model(), &mut record, surroundings);
@@ -132,7 +134,7 @@ fn default(
     match attribute.default.as_ref() {
         Some(Default::Now { plus }) => time(&attribute.kind, surroundings, *plus),
         Some(Default::Template(template)) => {
-            let text = render(model, record, template, surroundings)?;
+            let text = render(model, &record.values, template, surroundings)?;
             value::read(&attribute.kind, text)
         }
         Some(_) => constant(attribute),
@@ -167,7 +169,7 @@ pub(super) fn compute(model: &Model, record: &mut Record, surroundings: &Surroun
             let Some(template) = &attribute.computed else {
                 continue;
             };
-            let text = render(model, record, template, surroundings);
+            let text = render(model, &record.values, template, surroundings);
             let value = text.and_then(|text| value::read(&attribute.kind, text));
             let name = &attribute.name.value;
             if value.as_ref() != record.values.get(name) {
@@ -185,20 +187,20 @@ pub(super) fn compute(model: &Model, record: &mut Record, surroundings: &Surroun
 }
 
 /// What a template shows for a row; None if something it needs is not there.
-fn render(
+pub(crate) fn render(
     model: &Model,
-    record: &Record,
+    values: &Item,
     template: &Template,
     surroundings: &Surroundings,
 ) -> Option<String> {
     let template = KeyTemplate::unbound(template);
     template
-        .render(|path| source(model, &record.values, path, surroundings))
+        .render(|path| source(model, values, path, surroundings))
         .ok()
 }
 
 /// Where a template takes a value from.
-pub(super) fn source(
+pub(crate) fn source(
     model: &Model,
     values: &Item,
     path: &SourcePath<'_>,
@@ -207,6 +209,10 @@ pub(super) fn source(
     let first = *path.names.first()?;
     match path.root {
         None if path.names.len() == 1 => value::shown(values.get(first)?),
+        None if path.names.len() == 2 => {
+            let row = surroundings.referred.get(first)?;
+            value::shown(row.get(path.names.get(1)?)?)
+        }
         Some(Root::Setting) => value::shown(&surroundings.setting(model, first)?),
         Some(Root::Principal) => value::shown(surroundings.principal.get(first)?),
         Some(Root::Tenant) => {
@@ -219,7 +225,7 @@ pub(super) fn source(
             }))
         }
         Some(Root::Now) => Some(Shown::One(surroundings.now_text())),
-        // Through a reference, or of a move, an audit, an archive: the operation knows.
+        // Of a move, an audit, an archive: the operation knows.
         None | Some(Root::Row | Root::Old | Root::Request | Root::Archive) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! A stored item as a row: recognised, and under the names of the model. `upgrade` steps of the model are not applied yet.
+//! A stored item as a row: recognised, and under the names of the model.
 
 use super::Record;
 use crate::value;
@@ -87,7 +87,7 @@ fn found<'i>(entity: &Entity, attribute: &Attribute, item: &'i Item) -> Option<&
 }
 
 /// The names under which an item may have an attribute: the stored one first.
-fn spellings<'a>(
+pub(super) fn spellings<'a>(
     entity: &Entity,
     attribute: &'a Attribute,
 ) -> impl Iterator<Item = String> + use<'a> {
@@ -116,7 +116,7 @@ fn spelled(kind: &Kind, found: &AttributeValue) -> AttributeValue {
 }
 
 /// The attributes of all keys of a table: they are not the row's own.
-fn key_attributes(model: &CompiledModel, table: TableId) -> Vec<String> {
+pub(super) fn key_attributes(model: &CompiledModel, table: TableId) -> Vec<String> {
     let table = model.model().table(table);
     let indexes = table
         .indexes

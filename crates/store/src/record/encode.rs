@@ -8,7 +8,7 @@ use monotable_item::{Item, limits};
 use monotable_model::compiled::{
     CompiledKey, CompiledModel, KeyTemplate, RenderProblem, Shown, SourcePath,
 };
-use monotable_model::model::{KeyPlace, Model};
+use monotable_model::model::{EntityId, KeyPlace, Model};
 
 /// The item of a row. An index whose key cannot be made, because something is absent or its condition does not hold, is
 /// left out; a primary key that cannot be made is an error.
@@ -47,7 +47,7 @@ pub fn encode(
         if !stands {
             continue;
         }
-        match rendered(model.model(), record, key, surroundings) {
+        match rendered(model.model(), &record.values, key, surroundings) {
             Ok(parts) => parts.into_iter().for_each(|(attribute, text)| {
                 item.insert(attribute, text);
             }),
@@ -61,6 +61,32 @@ pub fn encode(
     }
 }
 
+/// The primary key of a row with these values: partition and sort key.
+pub(crate) fn primary_key(
+    model: &CompiledModel,
+    entity: EntityId,
+    values: &Item,
+    surroundings: &Surroundings,
+) -> Result<(String, Option<String>), FieldError> {
+    let keys = model.entity(entity).map(|entity| entity.keys.as_slice());
+    let primary = keys
+        .unwrap_or_default()
+        .iter()
+        .find(|key| key.place == KeyPlace::Primary);
+    let Some(key) = primary else {
+        let name = &model.model().entity(entity).name.value;
+        return Err(FieldError::new(name, Problem::Unknown));
+    };
+    match rendered(model.model(), values, key, surroundings) {
+        Ok(parts) => {
+            let mut texts = parts.into_iter().map(|(_, text)| text);
+            Ok((texts.next().unwrap_or_default(), texts.next()))
+        }
+        Err(Unrendered::Refused(error)) => Err(error),
+        Err(Unrendered::Absent) => Err(FieldError::new(&key.hash_attribute, Problem::Missing)),
+    }
+}
+
 /// Why a key is not there.
 enum Unrendered {
     /// Something it shows is absent: the row is not in that index.
@@ -70,7 +96,7 @@ enum Unrendered {
 
 fn rendered(
     model: &Model,
-    record: &Record,
+    values: &Item,
     key: &CompiledKey,
     surroundings: &Surroundings,
 ) -> Result<Vec<(String, String)>, Unrendered> {
@@ -78,12 +104,12 @@ fn rendered(
         true => String::new(),
         false => tenant_prefix(model, surroundings),
     };
-    let hash = text(model, record, key, &key.hash, surroundings)?;
+    let hash = text(model, values, key, &key.hash, surroundings)?;
     let mut parts = vec![(key.hash_attribute.clone(), prefix + &hash)];
     if let (Some(attribute), Some(range)) = (&key.range_attribute, &key.range) {
         parts.push((
             attribute.clone(),
-            text(model, record, key, range, surroundings)?,
+            text(model, values, key, range, surroundings)?,
         ));
     }
     let most = [limits::MAX_PARTITION_KEY_BYTES, limits::MAX_SORT_KEY_BYTES];
@@ -103,12 +129,12 @@ fn rendered(
 
 fn text(
     model: &Model,
-    record: &Record,
+    values: &Item,
     key: &CompiledKey,
     template: &KeyTemplate,
     surroundings: &Surroundings,
 ) -> Result<String, Unrendered> {
-    let value = |path: &SourcePath<'_>| source(model, &record.values, path, surroundings);
+    let value = |path: &SourcePath<'_>| source(model, values, path, surroundings);
     template.render(value).map_err(|problem| match problem {
         RenderProblem::Absent { .. } if key.place != KeyPlace::Primary => Unrendered::Absent,
         RenderProblem::Absent { field } => {
@@ -124,7 +150,7 @@ fn text(
 }
 
 /// What stands before the partition keys of the tenant; nothing for the one without a prefix.
-pub(super) fn tenant_prefix(model: &Model, surroundings: &Surroundings) -> String {
+pub(crate) fn tenant_prefix(model: &Model, surroundings: &Surroundings) -> String {
     let (Some(tenant), Some(id)) = (&model.tenant, &surroundings.tenant) else {
         return String::new();
     };

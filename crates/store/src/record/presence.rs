@@ -1,26 +1,29 @@
 //! Which attributes must be there, which must not, and which rules hold.
 //!
-//! A condition that speaks of another row (`TreeId.IsPublic`) cannot be decided here: the operation that has read the
-//! row decides it. Such a condition is left alone.
+//! A condition that speaks of another row (`TreeId.IsPublic`) is decided only if the operation has read that row; else it
+//! is left alone.
 
 use super::{Record, Surroundings};
 use crate::field_error::{FieldError, Problem};
 use monotable_expr::predicate::{Context, Path, Root};
-use monotable_expr::tree::PathStep;
+use monotable_expr::tree::{DocumentPath, PathStep};
 use monotable_item::{EncodedItem, Item, ValueView};
 use monotable_model::model::{Entity, Model, Predicate};
+use std::collections::BTreeMap;
 
 /// What predicates of a row are evaluated with.
-pub(super) struct Conditions {
+pub(crate) struct Conditions {
     row: EncodedItem,
     principal: EncodedItem,
     settings: EncodedItem,
     tenant: EncodedItem,
     now: String,
+    /// The rows that references name, as far as they were read.
+    referred: BTreeMap<String, EncodedItem>,
 }
 
 impl Conditions {
-    pub(super) fn new(model: &Model, values: &Item, surroundings: &Surroundings) -> Self {
+    pub(crate) fn new(model: &Model, values: &Item, surroundings: &Surroundings) -> Self {
         let mut tenant = Item::new();
         if let (Some(declared), Some(id)) = (&model.tenant, &surroundings.tenant) {
             tenant.insert(declared.attribute.name.value.clone(), id.as_str());
@@ -31,16 +34,22 @@ impl Conditions {
             settings: surroundings.all_settings(model),
             tenant: EncodedItem::from(tenant),
             now: surroundings.now_text(),
+            referred: surroundings
+                .referred
+                .iter()
+                .map(|(name, row)| (name.clone(), EncodedItem::from(row)))
+                .collect(),
         }
     }
 
     /// Whether a predicate holds; None if it speaks of another row.
-    pub(super) fn holds(&self, entity: &Entity, predicate: &Predicate) -> Option<bool> {
+    pub(crate) fn holds(&self, entity: &Entity, predicate: &Predicate) -> Option<bool> {
         let elsewhere = predicate
             .parsed()
             .paths()
             .into_iter()
-            .any(|path| leads_away(entity, path));
+            .filter_map(|path| leads_away(entity, path))
+            .any(|name| !self.referred.contains_key(name));
         if elsewhere {
             return None;
         }
@@ -50,19 +59,35 @@ impl Conditions {
             .with(Root::Setting, self.settings.view())
             .with(Root::Tenant, self.tenant.view())
             .at(ValueView::S(&self.now));
-        Some(predicate.parsed().matches(|path| context.get(path)))
+        let value = |path: &Path| match leads_away(entity, path) {
+            Some(name) => descend(self.referred.get(name)?, path),
+            None => context.get(path),
+        };
+        Some(predicate.parsed().matches(value))
     }
 }
 
-/// Whether a path goes through a reference.
-fn leads_away(entity: &Entity, path: &Path) -> bool {
+/// The value in another row that a path through a reference leads to.
+fn descend<'r>(row: &'r EncodedItem, path: &Path) -> Option<ValueView<'r>> {
+    let steps = path.steps().get(1..)?;
+    let (first, rest) = steps.split_first()?;
+    let PathStep::Name(name) = first else {
+        return None;
+    };
+    let path = rest.iter().cloned().fold(DocumentPath::new(name), DocumentPath::with);
+    path.resolve(row.view())
+}
+
+/// The reference that a path goes through.
+pub(crate) fn leads_away<'p>(entity: &Entity, path: &'p Path) -> Option<&'p str> {
     let own = matches!(path.root(), None | Some(Root::New | Root::Old));
     let [PathStep::Name(first), _, ..] = path.steps() else {
-        return false;
+        return None;
     };
-    own && entity
+    let refers = entity
         .attribute(first)
-        .is_some_and(|attribute| attribute.reference.is_some())
+        .is_some_and(|attribute| attribute.reference.is_some());
+    (own && refers).then_some(first)
 }
 
 /// Everything that is missing, forbidden, or against a rule.

@@ -4,7 +4,8 @@ use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Attribute, Default, Model, TimeFormat};
 use sha2::{Digest, Sha256};
-use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The surroundings of one operation.
 #[derive(Debug)]
@@ -12,10 +13,12 @@ pub struct Surroundings {
     pub(crate) now_micros: i64,
     seed: u128,
     /// How often `random` was asked.
-    drawn: Cell<u64>,
+    drawn: AtomicU64,
     pub(crate) principal: Item,
     pub(crate) settings: Item,
     pub(crate) tenant: Option<String>,
+    /// The rows that references of the row name, as far as the operation has read them.
+    pub(crate) referred: BTreeMap<String, Item>,
 }
 
 impl Surroundings {
@@ -25,10 +28,11 @@ impl Surroundings {
         Self {
             now_micros,
             seed: 0,
-            drawn: Cell::new(0),
+            drawn: AtomicU64::new(0),
             principal: Item::new(),
             settings: Item::new(),
             tenant: None,
+            referred: BTreeMap::new(),
         }
     }
 
@@ -60,11 +64,23 @@ impl Surroundings {
         self
     }
 
+    /// The same for a row whose references name these rows.
+    pub(crate) fn with_referred(&self, referred: BTreeMap<String, Item>) -> Self {
+        Self {
+            now_micros: self.now_micros,
+            seed: self.random(),
+            drawn: AtomicU64::new(0),
+            principal: self.principal.clone(),
+            settings: self.settings.clone(),
+            tenant: self.tenant.clone(),
+            referred,
+        }
+    }
+
     /// 128 bits that differ with each call. A hash of the seed and a count: an id that is shown tells nothing about a
     /// secret that is made next.
     pub(crate) fn random(&self) -> u128 {
-        let count = self.drawn.get();
-        self.drawn.set(count + 1);
+        let count = self.drawn.fetch_add(1, Ordering::Relaxed);
         let hash = Sha256::new()
             .chain_update(self.seed.to_be_bytes())
             .chain_update(count.to_be_bytes())

@@ -1,0 +1,132 @@
+//! A call of a store, with its options, that is carried out when it is awaited.
+
+use crate::error::Error;
+use crate::operation::{Operation, Options, Outcome, Page};
+use crate::row::Row;
+use crate::store::Store;
+use monotable_item::AttributeValue;
+use std::marker::PhantomData;
+use std::pin::Pin;
+
+/// A call that was not made yet: `.await` makes it.
+#[must_use = "a call does nothing until it is awaited"]
+#[derive(Debug)]
+pub struct Call<'s, T> {
+    store: &'s Store,
+    operation: Operation,
+    options: Options,
+    result: PhantomData<fn() -> T>,
+}
+
+/// What a kind of call answers with.
+pub trait Answered: Sized {
+    /// Takes it out of the outcome.
+    fn of(outcome: Outcome) -> Option<Self>;
+}
+
+impl Answered for Row {
+    fn of(outcome: Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Row(row) => Some(row),
+            Outcome::Page(_) | Outcome::Rows(_) | Outcome::Flag(_) => None,
+        }
+    }
+}
+
+impl Answered for Page {
+    fn of(outcome: Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Page(page) => Some(page),
+            Outcome::Row(_) | Outcome::Rows(_) | Outcome::Flag(_) => None,
+        }
+    }
+}
+
+impl Answered for Vec<Row> {
+    fn of(outcome: Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Rows(rows) => Some(rows),
+            Outcome::Row(_) | Outcome::Page(_) | Outcome::Flag(_) => None,
+        }
+    }
+}
+
+impl Answered for bool {
+    fn of(outcome: Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Flag(flag) => Some(flag),
+            Outcome::Row(_) | Outcome::Page(_) | Outcome::Rows(_) => None,
+        }
+    }
+}
+
+impl<'s, T> Call<'s, T> {
+    pub(crate) fn new(store: &'s Store, operation: Operation) -> Self {
+        Self {
+            store,
+            operation,
+            options: Options::default(),
+            result: PhantomData,
+        }
+    }
+
+    /// Only if an attribute of the row has this value; null for absent.
+    pub fn expecting(mut self, name: impl Into<String>, value: impl Into<AttributeValue>) -> Self {
+        self.options.expected.insert(name.into(), value.into());
+        self
+    }
+
+    /// Named by this: said again within ten minutes, nothing happens again.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.options.token = Some(token.into());
+        self
+    }
+
+    /// Sees every write that was acknowledged, where the target can.
+    pub const fn consistent(mut self) -> Self {
+        self.options.consistent = true;
+        self
+    }
+
+    /// Reads and decides, but writes nothing.
+    pub const fn dry_run(mut self) -> Self {
+        self.options.dry_run = true;
+        self
+    }
+
+    /// At most so many rows.
+    pub const fn limit(mut self, rows: usize) -> Self {
+        if let Operation::Query(query) = &mut self.operation {
+            query.limit = Some(rows);
+        }
+        self
+    }
+
+    /// From where the page before ended.
+    pub fn after(mut self, cursor: impl Into<String>) -> Self {
+        if let Operation::Query(query) = &mut self.operation {
+            query.cursor = Some(cursor.into());
+        }
+        self
+    }
+
+    /// Against the order of the sort key.
+    pub const fn descending(mut self) -> Self {
+        if let Operation::Query(query) = &mut self.operation {
+            query.descending = Some(true);
+        }
+        self
+    }
+}
+
+impl<'s, T: Answered + 's> IntoFuture for Call<'s, T> {
+    type Output = Result<T, Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 's>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let outcome = self.store.run(self.operation, self.options).await?;
+            T::of(outcome).ok_or_else(|| Error::integrity("an operation answered with another kind"))
+        })
+    }
+}

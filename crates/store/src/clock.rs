@@ -1,0 +1,64 @@
+//! Time that never stands still or goes back, and chance.
+
+use sha2::{Digest, Sha256};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Microseconds since 1970, each reading later than the one before: ids made of it sort by when they were made.
+pub(crate) struct Clock {
+    now: Box<dyn Fn() -> i64 + Send + Sync>,
+    last: AtomicI64,
+}
+
+impl Clock {
+    /// The machine's clock.
+    pub(crate) fn system() -> Self {
+        Self::of(|| {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH);
+            since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+        })
+    }
+
+    pub(crate) fn of(now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
+        Self {
+            now: Box::new(now),
+            last: AtomicI64::new(i64::MIN),
+        }
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        let now = (self.now)();
+        let later = |last: i64| Some(now.max(last.saturating_add(1)));
+        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
+        now.max(last.unwrap_or(now).saturating_add(1))
+    }
+}
+
+/// 128 bits that nobody can guess.
+pub(crate) fn entropy() -> u128 {
+    // The generator of the standard library's hash maps is seeded by the system; ours hashes fresh bytes of it.
+    let mut bytes = [0; 16];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => u128::from_be_bytes(bytes),
+        // Without a source of chance ids could repeat; the time makes that unlikely at least.
+        Err(_) => u128::from(fastrand::u64(..)) << 64 | u128::from(fastrand::u64(..)),
+    }
+}
+
+/// A key that nobody can guess.
+pub(crate) fn fresh_key() -> [u8; 32] {
+    let mut key = [0; 32];
+    let halves = [entropy().to_be_bytes(), entropy().to_be_bytes()];
+    for (byte, chance) in key.iter_mut().zip(halves.into_iter().flatten()) {
+        *byte = chance;
+    }
+    key
+}
+
+/// A text as bits.
+pub(crate) fn digest(text: &str) -> u128 {
+    let hash = Sha256::digest(text.as_bytes());
+    hash.iter()
+        .take(16)
+        .fold(0, |bits, byte| (bits << 8) | u128::from(*byte))
+}

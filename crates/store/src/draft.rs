@@ -1,0 +1,125 @@
+//! What an operation is going to write: one action for each item, with what must hold of it.
+//!
+//! Several declarations may touch one item: a person's create checks that its tree exists, counts it there and takes a
+//! number from it. DynamoDB takes one action for an item in a transaction, so actions on one item are merged as they are
+//! added. Each demand remembers which declaration made it, and that is what a failing condition is reported as.
+
+mod action;
+mod commit;
+mod demand;
+mod expression;
+
+pub(crate) use action::{Action, Edit, Write};
+pub(crate) use demand::{Blame, Demand};
+pub(crate) use expression::Expression;
+
+use crate::error::Error;
+use crate::place::Place;
+use crate::session::Stop;
+use monotable_item::{EncodedItem, Item, limits};
+use std::collections::BTreeMap;
+
+/// The writes of an operation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Draft {
+    actions: BTreeMap<Place, Action>,
+    /// In the order in which they came: the first row is what the operation is about.
+    order: Vec<Place>,
+    /// How many rows at the beginning are what operations are about.
+    first: usize,
+}
+
+impl Draft {
+    /// Adds an action, merged with what is there for the same item.
+    pub(crate) fn add(&mut self, place: Place, action: Action) -> Result<(), Stop> {
+        match self.actions.remove(&place) {
+            Some(before) => {
+                let merged = before.then(action)?;
+                self.actions.insert(place, merged);
+            }
+            None => {
+                self.order.push(place.clone());
+                self.actions.insert(place, action);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the action on the row that the operation is about, before what was added for it.
+    pub(crate) fn add_first(&mut self, place: Place, action: Action) -> Result<(), Stop> {
+        let known = self.actions.contains_key(&place);
+        self.add(place.clone(), action)?;
+        if !known {
+            self.order.retain(|other| *other != place);
+            self.order.insert(self.first, place);
+            self.first += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds everything of another draft.
+    pub(crate) fn join(&mut self, other: Self) -> Result<(), Stop> {
+        let Self { mut actions, order, .. } = other;
+        for place in order {
+            if let Some(action) = actions.remove(&place) {
+                self.add(place, action)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What an item will be, given what it is. None: nothing here writes it.
+    pub(crate) fn after(&self, place: &Place, stored: Option<&Item>) -> Option<Option<Item>> {
+        let action = self.actions.get(place)?;
+        match &action.write {
+            Write::Check => None,
+            _ => Some(action.write.applied(stored)),
+        }
+    }
+
+    /// Whether an item is written without regard to what it was.
+    pub(crate) fn decides(&self, place: &Place) -> bool {
+        let action = self.actions.get(place);
+        action.is_some_and(|action| matches!(action.write, Write::Put(_) | Write::Delete))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Whether it can be one transaction.
+    pub(crate) fn fits(&self) -> bool {
+        self.actions.len() <= limits::MAX_TRANSACTION_ACTIONS && self.bytes() <= limits::MAX_TRANSACTION_BYTES
+    }
+
+    /// The bytes of the items in it, as far as they are known.
+    fn bytes(&self) -> usize {
+        let sizes = self.actions.values().map(|action| match &action.write {
+            Write::Put(item) => EncodedItem::from(item).size(),
+            Write::Update(edit) => EncodedItem::from(&edit.set).size(),
+            Write::Delete | Write::Check => 0,
+        });
+        sizes.sum()
+    }
+
+    /// The actions in order.
+    fn in_order(&self) -> Vec<(&Place, &Action)> {
+        let known = |place| Some((place, self.actions.get(place)?));
+        self.order.iter().filter_map(known).collect()
+    }
+
+    /// Why this cannot be one transaction.
+    pub(crate) fn too_large(&self) -> Error {
+        Error::usage(format!(
+            "this needs {} actions ({} bytes) in one transaction; DynamoDB takes {} ({} bytes)",
+            self.len(),
+            self.bytes(),
+            limits::MAX_TRANSACTION_ACTIONS,
+            limits::MAX_TRANSACTION_BYTES
+        ))
+    }
+}

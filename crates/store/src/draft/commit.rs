@@ -1,0 +1,183 @@
+//! A draft as a request, and what its answer means.
+
+use super::expression::Expression;
+use super::{Action, Blame, Draft, Write};
+use crate::error::Error;
+use crate::execute::unexpected;
+use crate::place::Place;
+use crate::session::Stop;
+use crate::steps::Answer;
+use monotable_api::{
+    CancellationCode, DeleteItemInput, Error as ServiceError, PutItemInput, Request, Response,
+    ReturnValuesOnConditionCheckFailure, TransactConditionCheck, TransactDelete, TransactPut,
+    TransactUpdate, TransactWriteItem, TransactWriteItemsInput, UpdateItemInput,
+};
+use monotable_item::{EncodedItem, Item};
+use monotable_model::model::Model;
+
+impl Draft {
+    /// The request that writes it: one action by itself, several as a transaction. Only a transaction can be `named`
+    /// by a token.
+    pub(crate) fn request(&self, model: &Model, token: &str, named: bool) -> Request {
+        match self.in_order().as_slice() {
+            [(place, action)] if !named && !matches!(action.write, Write::Check) => {
+                single(model, place, action)
+            }
+            actions => {
+                let items = actions
+                    .iter()
+                    .map(|(place, action)| part(model, place, action))
+                    .collect();
+                Request::TransactWriteItems(TransactWriteItemsInput {
+                    transact_items: Some(items),
+                    client_request_token: Some(token.to_owned()),
+                    ..TransactWriteItemsInput::default()
+                })
+            }
+        }
+    }
+
+    /// What the answer to the request means.
+    pub(crate) fn outcome(&self, answer: Answer) -> Result<(), Stop> {
+        match answer.result {
+            Ok(
+                Response::PutItem(_)
+                | Response::UpdateItem(_)
+                | Response::DeleteItem(_)
+                | Response::TransactWriteItems(_),
+            ) => Ok(()),
+            Ok(response) => Err(unexpected(&response).into()),
+            Err(ServiceError::ConditionalCheckFailedException { item, message }) => {
+                let item = item.map(|item| item.to_item());
+                let action = self.in_order().first().map(|(_, action)| *action);
+                match action {
+                    // The first attempt was carried out; only its answer was lost.
+                    Some(action) if answer.unsure && action.is_done(item.as_ref()) => Ok(()),
+                    Some(action) => Err(action.blame(item.as_ref()).into()),
+                    None => Err(Error::service(ServiceError::ConditionalCheckFailedException { message, item: None }).into()),
+                }
+            }
+            Err(ServiceError::TransactionCanceledException { reasons }) => {
+                let failed: Vec<_> = self
+                    .in_order()
+                    .into_iter()
+                    .zip(&reasons)
+                    .filter(|(_, reason)| reason.code == CancellationCode::ConditionalCheckFailed)
+                    .map(|((_, action), reason)| {
+                        action.blame(reason.item.as_ref().map(EncodedItem::to_item).as_ref())
+                    })
+                    .collect();
+                // Something that is wrong is wrong, whatever else has changed.
+                let worst = failed.iter().find(|blame| matches!(blame, Blame::Fail(_)));
+                match worst.or(failed.first()) {
+                    Some(blame) => Err(blame.clone().into()),
+                    None => Err(Error::service(ServiceError::TransactionCanceledException { reasons }).into()),
+                }
+            }
+            Err(error) => Err(Error::service(error).into()),
+        }
+    }
+}
+
+impl Action {
+    /// Which demand an item does not satisfy.
+    fn blame(&self, item: Option<&Item>) -> Blame {
+        let broken = self.demands.iter().find(|(demand, _)| !demand.holds(item));
+        // A service that does not return the item leaves the first demand to blame.
+        let blamed = broken.or(self.demands.first()).map(|(_, blame)| blame.clone());
+        blamed.unwrap_or(Blame::Changed)
+    }
+
+    /// Whether the item is what this action makes of it.
+    fn is_done(&self, item: Option<&Item>) -> bool {
+        match &self.write {
+            Write::Check => false,
+            Write::Put(put) => item == Some(put),
+            Write::Delete => item.is_none(),
+            Write::Update(edit) => {
+                let set = |item: &Item| {
+                    edit.set.iter().all(|(name, value)| item.get(name) == Some(value))
+                        && edit.remove.iter().all(|name| item.get(name).is_none())
+                };
+                // What was added to cannot be told from what was not.
+                edit.add.is_empty() && item.is_some_and(set)
+            }
+        }
+    }
+}
+
+fn single(model: &Model, place: &Place, action: &Action) -> Request {
+    let table = model.table(place.table);
+    let mut expression = Expression::default();
+    let condition = expression.condition(table, action);
+    let name = table.physical.clone();
+    let all_old = Some(ReturnValuesOnConditionCheckFailure::AllOld.into());
+    macro_rules! conditional {
+        ($input:expr) => {{
+            let mut input = $input;
+            if condition.is_some() {
+                input.condition_expression = condition;
+                input.return_values_on_condition_check_failure = all_old;
+            }
+            with!(input, expression)
+        }};
+    }
+    macro_rules! with {
+        ($input:ident, $expression:ident) => {{
+            if !$expression.names.is_empty() {
+                $input.expression_attribute_names = Some($expression.names);
+            }
+            if !$expression.values.is_empty() {
+                $input.expression_attribute_values = Some($expression.values.into());
+            }
+            $input
+        }};
+    }
+    match &action.write {
+        Write::Put(item) => Request::PutItem(conditional!(PutItemInput::new(name, item.clone()))),
+        Write::Delete | Write::Check => {
+            Request::DeleteItem(conditional!(DeleteItemInput::new(name, place.key(model))))
+        }
+        Write::Update(edit) => {
+            let update = expression.update(edit);
+            let input = UpdateItemInput::new(name, place.key(model)).update(update);
+            Request::UpdateItem(conditional!(input))
+        }
+    }
+}
+
+fn part(model: &Model, place: &Place, action: &Action) -> TransactWriteItem {
+    let table = model.table(place.table);
+    let mut expression = Expression::default();
+    let condition = expression.condition(table, action);
+    let name = table.physical.clone();
+    macro_rules! finished {
+        ($input:expr) => {{
+            let mut input = $input;
+            if condition.is_some() {
+                input.condition_expression = condition;
+                input = input.return_old_on_failure();
+            }
+            if !expression.names.is_empty() {
+                input.expression_attribute_names = Some(expression.names);
+            }
+            if !expression.values.is_empty() {
+                input.expression_attribute_values = Some(expression.values.into());
+            }
+            input.into()
+        }};
+    }
+    match &action.write {
+        Write::Put(item) => finished!(TransactPut::new(name, item.clone())),
+        Write::Delete => finished!(TransactDelete::new(name, place.key(model))),
+        Write::Check => finished!(TransactConditionCheck {
+            table_name: Some(name),
+            key: Some(place.key(model).into()),
+            ..TransactConditionCheck::default()
+        }),
+        Write::Update(edit) => {
+            let update = expression.update(edit);
+            finished!(TransactUpdate::new(name, place.key(model), update))
+        }
+    }
+}

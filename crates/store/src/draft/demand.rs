@@ -1,0 +1,137 @@
+//! What must hold of an item for a write, and what it means if it does not.
+
+use super::expression::Expression;
+use crate::error::{Error, Failure};
+use monotable_expr::predicate::ConditionText;
+use monotable_item::{AttributeValue, EncodedItem, Item, Number};
+use monotable_model::model::Table;
+
+/// What must hold of an item.
+#[derive(Clone, Debug)]
+pub(crate) enum Demand {
+    /// There is no such item.
+    Absent,
+    /// There is one.
+    Present,
+    /// An attribute has this value, or is absent.
+    Is {
+        attribute: String,
+        value: Option<AttributeValue>,
+    },
+    /// An attribute is absent or has this value.
+    AbsentOrIs {
+        attribute: String,
+        value: AttributeValue,
+    },
+    /// There is no such item, or all of these hold.
+    NoneOr(Vec<Demand>),
+    /// A number is at least this.
+    AtLeast { attribute: String, least: Number },
+    /// A predicate of the model holds.
+    Holds(Box<ConditionText>),
+}
+
+/// What it means that a demand does not hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Blame {
+    /// This error.
+    Fail(Error),
+    /// What was read has changed: the operation begins anew.
+    Changed,
+}
+
+impl Blame {
+    pub(crate) fn fail(failure: impl Into<Failure>) -> Self {
+        Self::Fail(failure.into().into())
+    }
+}
+
+impl From<Error> for Blame {
+    fn from(error: Error) -> Self {
+        Self::Fail(error)
+    }
+}
+
+impl Demand {
+    pub(crate) fn is(attribute: impl Into<String>, value: Option<AttributeValue>) -> Self {
+        let attribute = attribute.into();
+        Self::Is { attribute, value }
+    }
+
+    /// Whether it holds of an item.
+    pub(crate) fn holds(&self, item: Option<&Item>) -> bool {
+        let found = |attribute: &str| item.and_then(|item| item.get(attribute));
+        match self {
+            Self::Absent => item.is_none(),
+            Self::Present => item.is_some(),
+            Self::Is { attribute, value } => found(attribute) == value.as_ref(),
+            Self::AbsentOrIs { attribute, value } => {
+                found(attribute).is_none_or(|found| found == value)
+            }
+            Self::NoneOr(demands) => {
+                item.is_none() || demands.iter().all(|demand| demand.holds(item))
+            }
+            Self::AtLeast { attribute, least } => {
+                matches!(found(attribute), Some(AttributeValue::N(number)) if number >= least)
+            }
+            Self::Holds(condition) => {
+                let item = EncodedItem::from(item.cloned().unwrap_or_default());
+                condition.condition.matches(item.view())
+            }
+        }
+    }
+
+    /// The attributes it looks at; none if it is about the item as a whole.
+    pub(super) fn attributes(&self) -> Vec<&str> {
+        match self {
+            Self::Absent | Self::Present | Self::Holds(_) => Vec::new(),
+            Self::Is { attribute, .. }
+            | Self::AbsentOrIs { attribute, .. }
+            | Self::AtLeast { attribute, .. } => vec![attribute],
+            Self::NoneOr(demands) => demands.iter().flat_map(Self::attributes).collect(),
+        }
+    }
+
+    /// As a condition expression.
+    pub(super) fn write(&self, table: &Table, to: &mut Expression) -> String {
+        match self {
+            Self::Absent => {
+                let names = std::iter::once(&table.hash).chain(&table.range);
+                let parts: Vec<_> = names
+                    .map(|name| format!("attribute_not_exists({})", to.name(&name.value)))
+                    .collect();
+                parts.join(" AND ")
+            }
+            Self::Present => format!("attribute_exists({})", to.name(&table.hash.value)),
+            Self::Is {
+                attribute,
+                value: Some(value),
+            } => format!("{} = {}", to.name(attribute), to.value(value.clone())),
+            Self::Is {
+                attribute,
+                value: None,
+            } => format!("attribute_not_exists({})", to.name(attribute)),
+            Self::AbsentOrIs { attribute, value } => {
+                let name = to.name(attribute);
+                let value = to.value(value.clone());
+                format!("(attribute_not_exists({name}) OR {name} = {value})")
+            }
+            Self::NoneOr(demands) => {
+                let none = format!("attribute_not_exists({})", to.name(&table.hash.value));
+                let parts: Vec<_> = demands
+                    .iter()
+                    .map(|demand| demand.write(table, to))
+                    .collect();
+                match parts.as_slice() {
+                    [] => none,
+                    [one] => format!("({none} OR {one})"),
+                    many => format!("({none} OR ({}))", many.join(" AND ")),
+                }
+            }
+            Self::AtLeast { attribute, least } => {
+                format!("{} >= {}", to.name(attribute), to.value(*least))
+            }
+            Self::Holds(condition) => to.embed(condition),
+        }
+    }
+}

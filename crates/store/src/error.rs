@@ -1,0 +1,289 @@
+//! What goes wrong, in the words of the model: which declaration refused, and whether trying again helps.
+
+mod hint;
+
+use crate::field_error::{FieldError, Problem};
+use monotable_api::Error as ServiceError;
+use std::fmt;
+
+/// An operation that was not carried out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Box<Failure>);
+
+/// The coarse categories of errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// Values are not what the model says.
+    Validation,
+    /// There is no such row.
+    NotFound,
+    /// Another row is in the way, or the row is not what the caller expected.
+    Conflict,
+    /// The caller may not do this.
+    Forbidden,
+    /// The model says that this never changes.
+    Immutable,
+    /// What is stored contradicts the model.
+    Integrity,
+    /// The same call may succeed later.
+    Retryable,
+    /// The service refused, and will again.
+    Fatal,
+    /// There is no such entity, pattern, parameter or operation.
+    Usage,
+}
+
+/// What refused, and why.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Values are not what the model says: everything that is wrong with them.
+    Validation {
+        /// The entity.
+        entity: String,
+        /// One for each attribute.
+        errors: Vec<FieldError>,
+    },
+    /// There is no such row.
+    NotFound {
+        /// The entity.
+        entity: String,
+        /// What was asked for.
+        key: String,
+        /// It is still there, but being deleted.
+        deleting: bool,
+    },
+    /// Another row is in the way, or the row is not what was expected.
+    Conflict {
+        /// The entity.
+        entity: String,
+        /// What clashes.
+        clash: Clash,
+    },
+    /// The caller may not do this.
+    Forbidden {
+        /// The entity.
+        entity: String,
+        /// What was tried: `update`.
+        action: &'static str,
+    },
+    /// What is stored contradicts the model.
+    Integrity {
+        /// How.
+        message: String,
+    },
+    /// The service could not do it now.
+    Retryable {
+        /// What it said last.
+        source: ServiceError,
+    },
+    /// The service refused.
+    Fatal {
+        /// What it said.
+        source: ServiceError,
+        /// What to do.
+        hint: Option<String>,
+    },
+    /// The call itself makes no sense.
+    Usage {
+        /// Why.
+        message: String,
+    },
+}
+
+/// What clashes with a write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clash {
+    /// There is a row with this key.
+    Key {
+        /// The key.
+        key: String,
+    },
+    /// A unique value is taken.
+    Unique {
+        /// The claim: usually the name of the attribute.
+        claim: String,
+    },
+    /// An attribute does not have the value that the caller expects.
+    Expected {
+        /// Which.
+        attribute: String,
+    },
+    /// The pair exists with its ends the other way round.
+    Mirrored,
+    /// The relation would lead from a row back to itself.
+    Cycle,
+    /// The chain of the relation would become too long.
+    TooDeep {
+        /// How long it may be.
+        depth: usize,
+    },
+    /// Rows refer to it, and the model does not let them go.
+    InUse {
+        /// The entity of such a row.
+        by: String,
+        /// Its reference.
+        attribute: String,
+    },
+    /// Others kept changing the row while this was tried.
+    Contended,
+}
+
+impl Error {
+    /// Its category.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match &*self.0 {
+            Failure::Validation { errors, .. } => {
+                let immutable = |error: &FieldError| error.problem == Problem::Immutable;
+                match errors.iter().all(immutable) {
+                    true => ErrorKind::Immutable,
+                    false => ErrorKind::Validation,
+                }
+            }
+            Failure::NotFound { .. } => ErrorKind::NotFound,
+            Failure::Conflict { .. } => ErrorKind::Conflict,
+            Failure::Forbidden { .. } => ErrorKind::Forbidden,
+            Failure::Integrity { .. } => ErrorKind::Integrity,
+            Failure::Retryable { .. } => ErrorKind::Retryable,
+            Failure::Fatal { .. } => ErrorKind::Fatal,
+            Failure::Usage { .. } => ErrorKind::Usage,
+        }
+    }
+
+    /// What refused, and why.
+    #[must_use]
+    pub const fn failure(&self) -> &Failure {
+        &self.0
+    }
+
+    pub(crate) fn validation(entity: &str, errors: Vec<FieldError>) -> Self {
+        let entity = entity.to_owned();
+        Failure::Validation { entity, errors }.into()
+    }
+
+    pub(crate) fn conflict(entity: &str, clash: Clash) -> Self {
+        let entity = entity.to_owned();
+        Failure::Conflict { entity, clash }.into()
+    }
+
+    pub(crate) fn not_found(entity: &str, key: impl Into<String>) -> Self {
+        let (entity, key) = (entity.to_owned(), key.into());
+        let deleting = false;
+        Failure::NotFound {
+            entity,
+            key,
+            deleting,
+        }
+        .into()
+    }
+
+    pub(crate) fn integrity(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Failure::Integrity { message }.into()
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Failure::Usage { message }.into()
+    }
+
+    /// An error of the service, with help.
+    pub(crate) fn service(source: ServiceError) -> Self {
+        match source.retryable() {
+            true => Failure::Retryable { source },
+            false => Failure::Fatal {
+                hint: hint::of(&source),
+                source,
+            },
+        }
+        .into()
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        Self(Box::new(failure))
+    }
+}
+
+impl ErrorKind {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Validation => "Validation",
+            Self::NotFound => "NotFound",
+            Self::Conflict => "Conflict",
+            Self::Forbidden => "Forbidden",
+            Self::Immutable => "Immutable",
+            Self::Integrity => "Integrity",
+            Self::Retryable => "Retryable",
+            Self::Fatal => "Fatal",
+            Self::Usage => "Usage",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Validation { entity, errors } => {
+                write!(f, "{entity}: ")?;
+                for (position, error) in errors.iter().enumerate() {
+                    let comma = if position > 0 { "; " } else { "" };
+                    write!(f, "{comma}{error}")?;
+                }
+                Ok(())
+            }
+            Self::NotFound {
+                entity,
+                key,
+                deleting: false,
+            } => write!(f, "there is no {entity} {key}"),
+            Self::NotFound {
+                entity,
+                key,
+                deleting: true,
+            } => write!(f, "{entity} {key} is being deleted"),
+            Self::Conflict { entity, clash } => write!(f, "{entity}: {clash}"),
+            Self::Forbidden { entity, action } => {
+                write!(f, "{entity}: the caller may not {action} it")
+            }
+            Self::Integrity { message } | Self::Usage { message } => f.write_str(message),
+            Self::Retryable { source } => write!(f, "{source}"),
+            Self::Fatal { source, hint } => {
+                write!(f, "{source}")?;
+                match hint {
+                    Some(hint) => write!(f, " ({hint})"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Clash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key { key } => write!(f, "there is one already: {key}"),
+            Self::Unique { claim } => write!(f, "`{claim}` is taken"),
+            Self::Expected { attribute } => write!(f, "`{attribute}` is not what was expected"),
+            Self::Mirrored => f.write_str("the pair exists, with its ends the other way round"),
+            Self::Cycle => f.write_str("the relation would be a cycle"),
+            Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
+            Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
+            Self::Contended => {
+                f.write_str("others kept changing it; nothing was written by this call")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

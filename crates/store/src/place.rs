@@ -1,0 +1,83 @@
+//! Where a row is: its table and its primary key.
+
+use crate::record::{self, Surroundings};
+use crate::field_error::{FieldError, Problem};
+use monotable_item::{AttributeValue, Item, limits};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::{EntityId, Model, TableId};
+use std::fmt;
+
+/// A table and a primary key in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Place {
+    pub(crate) table: TableId,
+    pub(crate) hash: String,
+    pub(crate) range: Option<String>,
+}
+
+impl Place {
+    /// Where a row with these values stands.
+    pub(crate) fn of(
+        model: &CompiledModel,
+        entity: EntityId,
+        values: &Item,
+        surroundings: &Surroundings,
+    ) -> Result<Self, FieldError> {
+        let (hash, range) = record::primary_key(model, entity, values, surroundings)?;
+        let table = model.model().entity(entity).table;
+        Ok(Self { table, hash, range })
+    }
+
+    /// Where a stored item stands; None if it has no such key.
+    pub(crate) fn of_item(model: &Model, table: TableId, item: &Item) -> Option<Self> {
+        let declared = model.table(table);
+        let text = |name: &str| match item.get(name) {
+            Some(AttributeValue::S(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let range = match &declared.range {
+            Some(range) => Some(text(&range.value)?),
+            None => None,
+        };
+        Some(Self {
+            table,
+            hash: text(&declared.hash.value)?,
+            range,
+        })
+    }
+
+    /// Whether DynamoDB takes the key.
+    pub(crate) fn check(&self) -> Result<(), FieldError> {
+        let parts = [
+            (Some(&self.hash), limits::MAX_PARTITION_KEY_BYTES),
+            (self.range.as_ref(), limits::MAX_SORT_KEY_BYTES),
+        ];
+        for (text, most) in parts {
+            let bytes = text.map_or(1, String::len);
+            if bytes == 0 || bytes > most {
+                let why = format!("it would have {bytes} bytes; DynamoDB allows 1 to {most}");
+                return Err(FieldError::new("key", Problem::Key { why }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The key as DynamoDB takes it.
+    pub(crate) fn key(&self, model: &Model) -> Item {
+        let table = model.table(self.table);
+        let mut key = Item::new().with(table.hash.value.clone(), self.hash.as_str());
+        if let (Some(name), Some(range)) = (&table.range, &self.range) {
+            key.insert(name.value.clone(), range.as_str());
+        }
+        key
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.range {
+            Some(range) if *range != self.hash => write!(f, "{} / {range}", self.hash),
+            _ => f.write_str(&self.hash),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Patterns that are made of patterns.
+
+use super::Found;
+use super::afterwards;
+use super::fetch::Portion;
+use super::parameters::Given;
+use super::query::{self, Reached};
+use crate::session::{Session, Stop};
+use crate::write::assigned_value;
+use monotable_item::Item;
+use monotable_model::model::{Access, AccessId};
+
+/// All rows of several patterns, one after the other.
+pub(super) async fn union(
+    session: &Session,
+    access: &Access,
+    parts: &[AccessId],
+    given: &Given,
+    portion: &Portion,
+) -> Result<Vec<Found>, Stop> {
+    let mut rows = Vec::new();
+    for part in parts {
+        let inner = parameters(session, access, &given.values, None);
+        rows.extend(part_rows(session, *part, inner, portion).await?);
+    }
+    Ok(afterwards::kept(session, access, given, rows))
+}
+
+/// Each row of one pattern gives the parameters of the next.
+pub(super) async fn steps(
+    session: &Session,
+    access: &Access,
+    parts: &[AccessId],
+    given: &Given,
+    portion: &Portion,
+) -> Result<Vec<Found>, Stop> {
+    let mut rows: Option<Vec<Found>> = None;
+    for part in parts {
+        let inputs: Vec<Given> = match &rows {
+            None => vec![parameters(session, access, &given.values, None)],
+            Some(rows) => rows
+                .iter()
+                .map(|found| parameters(session, access, &given.values, Some(found)))
+                .collect(),
+        };
+        let mut next = Vec::new();
+        for input in inputs {
+            next.extend(part_rows(session, *part, input, portion).await?);
+        }
+        rows = Some(next);
+    }
+    Ok(afterwards::kept(session, access, given, rows.unwrap_or_default()))
+}
+
+/// What a part is given: the caller's parameters, what the row before says, and what the pattern sets.
+fn parameters(session: &Session, access: &Access, given: &Item, row: Option<&Found>) -> Given {
+    let mut values = given.clone();
+    if let Some(found) = row {
+        for (name, value) in found.record.values.iter() {
+            values.insert(name.clone(), value.clone());
+        }
+    }
+    let known = crate::record::Record {
+        entity: access.returns.first().copied().unwrap_or_else(|| session.some_entity()),
+        values: values.clone(),
+    };
+    for assignment in &access.set {
+        if let Some(value) = assigned_value(session, &known, &assignment.value) {
+            values.insert(assignment.name.value.clone(), value);
+        }
+    }
+    Given::inner(values)
+}
+
+async fn part_rows(
+    session: &Session,
+    part: AccessId,
+    given: Given,
+    portion: &Portion,
+) -> Result<Vec<Found>, Stop> {
+    let access = session.model().pattern(part);
+    let whole = Portion {
+        consistent: portion.consistent,
+        descending: access.order == monotable_model::model::Order::Descending,
+        ..Portion::default()
+    };
+    let Reached { rows, .. } = Box::pin(query::reach(session, access, &given, whole)).await?;
+    Ok(rows)
+}

@@ -1,0 +1,122 @@
+//! Where the next page begins: a text that nobody can read or change, and that serves one question only.
+//!
+//! A cursor holds a position and a MAC over it, the pattern, the parameters, the direction, the tenant and the caller.
+//! One that was changed, or is brought to another question, is refused.
+
+use crate::error::Error;
+use crate::session::Session;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use monotable_item::{EncodedItem, Item};
+use monotable_model::model::Access;
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+/// Where a page begins.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Position {
+    /// Behind this key.
+    Key(Item),
+    /// Behind so many rows.
+    Count(usize),
+}
+
+#[derive(Serialize, Deserialize)]
+enum Written {
+    Key(EncodedItem),
+    Count(usize),
+}
+
+const TAG_BYTES: usize = 16;
+
+/// The cursor of a position.
+pub(super) fn seal(
+    session: &Session,
+    access: &Access,
+    given: &Item,
+    descending: bool,
+    position: &Position,
+) -> String {
+    let written = match position {
+        Position::Key(key) => Written::Key(EncodedItem::from(key)),
+        Position::Count(count) => Written::Count(*count),
+    };
+    let text = serde_json::to_vec(&written).unwrap_or_default();
+    let mut bytes = tag(session, access, given, descending, &text);
+    // Hidden, so that nobody builds on what is in it: keys hold ids of others.
+    bytes.extend(hidden(session, &bytes, &text));
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The position of a cursor, if it is one of this question.
+pub(super) fn open(
+    session: &Session,
+    access: &Access,
+    given: &Item,
+    descending: bool,
+    cursor: &str,
+) -> Result<Position, Error> {
+    let refused = || {
+        Error::usage(
+            "this cursor is not one of this pattern with these parameters; begin without one",
+        )
+    };
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
+    let (mark, rest) = bytes.split_at_checked(TAG_BYTES).ok_or_else(refused)?;
+    let text = hidden(session, mark, rest);
+    let mut mac = question(session, access, given, descending);
+    mac.update(&text);
+    mac.verify_truncated_left(mark).map_err(|_| refused())?;
+    match serde_json::from_slice(&text).map_err(|_| refused())? {
+        Written::Key(key) => Ok(Position::Key(key.to_item())),
+        Written::Count(count) => Ok(Position::Count(count)),
+    }
+}
+
+fn tag(session: &Session, access: &Access, given: &Item, descending: bool, text: &[u8]) -> Vec<u8> {
+    let mut mac = question(session, access, given, descending);
+    mac.update(text);
+    let whole = mac.finalize().into_bytes();
+    whole.iter().take(TAG_BYTES).copied().collect()
+}
+
+/// A MAC that has taken in everything that makes up the question, each part with its length.
+fn question(session: &Session, access: &Access, given: &Item, descending: bool) -> Hmac<Sha256> {
+    let mut mac = keyed(session, b"cursor");
+    let parameters = EncodedItem::from(given);
+    let principal = EncodedItem::from(&session.around.principal);
+    let parts: [&[u8]; 5] = [
+        access.name.value.as_bytes(),
+        parameters.as_bytes(),
+        principal.as_bytes(),
+        session.around.tenant.as_deref().unwrap_or_default().as_bytes(),
+        if descending { b"<" } else { b">" },
+    ];
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac
+}
+
+fn keyed(session: &Session, purpose: &[u8]) -> Hmac<Sha256> {
+    // A MAC takes keys of any length.
+    #[expect(clippy::expect_used, reason = "an HMAC key may have any length")]
+    let mut mac = Hmac::<Sha256>::new_from_slice(&session.bound.cursor_key).expect("any length");
+    mac.update(purpose);
+    mac
+}
+
+/// The text under a stream of bytes that the tag selects; done twice it is the text again.
+fn hidden(session: &Session, tag: &[u8], text: &[u8]) -> Vec<u8> {
+    let mut hidden = Vec::with_capacity(text.len());
+    for (block, chunk) in text.chunks(32).enumerate() {
+        let mut mac = keyed(session, b"stream");
+        mac.update(tag);
+        mac.update(&(block as u64).to_be_bytes());
+        let stream = mac.finalize().into_bytes();
+        hidden.extend(chunk.iter().zip(stream).map(|(byte, mask)| byte ^ mask));
+    }
+    hidden
+}

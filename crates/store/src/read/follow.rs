@@ -1,0 +1,99 @@
+//! Rows that come along: those that references of the rows name.
+
+use super::{Found, visible};
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop, referred};
+use crate::write::by_ids;
+use monotable_item::AttributeValue;
+use monotable_model::model::{Access, EntityId};
+use std::collections::BTreeSet;
+
+/// The rows that came along, each once, and what was named and not there.
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    pub(super) rows: Vec<Found>,
+    pub(super) dangling: Vec<String>,
+}
+
+/// Reads the rows that the pattern's `follow` names.
+pub(super) async fn follow(
+    session: &Session,
+    access: &Access,
+    rows: &[Found],
+    consistent: bool,
+) -> Result<Followed, Stop> {
+    let mut placed: Vec<(EntityId, Place)> = Vec::new();
+    let mut unplaced: Vec<(EntityId, &Record, AttributeValue)> = Vec::new();
+    for name in &access.follow {
+        for found in rows {
+            let entity = session.entity(found.record.entity);
+            let Some(attribute) = entity.attribute(&name.value) else { continue };
+            let Some(reference) = &attribute.reference else { continue };
+            for id in referred(attribute, &found.record) {
+                match session.target_place(&found.record, reference.target, &id) {
+                    Some(place) if !placed.iter().any(|(_, known)| *known == place) => {
+                        placed.push((reference.target, place));
+                    }
+                    Some(_) => {}
+                    None if !unplaced.iter().any(|(target, _, known)| {
+                        *target == reference.target && *known == id
+                    }) =>
+                    {
+                        unplaced.push((reference.target, &found.record, id));
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    let mut followed = Followed::default();
+    let places: Vec<_> = placed.iter().map(|(_, place)| place.clone()).collect();
+    let items = match places.as_slice() {
+        [] => Vec::new(),
+        places => session.get_many(places, consistent).await?,
+    };
+    for ((entity, place), item) in placed.into_iter().zip(items) {
+        let row = item.and_then(|item| Some((session.decode(place.table, &item)?, item)));
+        match row {
+            Some((record, item)) => followed.rows.push(Found { record, item }),
+            None => followed.dangling.push(format!("{} {place}", session.name(entity))),
+        }
+    }
+    followed_by_index(session, unplaced, &mut followed).await?;
+    followed.rows = visible::only(session, followed.rows).await?;
+    Ok(followed)
+}
+
+/// Rows whose key the reference does not tell: looked up by index, all at once.
+async fn followed_by_index(
+    session: &Session,
+    unplaced: Vec<(EntityId, &Record, AttributeValue)>,
+    followed: &mut Followed,
+) -> Result<(), Stop> {
+    let targets: BTreeSet<EntityId> = unplaced.iter().map(|(target, ..)| *target).collect();
+    for target in targets {
+        let wanted: Vec<_> = unplaced.iter().filter(|(own, ..)| *own == target).collect();
+        let ids: Vec<_> = wanted.iter().map(|(_, _, id)| id.clone()).collect();
+        let around = wanted.first().map(|(_, row, _)| &row.values);
+        let Some(around) = around else { continue };
+        let found = by_ids(session, target, around, &ids).await?;
+        for (id, rows) in ids.into_iter().zip(found) {
+            match rows.into_iter().next() {
+                Some(record) => {
+                    let item = session.encode(&record)?;
+                    followed.rows.push(Found { record, item });
+                }
+                None => {
+                    let id = crate::value::shown(&id);
+                    let id = match id {
+                        Some(monotable_model::compiled::Shown::One(id)) => id,
+                        _ => String::new(),
+                    };
+                    followed.dangling.push(format!("{} {id}", session.name(target)));
+                }
+            }
+        }
+    }
+    Ok(())
+}

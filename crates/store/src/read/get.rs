@@ -1,0 +1,46 @@
+//! One row by its key.
+
+use super::{Found, visible};
+use crate::error::{Error, Failure};
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::Item;
+use monotable_model::model::EntityId;
+
+/// The row with this key; one that the caller may not see is not there.
+pub(crate) async fn get(
+    session: &Session,
+    entity: EntityId,
+    key: &Item,
+    consistent: bool,
+) -> Result<Record, Stop> {
+    let place = session.place(entity, key)?;
+    let item = session.get(&place, consistent).await?;
+    let missing = || Error::not_found(session.name(entity), place.to_string());
+    let item = item.ok_or_else(missing)?;
+    let found = session.decode(place.table, &item);
+    let record = found.filter(|record| record.entity == entity).ok_or_else(missing)?;
+    refuse_going(session, &record, &item, &place)?;
+    let mut rows = visible::only(session, vec![Found { record, item }]).await?;
+    let found = rows.pop().ok_or_else(missing)?;
+    Ok(found.record)
+}
+
+/// A row that is being deleted is refused, and says so.
+fn refuse_going(
+    session: &Session,
+    record: &Record,
+    item: &Item,
+    place: &Place,
+) -> Result<(), Stop> {
+    if !visible::is_going(session, record, item) {
+        return Ok(());
+    }
+    Err(Failure::NotFound {
+        entity: session.name(record.entity).to_owned(),
+        key: place.to_string(),
+        deleting: true,
+    }
+    .into())
+}

@@ -1,0 +1,134 @@
+//! What a caller gives to a pattern.
+
+use crate::error::Error;
+use crate::field_error::{FieldError, Problem};
+use crate::session::Session;
+use crate::{record, value};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::{Instant, KeyTemplate, RenderProblem, Shown, SourcePath};
+use monotable_model::model::{Access, Generator, Mode, Model, Parameter, Part, Template};
+
+/// The parameters of one call, checked.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub(super) values: Item,
+}
+
+impl Given {
+    /// Checks what a caller gives: every name known, every value of its kind, nothing missing.
+    pub(super) fn check(session: &Session, access: &Access, given: &Item) -> Result<Self, Error> {
+        let mut errors = Vec::new();
+        let mut values = Item::new();
+        for (name, value) in given.iter() {
+            match accepted(session.model(), access, name, value) {
+                Ok(value) => {
+                    values.insert(name.clone(), value);
+                }
+                Err(problem) => errors.push(FieldError::new(name, problem)),
+            }
+        }
+        for parameter in &access.parameters {
+            let needed = matches!(parameter.mode, Mode::Plain | Mode::Open);
+            let known = values.get(&parameter.name).is_some()
+                || errors.iter().any(|error| error.attribute == parameter.name);
+            if needed && !known {
+                errors.push(FieldError::new(&parameter.name, Problem::Missing));
+            }
+        }
+        match errors.is_empty() {
+            true => Ok(Self { values }),
+            false => Err(Error::validation(&access.name.value, errors)),
+        }
+    }
+
+    /// What a part of a pattern is given: by its own names.
+    pub(super) const fn inner(values: Item) -> Self {
+        Self { values }
+    }
+
+    /// The text of a template; a range's end is asked for by `name.from` and `name.to`.
+    pub(super) fn render(
+        &self,
+        session: &Session,
+        template: &Template,
+        end: &str,
+    ) -> Result<String, RenderProblem> {
+        KeyTemplate::unbound(template).render(|path| self.source(session, path, end))
+    }
+
+    /// The text of some parts of a template.
+    pub(super) fn parts(
+        &self,
+        session: &Session,
+        template: &Template,
+        parts: &[Part],
+        end: &str,
+    ) -> Result<String, RenderProblem> {
+        let piece = Template {
+            parts: parts.to_vec(),
+            ..template.clone()
+        };
+        self.render(session, &piece, end)
+    }
+
+    fn source(&self, session: &Session, path: &SourcePath<'_>, end: &str) -> Option<Shown> {
+        if path.root.is_some() {
+            return record::source(session.model(), &self.values, path, &session.around);
+        }
+        let name = path.names.last()?;
+        let value = match end {
+            "" => self.values.get(name),
+            end => self.values.get(&format!("{name}.{end}")).or_else(|| self.values.get(name)),
+        };
+        value::shown(value?)
+    }
+}
+
+fn accepted(
+    model: &Model,
+    access: &Access,
+    name: &str,
+    given: &AttributeValue,
+) -> Result<AttributeValue, Problem> {
+    let ends = [".from", ".to"];
+    let base = ends.iter().find_map(|end| name.strip_suffix(end));
+    let parameter = access.parameters.iter().find(|parameter| match parameter.mode {
+        Mode::Range => base == Some(&parameter.name) || parameter.name == name,
+        Mode::Plain | Mode::Optional | Mode::Open => parameter.name == name,
+    });
+    let parameter = parameter.ok_or(Problem::Unknown)?;
+    match parameter.mode {
+        // A beginning of a value need not be one.
+        Mode::Open => Ok(given.clone()),
+        Mode::Range => Ok(bound(model, access, parameter, name.ends_with(".to"), given)),
+        Mode::Plain | Mode::Optional => value::accept(&parameter.kind, given.clone()),
+    }
+}
+
+/// An end of a range. A time stands for the first or last id of its millisecond, where ids are made of times.
+fn bound(
+    model: &Model,
+    access: &Access,
+    parameter: &Parameter,
+    last: bool,
+    given: &AttributeValue,
+) -> AttributeValue {
+    let mut attributes = access
+        .returns
+        .iter()
+        .filter_map(|id| model.entity(*id).attribute(&parameter.name));
+    let generated = attributes.find_map(|attribute| attribute.generated);
+    let (Some(generator @ (Generator::UuidV7 | Generator::Ulid)), AttributeValue::S(text)) =
+        (generated, given)
+    else {
+        return given.clone();
+    };
+    match Instant::parse(text) {
+        Ok(time) => {
+            let bits = if last { u128::MAX } else { 0 };
+            let id = crate::ids::bound(generator, time.to_micros(), bits);
+            AttributeValue::S(id)
+        }
+        Err(_) => given.clone(),
+    }
+}

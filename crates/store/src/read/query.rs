@@ -1,0 +1,185 @@
+//! An access pattern, run.
+
+use super::cursor::{self, Position};
+use super::fetch::{Fetched, Portion};
+use super::follow::Followed;
+use super::parameters::Given;
+use super::{Found, afterwards, composite, condition, fetch, follow, through, visible, walk};
+use crate::error::Error;
+use crate::operation::Page;
+use crate::row::Row;
+use crate::session::{Session, Stop};
+use monotable_item::Item;
+use monotable_model::model::{Access, Order, Way};
+
+/// What is asked of a pattern.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ask {
+    pub(crate) pattern: String,
+    pub(crate) parameters: Item,
+    pub(crate) limit: Option<usize>,
+    pub(crate) cursor: Option<String>,
+    pub(crate) descending: Option<bool>,
+    pub(crate) consistent: bool,
+}
+
+/// Rows of a pattern, and the key behind which more may be.
+pub(super) struct Reached {
+    pub(super) rows: Vec<Found>,
+    more: Option<Item>,
+}
+
+impl Reached {
+    const fn all(rows: Vec<Found>) -> Self {
+        let more = None;
+        Self { rows, more }
+    }
+}
+
+/// A page of a pattern.
+pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
+    let access = named(session, &ask.pattern)?;
+    let given = Given::check(session, access, &ask.parameters)?;
+    let descending = ask.descending.unwrap_or(access.order == Order::Descending);
+    let most = match access.one {
+        true => Some(2),
+        false => ask.limit.or(access.limit),
+    };
+    let position = match &ask.cursor {
+        Some(cursor) => Some(cursor::open(session, access, &given.values, descending, cursor)?),
+        None => None,
+    };
+    let in_parts = pages(access);
+    let skipped = match &position {
+        Some(Position::Count(count)) => *count,
+        Some(Position::Key(_)) | None => 0,
+    };
+    let portion = Portion {
+        most: most.filter(|_| in_parts),
+        after: match position {
+            Some(Position::Key(key)) => Some(key),
+            Some(Position::Count(_)) | None => None,
+        },
+        descending,
+        consistent: ask.consistent || access.consistent,
+    };
+    let consistent = portion.consistent;
+    let Reached { rows, more } = reach(session, access, &given, portion).await?;
+    let mut rows = afterwards::arranged(session, access, rows);
+    let mut next = more.map(Position::Key);
+    if !in_parts {
+        // What is read as a whole is given out in parts.
+        rows = rows.into_iter().skip(skipped).collect();
+        if let Some(most) = most
+            && rows.len() > most
+        {
+            rows.truncate(most);
+            next = Some(Position::Count(skipped + most));
+        }
+    }
+    if access.one {
+        if rows.len() > 1 {
+            return Err(Error::integrity(format!(
+                "`{}` finds more than one row, and there should be one at most",
+                ask.pattern
+            ))
+            .into());
+        }
+        next = None;
+    }
+    let Followed {
+        rows: followed,
+        dangling,
+    } = follow::follow(session, access, &rows, consistent).await?;
+    let shown = |rows: &[Found]| {
+        let rows = rows.iter().map(|found| Row::of(session.model(), &found.record));
+        rows.collect::<Vec<_>>()
+    };
+    Ok(Page {
+        rows: shown(&rows),
+        followed: shown(&followed),
+        dangling,
+        cursor: next.map(|next| cursor::seal(session, access, &given.values, descending, &next)),
+    })
+}
+
+/// Whether a pattern is read page by page, or as a whole.
+fn pages(access: &Access) -> bool {
+    let plain = access.distinct.is_empty() && !access.distinct_pairs && access.sort.is_empty();
+    plain && matches!(access.way, Way::Get { .. } | Way::Query { .. } | Way::Through { .. })
+}
+
+fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, Error> {
+    match session.model().pattern_named(name) {
+        Some((_, access)) => Ok(access),
+        None => {
+            let known = session.model().patterns();
+            let known: Vec<_> = known.map(|(_, access)| access.name.value.as_str()).collect();
+            Err(Error::usage(format!(
+                "the model has no access pattern `{name}`; it has {}",
+                known.join(", ")
+            )))
+        }
+    }
+}
+
+/// The rows of a pattern, before they are arranged.
+pub(super) async fn reach(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    portion: Portion,
+) -> Result<Reached, Stop> {
+    match &access.way {
+        Way::Get { table, key } => {
+            let asked = condition::of(session, access, *table, key, given)?;
+            let place = condition::whole(&asked);
+            let item = session.get(&place, portion.consistent).await?;
+            let row = item.and_then(|item| {
+                let record = session.decode(*table, &item)?;
+                Some(Found { record, item })
+            });
+            let kept = afterwards::kept(session, access, given, row.into_iter().collect());
+            Ok(Reached::all(visible::only(session, kept).await?))
+        }
+        Way::Query { table, key } => {
+            let asked = condition::of(session, access, *table, key, given)?;
+            let Fetched { rows, more } = fetch::fetch(session, access, &asked, given, portion).await?;
+            Ok(Reached { rows, more })
+        }
+        Way::Through { entity, claim } => {
+            let found = through::row(session, *entity, *claim, &given.values).await?;
+            let rows = found.map(|(record, item)| Found { record, item });
+            let kept = afterwards::kept(session, access, given, rows.into_iter().collect());
+            Ok(Reached::all(visible::only(session, kept).await?))
+        }
+        Way::Union(parts) => {
+            let rows = composite::union(session, access, parts, given, &portion).await?;
+            Ok(Reached::all(rows))
+        }
+        Way::Steps(parts) => {
+            let rows = composite::steps(session, access, parts, given, &portion).await?;
+            Ok(Reached::all(rows))
+        }
+        Way::Walk(walks) => {
+            let rows = walk::walk(session, access, walks, &given.values).await?;
+            Ok(Reached::all(afterwards::kept(session, access, given, rows)))
+        }
+        Way::Resolve(_) | Way::Diff(_) | Way::Pointer { .. } => {
+            let name = &access.name.value;
+            Err(Error::usage(format!("`{name}` is not a pattern of rows")).into())
+        }
+    }
+}
+
+/// All rows of a pattern, with what a row says as its parameters.
+pub(crate) async fn whole(
+    session: &Session,
+    pattern: monotable_model::model::AccessId,
+    known: &Item,
+) -> Result<Vec<Found>, Stop> {
+    let access = session.model().pattern(pattern);
+    let given = Given::inner(known.clone());
+    let Reached { rows, .. } = reach(session, access, &given, Portion::default()).await?;
+    Ok(rows)
+}

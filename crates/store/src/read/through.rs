@@ -1,0 +1,103 @@
+//! Rows that guards lead to.
+
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use crate::write::guard;
+use monotable_item::Item;
+use monotable_model::model::{EntityId, Guard, Part, Source};
+
+/// The row whose claim is on these values; none if nobody has it.
+pub(crate) async fn row(
+    session: &Session,
+    entity: EntityId,
+    claim: usize,
+    known: &Item,
+) -> Result<Option<(Record, Item)>, Stop> {
+    let mut found = rows(session, &[(entity, claim, known.clone())]).await?;
+    Ok(found.pop().flatten())
+}
+
+/// The same for many: all guards at once, then all rows.
+pub(crate) async fn rows(
+    session: &Session,
+    asked: &[(EntityId, usize, Item)],
+) -> Result<Vec<Option<(Record, Item)>>, Stop> {
+    let mut guards = Vec::new();
+    for (entity, claim, known) in asked {
+        let claim = session.entity(*entity).claims.get(*claim);
+        let owner = Record {
+            entity: *entity,
+            values: known.clone(),
+        };
+        let found = claim.map(|claim| guard(session, &owner, claim)).transpose()?;
+        guards.push(found.flatten());
+    }
+    let places: Vec<_> = guards.iter().flatten().map(|guard| guard.place.clone()).collect();
+    let mut items = session.get_many_or_none(&places).await?.into_iter();
+    let mut owners = Vec::new();
+    for (guard, (entity, claim, known)) in guards.iter().zip(asked) {
+        let item = guard.as_ref().and_then(|_| items.next().flatten());
+        let place = item.and_then(|item| {
+            let values = owner_values(session, *entity, *claim, known, &item)?;
+            let row = Record {
+                entity: *entity,
+                values,
+            };
+            session.row_place(&row).ok()
+        });
+        owners.push(place);
+    }
+    let places: Vec<_> = owners.iter().flatten().cloned().collect();
+    let mut items = session.get_many_or_none(&places).await?.into_iter();
+    let rows = owners.into_iter().zip(asked).map(|(place, (entity, ..))| {
+        let place = place?;
+        let item = items.next().flatten()?;
+        let record = session.decode(place.table, &item)?;
+        (record.entity == *entity).then_some((record, item))
+    });
+    Ok(rows.collect())
+}
+
+/// What is known of the owner of a guard: what was asked with, and what the guard says.
+fn owner_values(
+    session: &Session,
+    entity: EntityId,
+    claim: usize,
+    known: &Item,
+    item: &Item,
+) -> Option<Item> {
+    let declared = session.entity(entity);
+    let mut values = known.clone();
+    match &declared.claims.get(claim)?.guard {
+        Guard::Row { attributes, .. } => {
+            for name in attributes.iter().chain(&declared.id) {
+                let stored = crate::anatomy::stored_name(declared, name);
+                if let Some(value) = item.get(&stored) {
+                    values.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        Guard::Entity { entity, set, .. } => {
+            let guard = session.decode(session.entity(*entity).table, item)?;
+            for assignment in set {
+                let bare = assignment.value.template().and_then(|template| {
+                    let [Part::Field(field)] = template.parts.as_slice() else {
+                        return None;
+                    };
+                    match field.sources.as_slice() {
+                        [Source::Path { root: None, names, .. }] if field.formats.is_empty() => {
+                            names.last()
+                        }
+                        _ => None,
+                    }
+                });
+                let value = guard.values.get(&assignment.name.value);
+                if let (Some(name), Some(value)) = (bare, value) {
+                    values.insert(name.value.clone(), value.clone());
+                }
+            }
+        }
+        Guard::Snapshot => return None,
+    }
+    Some(values)
+}

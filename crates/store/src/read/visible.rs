@@ -1,0 +1,52 @@
+//! Which rows a read shows: not those being deleted, buried or expired, and only those the caller may see.
+
+use super::Found;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use crate::write::may_see;
+use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::model::Assigned;
+
+/// The rows that are shown.
+pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
+    let alive: Vec<Found> = rows
+        .into_iter()
+        .filter(|found| !is_going(session, &found.record, &found.item))
+        .filter(|found| !is_buried(session, &found.record))
+        .filter(|found| !is_expired(session, &found.record, &found.item))
+        .collect();
+    if !session.guarded {
+        return Ok(alive);
+    }
+    let records: Vec<Record> = alive.iter().map(|found| found.record.clone()).collect();
+    let seen = may_see(session, &records).await?;
+    let shown = alive.into_iter().zip(seen).filter(|(_, seen)| *seen);
+    Ok(shown.map(|(found, _)| found).collect())
+}
+
+/// Whether a delete of the row has begun.
+pub(super) fn is_going(session: &Session, record: &Record, item: &Item) -> bool {
+    let mark = session.anatomy(record.entity).deleting.as_ref();
+    mark.is_some_and(|mark| item.get(mark).is_some())
+}
+
+/// Whether the row has its tombstone.
+fn is_buried(session: &Session, record: &Record) -> bool {
+    let first = session.entity(record.entity).tombstone.first();
+    first.is_some_and(|assignment| {
+        let value = record.values.get(&assignment.name.value);
+        match &assignment.value {
+            Assigned::Flag(flag) => value == Some(&AttributeValue::Bool(*flag)),
+            Assigned::Number(_) | Assigned::Template(_) => value.is_some(),
+        }
+    })
+}
+
+/// Whether the row's time has come, deleted or not.
+fn is_expired(session: &Session, record: &Record, item: &Item) -> bool {
+    let table = session.model().table(session.entity(record.entity).table);
+    let now = Number::from(session.around.now_micros.div_euclid(1_000_000));
+    table.ttl.as_ref().is_some_and(|ttl| {
+        matches!(item.get(&ttl.value), Some(AttributeValue::N(expires)) if *expires <= now)
+    })
+}

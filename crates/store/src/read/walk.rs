@@ -1,0 +1,110 @@
+//! Walks along relations, from row to row until there is nothing new. The row it begins with comes first.
+
+use super::{Found, visible};
+use crate::anatomy::Inbound;
+use crate::error::Error;
+use crate::record::Conditions;
+use crate::session::{Session, Stop};
+use crate::write::{Asked, referrers};
+use monotable_item::Item;
+use monotable_model::model::{Access, EntityId, Walk};
+use std::collections::BTreeSet;
+
+/// The rows that a walk meets, in the order of its steps.
+pub(super) async fn walk(
+    session: &Session,
+    access: &Access,
+    walks: &[Walk],
+    given: &Item,
+) -> Result<Vec<Found>, Stop> {
+    let Some(start) = walks.first().and_then(|walk| origin(session, walk)) else {
+        return Ok(Vec::new());
+    };
+    let place = session.place(start.1, given)?;
+    let Some(item) = session.get(&place, true).await? else {
+        return Err(Error::not_found(session.name(start.1), place.to_string()).into());
+    };
+    let record = session.decode(place.table, &item);
+    let mut level: Vec<Found> = record.map(|record| Found { record, item }).into_iter().collect();
+    let mut seen = BTreeSet::from([place]);
+    let mut all = Vec::new();
+    while !level.is_empty() {
+        let next = step(session, walks, &level, &mut seen).await?;
+        all.append(&mut level);
+        level = next;
+    }
+    all.retain(|found| access.returns.contains(&found.record.entity));
+    visible::only(session, all).await
+}
+
+/// The reference that a walk comes by, and the entity it comes from.
+fn origin(session: &Session, walk: &Walk) -> Option<(String, EntityId)> {
+    let entity = session.entity(walk.entity);
+    let name = match &entity.relation {
+        Some(relation) if relation.to.value == walk.end.value => relation.from.value.clone(),
+        Some(relation) => relation.to.value.clone(),
+        // Without a relation: the other reference of the row.
+        None => {
+            let mut others = entity.attributes.iter().filter(|attribute| {
+                attribute.reference.is_some() && attribute.name.value != walk.end.value
+            });
+            others.next()?.name.value.clone()
+        }
+    };
+    let target = entity.attribute(&name)?.reference.as_ref()?.target;
+    Some((name, target))
+}
+
+/// The rows one step further.
+async fn step(
+    session: &Session,
+    walks: &[Walk],
+    level: &[Found],
+    seen: &mut BTreeSet<crate::place::Place>,
+) -> Result<Vec<Found>, Stop> {
+    let mut places = Vec::new();
+    for walk in walks {
+        let Some((attribute, _)) = origin(session, walk) else { continue };
+        let inbound = Inbound {
+            entity: walk.entity,
+            attribute,
+            owns: None,
+        };
+        let asked: Vec<_> = level
+            .iter()
+            .map(|found| Asked {
+                row: &found.record,
+                inbound: vec![inbound.clone()],
+            })
+            .collect();
+        let entity = session.entity(walk.entity);
+        let end = entity.attribute(&walk.end.value);
+        let target = end.and_then(|end| end.reference.as_ref()).map(|end| end.target);
+        for found in referrers(session, &asked).await? {
+            for link in found.referrers {
+                let conditions =
+                    Conditions::new(session.model(), &link.record.values, &session.around);
+                let counts = walk
+                    .filter
+                    .as_ref()
+                    .is_none_or(|filter| conditions.holds(entity, filter) == Some(true));
+                let id = link.record.values.get(&walk.end.value);
+                let place = target
+                    .zip(id)
+                    .and_then(|(target, id)| session.target_place(&link.record, target, id));
+                if let (true, Some(place)) = (counts, place)
+                    && seen.insert(place.clone())
+                {
+                    places.push(place);
+                }
+            }
+        }
+    }
+    let items = session.get_many_or_none(&places).await?;
+    let rows = places.iter().zip(items).filter_map(|(place, item)| {
+        let item = item?;
+        let record = session.decode(place.table, &item)?;
+        Some(Found { record, item })
+    });
+    Ok(rows.collect())
+}

@@ -1,0 +1,40 @@
+//! The attributes of a key, as a caller names a row by them.
+
+use super::{Surroundings, complete};
+use crate::field_error::{FieldError, Problem};
+use monotable_item::Item;
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::EntityId;
+
+/// The values of a primary key from what a caller gives: its attributes, or those that they are computed from.
+pub(crate) fn key_values(
+    model: &CompiledModel,
+    entity: EntityId,
+    given: &Item,
+    surroundings: &Surroundings,
+) -> Result<Item, Vec<FieldError>> {
+    let declared = model.model().entity(entity);
+    let mut errors = Vec::new();
+    let mut values = Item::new();
+    for (name, value) in given.iter() {
+        match declared.attribute(name) {
+            // A value of the wrong kind names no row; templates refuse what cannot stand in a key.
+            Some(_) => {
+                values.insert(name.clone(), value.clone());
+            }
+            None => errors.push(FieldError::new(name, Problem::Unknown)),
+        }
+    }
+    let wanted = declared.key_attributes();
+    if wanted.iter().any(|name| values.get(name).is_none()) {
+        let mut record = super::Record { entity, values };
+        complete::compute(model.model(), &mut record, surroundings);
+        values = record.values;
+    }
+    let missing = wanted.iter().filter(|name| values.get(name).is_none());
+    errors.extend(missing.map(|name| FieldError::new(*name, Problem::Missing)));
+    match errors.is_empty() {
+        true => Ok(values),
+        false => Err(errors),
+    }
+}

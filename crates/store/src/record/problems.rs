@@ -1,0 +1,27 @@
+//! What is wrong with a row that is stored.
+
+use super::{Record, Surroundings, presence};
+use crate::field_error::{FieldError, Problem};
+use crate::value;
+use monotable_model::compiled::CompiledModel;
+
+/// Everything about a row that the model does not allow, as if it were written now.
+pub(crate) fn problems(
+    model: &CompiledModel,
+    row: &Record,
+    surroundings: &Surroundings,
+) -> Vec<FieldError> {
+    let entity = model.model().entity(row.entity);
+    let mut errors = presence::check(model.model(), row, surroundings);
+    for attribute in &entity.attributes {
+        let name = &attribute.name.value;
+        // Ids of references and of old rows are taken as they are.
+        let checked = attribute.reference.is_none() && attribute.hashed.is_none();
+        if let (true, Some(found)) = (checked, row.values.get(name))
+            && let Err(problem @ Problem::Wrong { .. }) = value::accept(&attribute.kind, found.clone())
+        {
+            errors.push(FieldError::new(name, problem));
+        }
+    }
+    errors
+}

@@ -1,0 +1,53 @@
+//! Rows as callers see them.
+
+use crate::record::Record;
+use crate::secret;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::Model;
+
+/// A row: its entity and its attributes by the names of the model, without secrets and what is the store's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The entity's name.
+    pub entity: String,
+    /// Its attributes.
+    pub values: Item,
+}
+
+impl Row {
+    /// What a caller may see of a row.
+    pub(crate) fn of(model: &Model, record: &Record) -> Self {
+        let entity = model.entity(record.entity);
+        let mut values = Item::new();
+        for (name, value) in record.values.iter() {
+            let shown = match entity.attribute(name) {
+                Some(attribute) if attribute.internal => None,
+                Some(attribute) => match attribute.secret {
+                    Some(secret) => secret::masked(value, secret.mask),
+                    None => Some(value.clone()),
+                },
+                None => Some(value.clone()),
+            };
+            if let Some(shown) = shown {
+                values.insert(name.clone(), shown);
+            }
+        }
+        let entity = entity.name.value.clone();
+        Self { entity, values }
+    }
+
+    /// The value of an attribute.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&AttributeValue> {
+        self.values.get(name)
+    }
+
+    /// The text of an attribute; empty if it has none.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        match self.values.get(name) {
+            Some(AttributeValue::S(text)) => text,
+            _ => "",
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! An operation from its beginning to its end.
+
+use crate::draft::Draft;
+use crate::error::{Clash, Error};
+use crate::operation::{Operation, Options, Outcome, Query};
+use crate::read::{self, Ask};
+use crate::record::Record;
+use crate::row::Row;
+use crate::secret;
+use crate::session::{Session, Stop};
+use crate::write::{self, Expected};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::EntityId;
+
+/// How often an operation begins anew because others changed what it had read.
+const ATTEMPTS: u32 = 64;
+
+/// Runs an operation. One that lost a race begins anew with what is there then.
+pub(crate) async fn run(
+    session: Session,
+    operation: Operation,
+    options: Options,
+) -> Result<Outcome, Error> {
+    for attempt in 0..ATTEMPTS {
+        if attempt > 0 {
+            session.steps.wait(attempt.min(8)).await;
+        }
+        match once(&session, &operation, &options).await {
+            Ok(outcome) => return Ok(outcome),
+            Err(Stop::Fail(error)) => return Err(error),
+            Err(Stop::Restart) => {}
+        }
+    }
+    let entity = subject(&operation).to_owned();
+    Err(Error::conflict(&entity, Clash::Contended))
+}
+
+/// What an operation is about.
+fn subject(operation: &Operation) -> &str {
+    match operation {
+        Operation::Create { entity, .. }
+        | Operation::Get { entity, .. }
+        | Operation::Update { entity, .. }
+        | Operation::Put { entity, .. }
+        | Operation::Delete { entity, .. }
+        | Operation::Attach { entity, .. }
+        | Operation::Detach { entity, .. }
+        | Operation::CheckSecret { entity, .. } => entity,
+        Operation::Move { name, .. } => name,
+        Operation::Query(query) => &query.pattern,
+        Operation::Transact(_) => "transaction",
+    }
+}
+
+async fn once(
+    session: &Session,
+    operation: &Operation,
+    options: &Options,
+) -> Result<Outcome, Stop> {
+    let shown = |record: &Record| Row::of(session.model(), record);
+    match operation {
+        Operation::Get { entity, key } => {
+            let entity = session.entity_named(entity)?;
+            let record = read::get(session, entity, key, options.consistent).await?;
+            Ok(Outcome::Row(shown(&record)))
+        }
+        Operation::Query(query) => {
+            let page = read::query(session, &ask(query, options)).await?;
+            Ok(Outcome::Page(page))
+        }
+        Operation::CheckSecret {
+            entity,
+            key,
+            attribute,
+            text,
+        } => {
+            let entity = session.entity_named(entity)?;
+            check_secret(session, entity, key, attribute, text).await
+        }
+        Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+            let entity = named(session, operation, entity)?;
+            let expected = Expected(options.expected.clone());
+            let record = write::delete(session, entity, key, &expected).await?;
+            Ok(Outcome::Row(shown(&record)))
+        }
+        Operation::Move { name, key, set } => {
+            let record = write::transfer(session, name, key, set).await?;
+            Ok(Outcome::Row(shown(&record)))
+        }
+        Operation::Transact(operations) => {
+            let mut draft = Draft::default();
+            let mut rows = Vec::new();
+            for operation in operations {
+                let record = planned(session, &mut draft, operation, &Item::new()).await?;
+                rows.push(shown(&record));
+            }
+            session.commit(&draft).await?;
+            Ok(Outcome::Rows(rows))
+        }
+        Operation::Create { .. }
+        | Operation::Update { .. }
+        | Operation::Put { .. }
+        | Operation::Attach { .. } => {
+            let mut draft = Draft::default();
+            let record = planned(session, &mut draft, operation, &options.expected).await?;
+            session.commit(&draft).await?;
+            Ok(Outcome::Row(shown(&record)))
+        }
+    }
+}
+
+fn ask(query: &Query, options: &Options) -> Ask {
+    Ask {
+        pattern: query.pattern.clone(),
+        parameters: query.parameters.clone(),
+        limit: query.limit,
+        cursor: query.cursor.clone(),
+        descending: query.descending,
+        consistent: options.consistent,
+    }
+}
+
+/// The entity of an operation; one that relates two rows has two references at least.
+fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityId, Error> {
+    let entity = session.entity_named(name)?;
+    let relates = crate::anatomy::references(session.entity(entity)).count() > 1;
+    let asked = matches!(operation, Operation::Attach { .. } | Operation::Detach { .. });
+    match asked && !relates {
+        true => Err(Error::usage(format!("`{name}` does not relate two rows"))),
+        false => Ok(entity),
+    }
+}
+
+/// Adds one write to a draft.
+async fn planned(
+    session: &Session,
+    draft: &mut Draft,
+    operation: &Operation,
+    expected: &Item,
+) -> Result<Record, Stop> {
+    let expected = Expected(expected.clone());
+    match operation {
+        Operation::Create { entity, values } | Operation::Attach { entity, values } => {
+            let entity = named(session, operation, entity)?;
+            write::create(session, draft, entity, values.clone()).await
+        }
+        Operation::Put { entity, values } => {
+            let entity = session.entity_named(entity)?;
+            write::put(session, draft, entity, values.clone(), &expected).await
+        }
+        Operation::Update {
+            entity,
+            key,
+            change,
+        } => {
+            let entity = session.entity_named(entity)?;
+            write::update(session, draft, entity, key, change, &expected).await
+        }
+        Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+            let entity = named(session, operation, entity)?;
+            write::delete_into(session, draft, entity, key, &expected).await
+        }
+        Operation::Get { .. }
+        | Operation::Query(_)
+        | Operation::CheckSecret { .. }
+        | Operation::Move { .. }
+        | Operation::Transact(_) => Err(Error::usage(
+            "a transaction is made of creates, puts, updates, deletes, attaches and detaches",
+        )
+        .into()),
+    }
+}
+
+/// Compares a text with the hash of an attribute. Somebody who is not there takes as long as somebody who is.
+async fn check_secret(
+    session: &Session,
+    entity: EntityId,
+    key: &Item,
+    attribute: &str,
+    text: &str,
+) -> Result<Outcome, Stop> {
+    let declared = session.entity(entity).attribute(attribute);
+    let Some(cost) = declared.and_then(|attribute| attribute.hashed) else {
+        let message = format!("`{attribute}` is not a hashed attribute");
+        return Err(Error::usage(message).into());
+    };
+    let place = session.place(entity, key)?;
+    let found = session.row(&Draft::default(), &place).await?;
+    let hash = found
+        .filter(|(record, _)| record.entity == entity)
+        .and_then(|(record, _)| record.values.get(attribute).cloned());
+    Ok(Outcome::Flag(match hash {
+        Some(AttributeValue::S(hash)) => secret::verify(text, &hash),
+        _ => secret::verify_nobody(text, cost),
+    }))
+}

@@ -1,0 +1,68 @@
+//! Secrets: hashed when written, never shown.
+
+use crate::field_error::{FieldError, Problem};
+use crate::record::Surroundings;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::Entity;
+
+/// What bcrypt reads of a text; the rest would be ignored without a word.
+const MOST_BYTES: usize = 72;
+
+/// Replaces the given values of hashed attributes by their hashes.
+pub(crate) fn hash_given(
+    entity: &Entity,
+    given: &mut Item,
+    surroundings: &Surroundings,
+    errors: &mut Vec<FieldError>,
+) {
+    for attribute in &entity.attributes {
+        let Some(cost) = attribute.hashed else {
+            continue;
+        };
+        let name = &attribute.name.value;
+        let Some(AttributeValue::S(text)) = given.get(name) else {
+            continue;
+        };
+        let salt = surroundings.random().to_be_bytes();
+        let hashed = match text.len() {
+            0..=MOST_BYTES => bcrypt::hash_with_salt(text, cost, salt).ok(),
+            _ => None,
+        };
+        match hashed {
+            Some(hash) => {
+                given.insert(name.clone(), hash.to_string());
+            }
+            None => {
+                let wanted = format!("a text of at most {MOST_BYTES} bytes");
+                errors.push(FieldError::new(name, Problem::Wrong { wanted }));
+                given.remove(name);
+            }
+        }
+    }
+}
+
+/// Whether a text is the one that was hashed.
+pub(crate) fn verify(text: &str, hash: &str) -> bool {
+    bcrypt::verify(text, hash).unwrap_or(false)
+}
+
+/// A hash that no text has, so that asking about nobody takes as long as asking about somebody.
+pub(crate) fn verify_nobody(text: &str, cost: u32) -> bool {
+    let _ = bcrypt::hash_with_salt(text.get(..text.len().min(MOST_BYTES)).unwrap_or(""), cost, [0; 16]);
+    false
+}
+
+/// A value as it may be shown: nothing, or the ends around stars.
+pub(crate) fn masked(value: &AttributeValue, mask: Option<(usize, usize)>) -> Option<AttributeValue> {
+    let (first, last) = mask?;
+    let AttributeValue::S(text) = value else {
+        return None;
+    };
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() <= first + last {
+        return Some(AttributeValue::S("*".repeat(16)));
+    }
+    let head: String = characters.iter().take(first).collect();
+    let tail: String = characters.iter().skip(characters.len() - last).collect();
+    Some(AttributeValue::S(format!("{head}{}{tail}", "*".repeat(16))))
+}

@@ -1,0 +1,210 @@
+//! One operation under way: what it knows, and what it reads.
+
+mod reading;
+
+pub(crate) use reading::{Rows, answered};
+
+use crate::anatomy::Anatomy;
+use crate::draft::{Blame, Draft};
+use crate::error::{Error, Failure};
+use crate::field_error::FieldError;
+use crate::place::Place;
+use crate::record::{self, Decoded, Record, Surroundings};
+use crate::steps::Steps;
+use monotable_api::Error as ServiceError;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::{Attribute, Entity, EntityId, Model, TableId};
+use std::sync::Arc;
+
+/// A model, ready to run.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    pub(crate) compiled: CompiledModel,
+    pub(crate) anatomy: Vec<Anatomy>,
+    pub(crate) cursor_key: [u8; 32],
+}
+
+/// An operation under way.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) bound: Arc<Bound>,
+    pub(crate) around: Surroundings,
+    pub(crate) steps: Steps,
+    /// There is a caller, whose rights are asked.
+    pub(crate) guarded: bool,
+    /// Before every partition key of the tenant.
+    pub(crate) prefix: String,
+    /// Writes are only noted: what a delete leaves behind is still there.
+    pub(crate) pretend: bool,
+    /// The caller's name of the call.
+    pub(crate) token: Option<String>,
+}
+
+/// Why an operation does not go on.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// What it had read has changed: it begins anew.
+    Restart,
+    /// It is refused.
+    Fail(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Fail(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Fail(failure.into())
+    }
+}
+
+impl From<Blame> for Stop {
+    fn from(blame: Blame) -> Self {
+        match blame {
+            Blame::Fail(error) => Self::Fail(error),
+            Blame::Changed => Self::Restart,
+        }
+    }
+}
+
+impl Session {
+    pub(crate) fn model(&self) -> &Model {
+        self.bound.compiled.model()
+    }
+
+    pub(crate) fn compiled(&self) -> &CompiledModel {
+        &self.bound.compiled
+    }
+
+    pub(crate) fn entity(&self, id: EntityId) -> &Entity {
+        self.model().entity(id)
+    }
+
+    pub(crate) fn name(&self, id: EntityId) -> &str {
+        &self.entity(id).name.value
+    }
+
+    pub(crate) fn anatomy(&self, id: EntityId) -> &Anatomy {
+        static NOTHING: Anatomy = Anatomy {
+            deleting: None,
+            inbound: Vec::new(),
+            depends: std::collections::BTreeSet::new(),
+            counters: std::collections::BTreeSet::new(),
+        };
+        self.bound.anatomy.get(id.index()).unwrap_or(&NOTHING)
+    }
+
+    /// The entity of a name, if it has rows.
+    pub(crate) fn entity_named(&self, name: &str) -> Result<EntityId, Error> {
+        match self.model().entity_named(name) {
+            Some((id, entity)) if entity.is_stored() => Ok(id),
+            _ => {
+                let known: Vec<_> = self
+                    .model()
+                    .stored()
+                    .map(|(_, entity)| entity.name.value.as_str())
+                    .collect();
+                Err(Error::usage(format!(
+                    "the model has no entity `{name}`; it has {}",
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+
+    pub(crate) fn refused(&self, entity: EntityId, errors: Vec<FieldError>) -> Error {
+        Error::validation(self.name(entity), errors)
+    }
+
+    /// Where the row stands that a caller names by attributes of its key.
+    pub(crate) fn place(&self, entity: EntityId, key: &Item) -> Result<Place, Error> {
+        let values = record::key_values(self.compiled(), entity, key, &self.around)
+            .map_err(|errors| self.refused(entity, errors))?;
+        Place::of(self.compiled(), entity, &values, &self.around)
+            .map_err(|error| self.refused(entity, vec![error]))
+    }
+
+    /// Where a row stands.
+    pub(crate) fn row_place(&self, record: &Record) -> Result<Place, Error> {
+        Place::of(self.compiled(), record.entity, &record.values, &self.around)
+            .map_err(|error| self.refused(record.entity, vec![error]))
+    }
+
+    pub(crate) fn encode(&self, record: &Record) -> Result<Item, Error> {
+        record::encode(self.compiled(), record, &self.around)
+            .map_err(|errors| self.refused(record.entity, errors))
+    }
+
+    /// An item as a row; none if the model does not know it.
+    pub(crate) fn decode(&self, table: TableId, item: &Item) -> Option<Record> {
+        match record::decode(self.compiled(), table, &self.prefix, item) {
+            Decoded::Row { mut record, .. } => {
+                record::upgrade(self.model(), &mut record, &self.around);
+                Some(record)
+            }
+            Decoded::Unknown(_) => None,
+        }
+    }
+
+    /// The place of the row that a reference with this value names; none if its key is not known here.
+    pub(crate) fn target_place(
+        &self,
+        record: &Record,
+        target: EntityId,
+        id: &AttributeValue,
+    ) -> Option<Place> {
+        let declared = self.entity(target);
+        let mut values = Item::new();
+        for name in declared.key_attributes() {
+            if let Some(value) = record.values.get(name) {
+                values.insert(name, value.clone());
+            }
+        }
+        values.insert(declared.id.clone()?, id.clone());
+        Place::of(self.compiled(), target, &values, &self.around).ok()
+    }
+
+    /// Sends a draft; an empty one is nothing.
+    pub(crate) async fn commit(&self, draft: &Draft) -> Result<(), Stop> {
+        if draft.is_empty() {
+            return Ok(());
+        }
+        if !draft.fits() {
+            return Err(draft.too_large().into());
+        }
+        let token = self.fresh_token();
+        let named = self.token.is_some();
+        let request = draft.request(self.model(), &token, named);
+        let answer = self.steps.call(request).await;
+        match &answer.result {
+            // The call was made before; the times in it were others.
+            Err(ServiceError::IdempotentParameterMismatchException { .. }) if named => Ok(()),
+            _ => draft.outcome(answer),
+        }
+    }
+
+    /// An idempotency token: chance, or what follows from the caller's.
+    fn fresh_token(&self) -> String {
+        format!("{:032x}", self.around.random())
+    }
+
+    /// Any entity: for values that belong to none.
+    pub(crate) fn some_entity(&self) -> EntityId {
+        let mut entities = self.model().entities().map(|(id, _)| id);
+        #[expect(clippy::expect_used, reason = "a model without entities has no patterns")]
+        entities.next().expect("an entity")
+    }
+}
+
+/// The values that a reference attribute of a row holds: one, or each of a list.
+pub(crate) fn referred(attribute: &Attribute, record: &Record) -> Vec<AttributeValue> {
+    match record.values.get(&attribute.name.value) {
+        None => Vec::new(),
+        Some(AttributeValue::L(values)) => values.clone(),
+        Some(value) => vec![value.clone()],
+    }
+}

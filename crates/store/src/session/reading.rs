@@ -1,0 +1,219 @@
+//! Reads: items by key, many at once, and whole partitions.
+
+use super::{Session, Stop};
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::execute::unexpected;
+use crate::place::Place;
+use crate::record::Record;
+use crate::steps::Answer;
+use monotable_api::{
+    BatchGetItemInput, GetItemInput, KeysAndAttributes, QueryInput, Request, Response,
+};
+use monotable_item::{Item, limits};
+use monotable_model::model::TableId;
+use std::collections::BTreeMap;
+
+/// Rows of one partition that are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    pub(crate) table: TableId,
+    /// The position of the index; none for the table.
+    pub(crate) index: Option<usize>,
+    pub(crate) hash: String,
+    /// How the sort key begins.
+    pub(crate) prefix: String,
+}
+
+impl Session {
+    /// The item at a place, read strongly; what the draft writes there counts.
+    pub(crate) async fn stored(&self, draft: &Draft, place: &Place) -> Result<Option<Item>, Stop> {
+        if draft.decides(place) {
+            return Ok(draft.after(place, None).flatten());
+        }
+        let item = self.get(place, true).await?;
+        Ok(match draft.after(place, item.as_ref()) {
+            Some(after) => after,
+            None => item,
+        })
+    }
+
+    /// The row at a place with its item, read strongly.
+    pub(crate) async fn row(
+        &self,
+        draft: &Draft,
+        place: &Place,
+    ) -> Result<Option<(Record, Item)>, Stop> {
+        let item = self.stored(draft, place).await?;
+        Ok(item.and_then(|item| Some((self.decode(place.table, &item)?, item))))
+    }
+
+    /// One item by its key.
+    pub(crate) async fn get(&self, place: &Place, consistent: bool) -> Result<Option<Item>, Stop> {
+        let request = self.get_request(place, consistent);
+        item_of(self.steps.call(request).await)
+    }
+
+    pub(crate) fn get_request(&self, place: &Place, consistent: bool) -> Request {
+        let table = self.model().table(place.table).physical.clone();
+        let mut input = GetItemInput::new(table, place.key(self.model()));
+        if consistent {
+            input = input.consistent();
+        }
+        Request::GetItem(input)
+    }
+
+    /// Many items by their keys, in their order; a key may be asked twice.
+    pub(crate) async fn get_many(
+        &self,
+        places: &[Place],
+        consistent: bool,
+    ) -> Result<Vec<Option<Item>>, Stop> {
+        let mut distinct: Vec<Place> = places.to_vec();
+        distinct.sort();
+        distinct.dedup();
+        if let [place] = distinct.as_slice() {
+            let item = self.get(place, consistent).await?;
+            return Ok(places.iter().map(|_| item.clone()).collect());
+        }
+        let requests = distinct
+            .chunks(limits::MAX_BATCH_GET)
+            .map(|chunk| self.batch(chunk, consistent))
+            .collect();
+        let mut found: BTreeMap<Place, Item> = BTreeMap::new();
+        for answer in self.steps.send(requests).await {
+            let Response::BatchGetItem(output) = answered(answer)? else {
+                return Err(Error::integrity("a batch was answered by something else").into());
+            };
+            for (physical, items) in output.responses {
+                let Some(table) = self.table_named(&physical) else {
+                    continue;
+                };
+                for item in items {
+                    let item = item.to_item();
+                    if let Some(place) = Place::of_item(self.model(), table, &item) {
+                        found.insert(place, item);
+                    }
+                }
+            }
+        }
+        Ok(places.iter().map(|place| found.get(place).cloned()).collect())
+    }
+
+    /// The same, also for no keys at all.
+    pub(crate) async fn get_many_or_none(
+        &self,
+        places: &[Place],
+    ) -> Result<Vec<Option<Item>>, Stop> {
+        match places {
+            [] => Ok(Vec::new()),
+            places => self.get_many(places, true).await,
+        }
+    }
+
+    /// Many items, read strongly; what the draft writes counts.
+    pub(crate) async fn stored_many(
+        &self,
+        draft: &Draft,
+        places: &[Place],
+    ) -> Result<Vec<Option<Item>>, Stop> {
+        let items = self.get_many_or_none(places).await?;
+        let seen = places.iter().zip(items);
+        Ok(seen
+            .map(|(place, item)| match draft.after(place, item.as_ref()) {
+                Some(after) => after,
+                None => item,
+            })
+            .collect())
+    }
+
+    fn batch(&self, places: &[Place], consistent: bool) -> Request {
+        let mut tables: BTreeMap<TableId, Vec<Item>> = BTreeMap::new();
+        for place in places {
+            let keys = tables.entry(place.table).or_default();
+            keys.push(place.key(self.model()));
+        }
+        let mut input = BatchGetItemInput::default();
+        for (table, keys) in tables {
+            let mut keys = KeysAndAttributes::new(keys);
+            if consistent {
+                keys = keys.consistent();
+            }
+            input = input.and(self.model().table(table).physical.clone(), keys);
+        }
+        Request::BatchGetItem(input)
+    }
+
+    fn table_named(&self, physical: &str) -> Option<TableId> {
+        let mut tables = self.model().stored().map(|(_, entity)| entity.table);
+        tables.find(|id| self.model().table(*id).physical == physical)
+    }
+
+    /// All items of each of these; tables are read strongly.
+    pub(crate) async fn all(&self, asked: &[Rows]) -> Result<Vec<Vec<Item>>, Stop> {
+        let mut items: Vec<Vec<Item>> = asked.iter().map(|_| Vec::new()).collect();
+        let mut open: Vec<(usize, QueryInput)> = asked
+            .iter()
+            .enumerate()
+            .map(|(position, rows)| (position, self.query_request(rows)))
+            .collect();
+        while !open.is_empty() {
+            let requests = open
+                .iter()
+                .map(|(_, input)| Request::Query(input.clone()))
+                .collect();
+            let answers = self.steps.send(requests).await;
+            let mut next = Vec::new();
+            for ((position, mut input), answer) in open.into_iter().zip(answers) {
+                let Response::Query(output) = answered(answer)? else {
+                    return Err(Error::integrity("a query was answered by something else").into());
+                };
+                if let Some(found) = items.get_mut(position) {
+                    let page = output.items.unwrap_or_default();
+                    found.extend(page.iter().map(monotable_item::EncodedItem::to_item));
+                }
+                if let Some(last) = output.last_evaluated_key {
+                    input.exclusive_start_key = Some(last.into());
+                    next.push((position, input));
+                }
+            }
+            open = next;
+        }
+        Ok(items)
+    }
+
+    fn query_request(&self, rows: &Rows) -> QueryInput {
+        let table = self.model().table(rows.table);
+        let index = rows.index.and_then(|index| table.indexes.get(index));
+        let (hash, range) = index.map_or((&table.hash, &table.range), |index| (&index.hash, &index.range));
+        let mut condition = "#pk = :pk".to_owned();
+        let begins = range.as_ref().filter(|_| !rows.prefix.is_empty());
+        if begins.is_some() {
+            condition.push_str(" AND begins_with(#sk, :sk)");
+        }
+        let mut input = QueryInput::new(table.physical.clone(), condition)
+            .name("#pk", hash.value.clone())
+            .value(":pk", rows.hash.as_str());
+        if let Some(range) = begins {
+            input = input
+                .name("#sk", range.value.clone())
+                .value(":sk", rows.prefix.as_str());
+        }
+        match index {
+            Some(index) => input.index(index.physical.clone()),
+            None => input.consistent(),
+        }
+    }
+}
+
+/// What was answered, or the error.
+pub(crate) fn answered(answer: Answer) -> Result<Response, Stop> {
+    answer.result.map_err(|error| Error::service(error).into())
+}
+
+fn item_of(answer: Answer) -> Result<Option<Item>, Stop> {
+    match answered(answer)? {
+        Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
+        other => Err(unexpected(&other).into()),
+    }
+}

@@ -1,0 +1,242 @@
+//! The handle of a model on a DynamoDB.
+
+use crate::anatomy;
+use crate::call::Call;
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::execute::{self, Retry};
+use crate::operation::{Operation, Options, Outcome, Page, Query};
+use crate::record::{self, Change, Surroundings};
+use crate::row::Row;
+use crate::run;
+use crate::session::{Bound, Session};
+use crate::steps::Machine;
+use monotable_api::Dynamo;
+use monotable_item::Item;
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::Model;
+use std::sync::Arc;
+
+/// A model on a DynamoDB. A cheap handle: clones share everything.
+///
+/// Without a principal it is the program's own: row-level rules of the model are not asked. [`Store::as_principal`]
+/// gives a handle that asks them for everything it reads and writes.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) bound: Arc<Bound>,
+    pub(crate) retry: Retry,
+    clock: Arc<Clock>,
+    principal: Option<Item>,
+    settings: Item,
+    tenant: Option<String>,
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store")
+            .field("model", &self.model().name)
+            .field("tenant", &self.tenant)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// A model on a DynamoDB.
+    pub fn new(model: Model, dynamo: impl Dynamo + 'static) -> Self {
+        let anatomy = anatomy::of(&model);
+        let bound = Bound {
+            compiled: CompiledModel::new(model),
+            anatomy,
+            cursor_key: crate::clock::fresh_key(),
+        };
+        Self {
+            dynamo: Arc::new(dynamo),
+            bound: Arc::new(bound),
+            retry: Retry::default(),
+            clock: Arc::new(Clock::system()),
+            principal: None,
+            settings: Item::new(),
+            tenant: None,
+        }
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        self.bound.compiled.model()
+    }
+
+    /// The deployment's choices; others are the model's defaults.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Item) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// How often, and how fast, requests are tried again.
+    #[must_use]
+    pub const fn with_retry(mut self, retry: Retry) -> Self {
+        self.retry = retry;
+        self
+    }
+
+    /// Where the time comes from: microseconds since 1970.
+    #[must_use]
+    pub fn with_clock(mut self, now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
+        self.clock = Arc::new(Clock::of(now));
+        self
+    }
+
+    /// The secret that cursors are sealed with. Without one each store has its own, and its cursors end with it.
+    #[must_use]
+    pub fn with_cursor_key(mut self, key: [u8; 32]) -> Self {
+        let bound = Bound {
+            compiled: self.bound.compiled.clone(),
+            anatomy: self.bound.anatomy.clone(),
+            cursor_key: key,
+        };
+        self.bound = Arc::new(bound);
+        self
+    }
+
+    /// The same store for a caller: every row-level rule of the model is asked.
+    #[must_use]
+    pub fn as_principal(&self, principal: Item) -> Self {
+        Self {
+            principal: Some(principal),
+            ..self.clone()
+        }
+    }
+
+    /// The same store for a tenant: every key begins with its prefix.
+    #[must_use]
+    pub fn tenant(&self, id: impl Into<String>) -> Self {
+        Self {
+            tenant: Some(id.into()),
+            ..self.clone()
+        }
+    }
+
+    /// A new row.
+    pub fn create(&self, entity: &str, values: Item) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(self, Operation::Create { entity, values })
+    }
+
+    /// The row with a key.
+    pub fn get(&self, entity: &str, key: Item) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(self, Operation::Get { entity, key })
+    }
+
+    /// Some attributes of a row changed.
+    pub fn update(&self, entity: &str, key: Item, change: Change) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(
+            self,
+            Operation::Update {
+                entity,
+                key,
+                change,
+            },
+        )
+    }
+
+    /// A new row, or the row there is made equal to it.
+    pub fn put(&self, entity: &str, values: Item) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(self, Operation::Put { entity, values })
+    }
+
+    /// A row deleted, with everything that goes with it; the answer is what it was.
+    pub fn delete(&self, entity: &str, key: Item) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(self, Operation::Delete { entity, key })
+    }
+
+    /// Two rows related.
+    pub fn attach(&self, entity: &str, values: Item) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(self, Operation::Attach { entity, values })
+    }
+
+    /// Two rows no longer related.
+    pub fn detach(&self, entity: &str, key: Item) -> Call<'_, Row> {
+        let entity = entity.to_owned();
+        Call::new(self, Operation::Detach { entity, key })
+    }
+
+    /// A move of the model.
+    pub fn move_row(&self, name: &str, key: Item, set: Item) -> Call<'_, Row> {
+        let name = name.to_owned();
+        Call::new(self, Operation::Move { name, key, set })
+    }
+
+    /// The rows of an access pattern.
+    pub fn query(&self, pattern: &str, parameters: Item) -> Call<'_, Page> {
+        let query = Query {
+            pattern: pattern.to_owned(),
+            parameters,
+            ..Query::default()
+        };
+        Call::new(self, Operation::Query(query))
+    }
+
+    /// Several writes, all or none.
+    pub fn transact(&self, operations: Vec<Operation>) -> Call<'_, Vec<Row>> {
+        Call::new(self, Operation::Transact(operations))
+    }
+
+    /// Whether a text is the one that a hashed attribute of a row was made of.
+    pub fn check_secret(&self, entity: &str, key: Item, attribute: &str, text: &str) -> Call<'_, bool> {
+        let operation = Operation::CheckSecret {
+            entity: entity.to_owned(),
+            key,
+            attribute: attribute.to_owned(),
+            text: text.to_owned(),
+        };
+        Call::new(self, operation)
+    }
+
+    /// Runs an operation.
+    pub async fn run(&self, operation: Operation, options: Options) -> Result<Outcome, Error> {
+        let pretend = options.dry_run;
+        let machine = self.machine(operation, options);
+        match pretend {
+            true => crate::explain::run(self, machine).await.1,
+            false => execute::run(&*self.dynamo, &self.retry, machine).await,
+        }
+    }
+
+    /// An operation as a state machine: who steps it sends its requests.
+    #[must_use]
+    pub fn machine(&self, operation: Operation, options: Options) -> Machine<Outcome> {
+        let session = self.session(&options);
+        Machine::new(move |steps| run::run(Session { steps, ..session }, operation, options))
+    }
+
+    /// What one operation knows.
+    pub(crate) fn session(&self, options: &Options) -> Session {
+        let mut around = Surroundings::at_micros(self.clock.now())
+            .entropy(match &options.token {
+                // Said again, the call makes the same ids.
+                Some(token) => crate::clock::digest(token),
+                None => crate::clock::entropy(),
+            })
+            .settings(self.settings.clone())
+            .principal(self.principal.clone().unwrap_or_default());
+        if let Some(tenant) = &self.tenant {
+            around = around.tenant(tenant.clone());
+        }
+        Session {
+            prefix: record::tenant_prefix(self.model(), &around),
+            bound: Arc::clone(&self.bound),
+            guarded: self.principal.is_some(),
+            pretend: options.dry_run,
+            token: options.token.clone(),
+            steps: crate::steps::Steps::default(),
+            around,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Operations on whole tables: making them, loading and copying them out, and holding them against the model.
+
+mod bulk;
+mod repair;
+mod scan;
+mod setup;
+mod verify;
+
+pub use bulk::Loaded;
+pub use repair::Repaired;
+pub use setup::Made;
+pub use verify::{Verification, Violation, Wrong};

@@ -1,0 +1,125 @@
+//! Items in and out as they are stored: a line of DynamoDB's JSON each.
+//!
+//! Loading writes what it is given, without the model's conditions: it is for items that were checked when they were
+//! first written, or that `verify` will look at. It never replaces what is there unless told so.
+
+use super::scan::tables;
+use crate::error::Error;
+use crate::execute;
+use crate::store::Store;
+use futures_util::stream::{self, StreamExt};
+use monotable_api::{BatchWriteItemInput, PutRequest, Request, WriteRequest};
+use monotable_item::{EncodedItem, Item, limits};
+use monotable_model::model::TableId;
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, Write};
+
+/// What a load did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// Items that were written.
+    pub items: u64,
+}
+
+/// A line: the table, by its name in the model, and the item.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    table: String,
+    item: EncodedItem,
+}
+
+/// How many batches are under way at once.
+const PARALLEL: usize = 8;
+
+impl Store {
+    /// Writes every item of the model's tables, a line each, and says how many.
+    pub async fn backup(&self, to: &mut (impl Write + Send)) -> Result<u64, Error> {
+        let io = |error: std::io::Error| Error::usage(format!("the backup cannot be written: {error}"));
+        let mut count = 0;
+        for id in tables(self.model()) {
+            let table = self.model().table(id).name.value.clone();
+            self.scan(id, |item| {
+                let line = Line {
+                    table: table.clone(),
+                    item: EncodedItem::from(&item),
+                };
+                let text = serde_json::to_string(&line).map_err(|error| io(error.into()))?;
+                count += 1;
+                writeln!(to, "{text}").map_err(io)
+            })
+            .await?;
+        }
+        to.flush().map_err(io)?;
+        Ok(count)
+    }
+
+    /// Reads lines of a backup and loads their items.
+    pub async fn restore(&self, from: impl BufRead) -> Result<Loaded, Error> {
+        let mut loaded = Loaded::default();
+        let mut batch = Vec::new();
+        for (number, line) in from.lines().enumerate() {
+            let wrong = |error: &dyn std::fmt::Display| {
+                Error::usage(format!("line {}: {error}; lines before it are loaded", number + 1))
+            };
+            let text = line.map_err(|error| wrong(&error))?;
+            if text.trim().is_empty() {
+                continue;
+            }
+            let line: Line = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+            let known = tables(self.model()).into_iter();
+            let table = known
+                .filter(|id| self.model().table(*id).name.value == line.table)
+                .next()
+                .ok_or_else(|| wrong(&format!("the model has no table `{}`", line.table)))?;
+            batch.push((table, line.item.to_item()));
+            if batch.len() == PARALLEL * limits::MAX_BATCH_WRITE {
+                loaded.items += self.load(std::mem::take(&mut batch)).await?.items;
+            }
+        }
+        loaded.items += self.load(batch).await?.items;
+        Ok(loaded)
+    }
+
+    /// Writes items as they are, 25 at a time, and again what DynamoDB left unprocessed. Of two items with the same key
+    /// the last one stays.
+    pub async fn load(&self, items: Vec<(TableId, Item)>) -> Result<Loaded, Error> {
+        let mut distinct = std::collections::BTreeMap::new();
+        for (table, item) in items {
+            let place = crate::place::Place::of_item(self.model(), table, &item);
+            let place = place.ok_or_else(|| {
+                let table = self.model().table(table);
+                Error::usage(format!("an item for `{}` lacks its key as text", table.physical))
+            })?;
+            distinct.insert(place, item);
+        }
+        let count = distinct.len() as u64;
+        let writes: Vec<(TableId, Item)> = distinct
+            .into_iter()
+            .map(|(place, item)| (place.table, item))
+            .collect();
+        let requests = writes.chunks(limits::MAX_BATCH_WRITE).map(|chunk| self.batch(chunk));
+        let requests: Vec<Request> = requests.collect();
+        let mut answers = stream::iter(requests)
+            .map(|request| execute::answer(&*self.dynamo, &self.retry, request))
+            .buffer_unordered(PARALLEL);
+        while let Some(answer) = answers.next().await {
+            answer.result.map_err(Error::service)?;
+        }
+        Ok(Loaded { items: count })
+    }
+
+    fn batch(&self, items: &[(TableId, Item)]) -> Request {
+        let mut input = BatchWriteItemInput::default();
+        for (table, item) in items {
+            let write = WriteRequest {
+                put_request: Some(PutRequest {
+                    item: Some(item.clone().into()),
+                }),
+                ..WriteRequest::default()
+            };
+            input = input.and(self.model().table(*table).physical.clone(), [write]);
+        }
+        Request::BatchWriteItem(input)
+    }
+}

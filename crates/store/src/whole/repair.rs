@@ -1,0 +1,155 @@
+//! Repairs of what verify finds and what can be decided: counters, guards of old rows, keys of indexes.
+
+use super::scan::tables;
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+use crate::error::Error;
+use crate::execute;
+use crate::operation::Options;
+use crate::place::Place;
+use crate::record;
+use crate::session::{Session, Stop};
+use crate::store::Store;
+use crate::write;
+use monotable_item::{AttributeValue, Item, Number};
+use std::collections::BTreeMap;
+
+/// What a repair did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// Rows that were written.
+    pub written: u64,
+    /// What could not be repaired, and why.
+    pub left: Vec<String>,
+}
+
+impl Store {
+    /// Sets every counter to the count. One that others change meanwhile is left to the next call.
+    pub async fn recount(&self) -> Result<Repaired, Error> {
+        let session = self.session(&Options::default());
+        let mut counts: BTreeMap<(Place, String), u64> = BTreeMap::new();
+        let mut stored: BTreeMap<(Place, String), Option<AttributeValue>> = BTreeMap::new();
+        for table in tables(self.model()) {
+            self.scan(table, |item| {
+                count(&session, table, &item, &mut counts, &mut stored);
+                Ok(())
+            })
+            .await?;
+        }
+        let mut repaired = Repaired::default();
+        for ((place, counter), before) in stored {
+            let count = counts.get(&(place.clone(), counter.clone())).copied().unwrap_or(0);
+            let wanted = AttributeValue::N(Number::from(count));
+            if before.as_ref() == Some(&wanted) {
+                continue;
+            }
+            let edit = Edit {
+                set: Item::new().with(counter.clone(), wanted),
+                ..Edit::default()
+            };
+            let action = Action::new(Write::Update(edit))
+                .demand(Demand::Present, Blame::Changed)
+                .demand(Demand::is(counter.clone(), before), Blame::Changed);
+            let what = format!("`{counter}` of {place}");
+            self.repair(&session, place, action, &what, &mut repaired).await?;
+        }
+        Ok(repaired)
+    }
+
+    /// Writes what rows from before the model lack: guards of their unique values, and keys of indexes.
+    pub async fn backfill(&self) -> Result<Repaired, Error> {
+        let session = self.session(&Options::default());
+        let mut rows = Vec::new();
+        for table in tables(self.model()) {
+            self.scan(table, |item| {
+                if let Some(row) = session.decode(table, &item)
+                    && let Some(place) = Place::of_item(session.model(), table, &item)
+                {
+                    rows.push((place, row, item));
+                }
+                Ok(())
+            })
+            .await?;
+        }
+        let mut repaired = Repaired::default();
+        for (place, row, item) in rows {
+            let Ok(wanted) = session.encode(&row) else {
+                repaired.left.push(format!("{place}: it breaks the model's rules"));
+                continue;
+            };
+            let (set, remove) = record::rewritten(session.compiled(), &row, &item, &wanted);
+            if !set.is_empty() || !remove.is_empty() {
+                let mut action = Action::new(Write::Update(Edit {
+                    set,
+                    remove,
+                    ..Edit::default()
+                }));
+                for (name, value) in item.iter() {
+                    let demand = Demand::is(name, Some(value.clone()));
+                    action = action.demand(demand, Blame::Changed);
+                }
+                let what = format!("the keys of {place}");
+                self.repair(&session, place.clone(), action, &what, &mut repaired).await?;
+            }
+            for guard in write::guards(&session, &row)? {
+                let taken = Demand::NoneOr(guard.owner.clone());
+                let known = self.stored(&session, &guard.place).await?;
+                if known.is_some() && taken.holds(known.as_ref()) {
+                    continue;
+                }
+                let what = format!("the guard of `{}` of {place}: another row has the value", guard.claim);
+                let action = Action::new(Write::Put(guard.item)).demand(Demand::Absent, Blame::Changed);
+                self.repair(&session, guard.place, action, &what, &mut repaired).await?;
+            }
+        }
+        Ok(repaired)
+    }
+
+    async fn stored(&self, session: &Session, place: &Place) -> Result<Option<Item>, Error> {
+        let request = session.get_request(place, true);
+        let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+        match answer.result.map_err(Error::service)? {
+            monotable_api::Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
+            other => Err(execute::unexpected(&other)),
+        }
+    }
+
+    /// Writes one repair; what has changed since it was read is left.
+    async fn repair(
+        &self,
+        session: &Session,
+        place: Place,
+        action: Action,
+        what: &str,
+        repaired: &mut Repaired,
+    ) -> Result<(), Error> {
+        let mut draft = Draft::default();
+        let added = draft.add(place, action);
+        debug_assert!(added.is_ok(), "a draft takes its first action");
+        let request = draft.request(session.model(), "", false);
+        let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+        match draft.outcome(answer) {
+            Ok(()) => repaired.written += 1,
+            Err(Stop::Restart) => repaired.left.push(what.to_owned()),
+            Err(Stop::Fail(error)) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// Counts what one item says.
+fn count(
+    session: &Session,
+    table: monotable_model::model::TableId,
+    item: &Item,
+    counts: &mut BTreeMap<(Place, String), u64>,
+    stored: &mut BTreeMap<(Place, String), Option<AttributeValue>>,
+) {
+    let Some(row) = session.decode(table, item) else { return };
+    let Some(place) = Place::of_item(session.model(), table, item) else { return };
+    for counter in &session.anatomy(row.entity).counters {
+        stored.insert((place.clone(), counter.clone()), item.get(counter).cloned());
+    }
+    for (target, counter) in crate::write::counted_by(session, &row) {
+        *counts.entry((target, counter)).or_default() += 1;
+    }
+}

@@ -1,0 +1,44 @@
+//! Every item of a table.
+
+use crate::error::Error;
+use crate::execute;
+use crate::store::Store;
+use monotable_api::{Request, Response, ScanInput};
+use monotable_item::{EncodedItem, Item};
+use monotable_model::model::{Model, TableId};
+
+/// The tables of a model, each with its id.
+pub(super) fn tables(model: &Model) -> Vec<TableId> {
+    let mut tables: Vec<_> = model.stored().map(|(_, entity)| entity.table).collect();
+    let layouts = model.stored().flat_map(|(_, entity)| &entity.layouts);
+    tables.extend(layouts.map(|layout| layout.table));
+    tables.sort();
+    tables.dedup();
+    tables
+}
+
+impl Store {
+    /// Reads a table strongly, page by page, and hands every item on.
+    pub(super) async fn scan(
+        &self,
+        table: TableId,
+        mut each: impl FnMut(Item) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let name = &self.model().table(table).physical;
+        let mut input = ScanInput::new(name.clone()).consistent();
+        loop {
+            let request = Request::Scan(input.clone());
+            let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+            let Response::Scan(output) = answer.result.map_err(Error::service)? else {
+                return Err(Error::integrity("a scan was answered by something else"));
+            };
+            for item in output.items.unwrap_or_default() {
+                each(EncodedItem::to_item(&item))?;
+            }
+            match output.last_evaluated_key {
+                Some(last) => input.exclusive_start_key = Some(last.into()),
+                None => return Ok(()),
+            }
+        }
+    }
+}

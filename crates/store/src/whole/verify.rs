@@ -1,0 +1,107 @@
+//! Everything that a model says about its rows together, worked out again from the raw items.
+
+mod graph;
+mod ledger;
+
+use super::scan::tables;
+use crate::error::Error;
+use crate::operation::Options;
+use crate::store::Store;
+use ledger::Ledger;
+use std::fmt;
+
+/// What verify found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// Rows of entities.
+    pub rows: u64,
+    /// Rows that only guard a value.
+    pub guards: u64,
+    /// Rows that the model does not know.
+    pub unknown: u64,
+    /// What is wrong.
+    pub violations: Vec<Violation>,
+}
+
+/// Something that contradicts the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What kind.
+    pub wrong: Wrong,
+    /// The entity of the row.
+    pub entity: String,
+    /// Its key.
+    pub key: String,
+    /// What is wrong, in a sentence.
+    pub message: String,
+}
+
+/// The kinds of violations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrong {
+    /// A value is not what the model says.
+    Value,
+    /// A key of an index is not what the row gives.
+    Keys,
+    /// A unique value has no guard, or that of another row.
+    Guard,
+    /// A guard guards nothing.
+    Orphan,
+    /// Two rows have a value that one may have.
+    Duplicate,
+    /// A reference names a row that is not there, or not one it may name.
+    Reference,
+    /// A counter is not the count.
+    Counter,
+    /// A relation leads from a row back to itself.
+    Cycle,
+    /// A derived row is missing, too much, or says something else.
+    Derived,
+}
+
+impl Wrong {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Keys => "keys",
+            Self::Guard => "guard",
+            Self::Orphan => "orphan",
+            Self::Duplicate => "duplicate",
+            Self::Reference => "reference",
+            Self::Counter => "counter",
+            Self::Cycle => "cycle",
+            Self::Derived => "derived",
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            wrong,
+            entity,
+            key,
+            message,
+        } = self;
+        write!(f, "{}: {entity} {key}: {message}", wrong.name())
+    }
+}
+
+impl Store {
+    /// Reads everything and holds it against the model. Writes that are made meanwhile may show as violations: verify
+    /// again before believing one.
+    pub async fn verify(&self) -> Result<Verification, Error> {
+        let session = self.session(&Options::default());
+        let mut ledger = Ledger::new(&session);
+        for table in tables(self.model()) {
+            self.scan(table, |item| {
+                ledger.enter(table, item);
+                Ok(())
+            })
+            .await?;
+        }
+        Ok(ledger.balance())
+    }
+}

@@ -1,0 +1,345 @@
+//! What the rows say about each other, entered row by row and balanced at the end.
+
+use super::graph;
+use super::{Verification, Violation, Wrong};
+use crate::anatomy::references;
+use crate::place::Place;
+use crate::record::{self, Decoded, Record};
+use crate::session::{Session, referred};
+use crate::write::{self, derived_rows};
+use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::model::{EntityId, Guard, OnDelete, TableId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A guard that a row should have.
+struct Claimed {
+    owner: Place,
+    entity: EntityId,
+    guard: crate::write::Guarded,
+}
+
+/// All that was read.
+pub(super) struct Ledger<'s> {
+    session: &'s Session,
+    rows: BTreeMap<Place, (Record, Item)>,
+    others: BTreeMap<Place, Item>,
+    /// Rows in another layout than the one that is written.
+    old: BTreeSet<Place>,
+    violations: Vec<Violation>,
+}
+
+impl<'s> Ledger<'s> {
+    pub(super) const fn new(session: &'s Session) -> Self {
+        Self {
+            session,
+            rows: BTreeMap::new(),
+            others: BTreeMap::new(),
+            old: BTreeSet::new(),
+            violations: Vec::new(),
+        }
+    }
+
+    /// Takes an item in.
+    pub(super) fn enter(&mut self, table: TableId, item: Item) {
+        let Some(place) = Place::of_item(self.session.model(), table, &item) else {
+            return;
+        };
+        let prefix = &self.session.prefix;
+        match record::decode(self.session.compiled(), table, prefix, &item) {
+            Decoded::Row { mut record, layout } => {
+                record::upgrade(self.session.model(), &mut record, &self.session.around);
+                if layout.is_some() {
+                    self.old.insert(place.clone());
+                }
+                self.rows.insert(place, (record, item));
+            }
+            Decoded::Unknown(item) => {
+                self.others.insert(place, item);
+            }
+        }
+    }
+
+    /// Compares everything with everything.
+    pub(super) fn balance(mut self) -> Verification {
+        let mut violations = std::mem::take(&mut self.violations);
+        self.values_and_keys(&mut violations);
+        let guards = self.guards(&mut violations);
+        self.references(&mut violations);
+        self.counters(&mut violations);
+        self.cycles(&mut violations);
+        self.derived(&mut violations);
+        violations.sort_by(|left, right| {
+            (left.wrong, &left.entity, &left.key).cmp(&(right.wrong, &right.entity, &right.key))
+        });
+        Verification {
+            rows: self.rows.len() as u64,
+            guards,
+            unknown: (self.others.len() as u64).saturating_sub(guards),
+            violations,
+        }
+    }
+
+    fn violation(&self, wrong: Wrong, entity: EntityId, place: &Place, message: String) -> Violation {
+        Violation {
+            wrong,
+            entity: self.session.name(entity).to_owned(),
+            key: place.to_string(),
+            message,
+        }
+    }
+
+    /// Each row by itself: its values, and the keys they give.
+    fn values_and_keys(&self, violations: &mut Vec<Violation>) {
+        for (place, (row, item)) in &self.rows {
+            for error in record::problems(self.session.compiled(), row, &self.session.around) {
+                let message = error.to_string();
+                violations.push(self.violation(Wrong::Value, row.entity, place, message));
+            }
+            if self.old.contains(place) {
+                continue;
+            }
+            let Ok(wanted) = self.session.encode(row) else {
+                continue;
+            };
+            let table = self.session.model().table(place.table);
+            let names = table.indexes.iter().flat_map(|index| {
+                std::iter::once(&index.hash).chain(&index.range)
+            });
+            let names: BTreeSet<_> = names.map(|name| name.value.as_str()).collect();
+            let wrong = names.into_iter().find(|name| wanted.get(name) != item.get(name));
+            if let Some(name) = wrong {
+                let message = format!("`{name}` is not what the row gives");
+                violations.push(self.violation(Wrong::Keys, row.entity, place, message));
+            }
+        }
+    }
+
+    /// Unique values: each has its guard, each guard its value.
+    fn guards(&self, violations: &mut Vec<Violation>) -> u64 {
+        let mut claimed: BTreeMap<Place, Claimed> = BTreeMap::new();
+        for (place, (row, _)) in &self.rows {
+            for guard in write::guards(self.session, row).unwrap_or_default() {
+                let claim = guard.claim.clone();
+                let entity = row.entity;
+                let own = Claimed {
+                    owner: place.clone(),
+                    entity,
+                    guard,
+                };
+                let known = claimed.insert(own.guard.place.clone(), own);
+                if let Some(known) = known {
+                    let message = format!("`{claim}` is the same as that of {}", known.owner);
+                    violations.push(self.violation(Wrong::Duplicate, entity, place, message));
+                }
+            }
+        }
+        for Claimed {
+            owner,
+            entity,
+            guard,
+        } in claimed.values()
+        {
+            let places = std::iter::once(&guard.place).chain(&guard.also);
+            let found = places.filter_map(|place| self.item(place)).next();
+            let message = match found {
+                None => format!("`{}` has no guard at {}", guard.claim, guard.place),
+                Some(item) if guard.owner.iter().all(|demand| demand.holds(Some(item))) => continue,
+                Some(_) => format!("the guard of `{}` belongs to another row", guard.claim),
+            };
+            violations.push(self.violation(Wrong::Guard, *entity, owner, message));
+        }
+        let known: BTreeSet<&Place> = claimed
+            .values()
+            .flat_map(|claimed| std::iter::once(&claimed.guard.place).chain(&claimed.guard.also))
+            .collect();
+        let mut hidden = 0;
+        for (place, item) in &self.others {
+            let Some(entity) = self.guard_of(item) else { continue };
+            hidden += 1;
+            if !known.contains(place) {
+                let message = "guards a value that no row has".to_owned();
+                violations.push(self.violation(Wrong::Orphan, entity, place, message));
+            }
+        }
+        for (place, (row, _)) in &self.rows {
+            if self.guards_something(row) && !known.contains(place) {
+                let message = "guards a value that its row does not have".to_owned();
+                violations.push(self.violation(Wrong::Orphan, row.entity, place, message));
+            }
+        }
+        hidden
+    }
+
+    fn item(&self, place: &Place) -> Option<&Item> {
+        let row = self.rows.get(place).map(|(_, item)| item);
+        row.or_else(|| self.others.get(place))
+    }
+
+    /// The entity whose claim a hidden guard row is of.
+    fn guard_of(&self, item: &Item) -> Option<EntityId> {
+        let mut stored = self.session.model().stored();
+        let found = stored.find(|(_, entity)| {
+            let Some(first) = entity.is.first() else {
+                return false;
+            };
+            let told = item.get(&first.attribute.value);
+            entity.claims.iter().any(|claim| match &claim.guard {
+                Guard::Row { kind, .. } => told == Some(&AttributeValue::S(kind.clone())),
+                Guard::Entity { .. } | Guard::Snapshot => false,
+            })
+        });
+        found.map(|(id, _)| id)
+    }
+
+    /// Whether a row of an entity that claims use says whose it is.
+    fn guards_something(&self, row: &Record) -> bool {
+        let own_key = self.session.entity(row.entity).key_attributes();
+        let claims = self.session.model().stored().flat_map(|(_, entity)| &entity.claims);
+        let mut owners = claims.filter_map(|claim| match &claim.guard {
+            Guard::Entity { entity, set, .. } if *entity == row.entity => Some(set),
+            _ => None,
+        });
+        owners.any(|set| {
+            set.iter().any(|assignment| {
+                let name = assignment.name.value.as_str();
+                !own_key.contains(&name) && row.values.get(name).is_some()
+            })
+        })
+    }
+
+    /// Rows that are referred to are there, and are what the model says.
+    fn references(&self, violations: &mut Vec<Violation>) {
+        for (place, (row, _)) in &self.rows {
+            for (attribute, reference) in references(self.session.entity(row.entity)) {
+                let versioned = self.session.model().repository_of(reference.target).is_some();
+                if reference.on_delete == OnDelete::Keep || reference.missing_warns || versioned {
+                    continue;
+                }
+                for id in referred(attribute, row) {
+                    let Some(target) = self.session.target_place(row, reference.target, &id) else {
+                        continue;
+                    };
+                    let name = &attribute.name.value;
+                    let found = self.rows.get(&target);
+                    let message = match found.filter(|(found, _)| found.entity == reference.target) {
+                        None => format!("`{name}` refers to {target}, which is not there"),
+                        Some((found, _)) => {
+                            let differs = reference.same.as_ref().is_some_and(|same| {
+                                let own = row.values.get(&same.value);
+                                let other = found.values.get(&same.value);
+                                own.is_some() && other.is_some() && own != other
+                            });
+                            if !differs {
+                                continue;
+                            }
+                            format!("`{name}` refers to {target}, which belongs elsewhere")
+                        }
+                    };
+                    violations.push(self.violation(Wrong::Reference, row.entity, place, message));
+                }
+            }
+        }
+    }
+
+    /// The counts that counters should have: by the row and the counter.
+    fn counts(&self) -> BTreeMap<(Place, String), u64> {
+        let mut counts: BTreeMap<(Place, String), u64> = BTreeMap::new();
+        for (place, (row, _)) in &self.rows {
+            for counter in &self.session.anatomy(row.entity).counters {
+                counts.entry((place.clone(), counter.clone())).or_default();
+            }
+            for counted in write::counted_by(self.session, row) {
+                *counts.entry(counted).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    fn counters(&self, violations: &mut Vec<Violation>) {
+        for ((place, counter), count) in self.counts() {
+            let Some((row, item)) = self.rows.get(&place) else { continue };
+            let wanted = AttributeValue::N(Number::from(count));
+            let stored = item.get(&counter);
+            if stored != Some(&wanted) && !(stored.is_none() && count == 0) {
+                let stored = match stored {
+                    Some(AttributeValue::N(number)) => number.to_string(),
+                    _ => "absent".to_owned(),
+                };
+                let message = format!("`{counter}` is {stored}, and the count is {count}");
+                violations.push(self.violation(Wrong::Counter, row.entity, &place, message));
+            }
+        }
+    }
+
+    /// Relations that must not lead back.
+    fn cycles(&self, violations: &mut Vec<Violation>) {
+        for (id, entity) in self.session.model().stored() {
+            let Some(relation) = entity.relation.as_ref().filter(|relation| relation.acyclic) else {
+                continue;
+            };
+            let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            let mut places = BTreeMap::new();
+            for (place, (row, _)) in self.rows.iter().filter(|(_, (row, _))| row.entity == id) {
+                let from = self.end(row, &relation.from.value);
+                let to = self.end(row, &relation.to.value);
+                if let (Some(from), Some(to)) = (from, to) {
+                    places.insert(from.clone(), place);
+                    edges.entry(from).or_default().insert(to);
+                }
+            }
+            for node in graph::cycles(&edges) {
+                if let Some(place) = places.get(&node) {
+                    let message = format!("`{}` leads back to {node}", relation.from.value);
+                    violations.push(self.violation(Wrong::Cycle, id, place, message));
+                }
+            }
+        }
+    }
+
+    /// An end of a relation as the place it names: ids alone may repeat between owners.
+    fn end(&self, row: &Record, name: &str) -> Option<String> {
+        let attribute = self.session.entity(row.entity).attribute(name)?;
+        let id = referred(attribute, row).into_iter().next()?;
+        let target = attribute.reference.as_ref()?.target;
+        let place = self.session.target_place(row, target, &id);
+        place.map(|place| place.to_string())
+    }
+
+    /// Rows that follow from rows.
+    fn derived(&self, violations: &mut Vec<Violation>) {
+        let derives = &self.session.model().derives;
+        let mut wanted: BTreeSet<Place> = BTreeSet::new();
+        for (place, (row, _)) in &self.rows {
+            for derived in derived_rows(self.session, row).unwrap_or_default() {
+                let Ok(at) = self.session.row_place(&derived) else { continue };
+                let found = self.rows.get(&at).map(|(row, _)| row);
+                let same = found.is_some_and(|found| same_but_times(self.session, found, &derived));
+                if !same {
+                    let message = format!("the derived row {at} is missing or says something else");
+                    violations.push(self.violation(Wrong::Derived, row.entity, place, message));
+                }
+                wanted.insert(at);
+            }
+        }
+        for (place, (row, _)) in &self.rows {
+            let made = derives.iter().any(|derive| derive.entity == row.entity);
+            if made && !wanted.contains(place) {
+                let message = "nothing gives this row".to_owned();
+                violations.push(self.violation(Wrong::Derived, row.entity, place, message));
+            }
+        }
+    }
+}
+
+/// Whether two rows agree on everything but the times of their writes.
+fn same_but_times(session: &Session, one: &Record, other: &Record) -> bool {
+    let entity = session.entity(one.entity);
+    let mut attributes = entity
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.role.is_none() && attribute.generated.is_none());
+    attributes.all(|attribute| {
+        let name = &attribute.name.value;
+        one.values.get(name) == other.values.get(name)
+    })
+}

@@ -1,0 +1,23 @@
+//! Writes: what they demand of other rows, and what they do to them.
+
+mod claims;
+mod counted;
+mod create;
+mod delete;
+mod derived;
+mod find;
+mod moving;
+mod permission;
+mod references;
+mod relations;
+mod update;
+
+pub(crate) use claims::{Guarded, assigned_value, guard, guards};
+pub(crate) use counted::counted_by;
+pub(crate) use create::{create, put};
+pub(crate) use delete::{delete, delete_into};
+pub(crate) use derived::rows as derived_rows;
+pub(crate) use find::{Asked, by_ids, referrers};
+pub(crate) use moving::transfer;
+pub(crate) use permission::may_see;
+pub(crate) use update::{Expected, update};

@@ -1,0 +1,296 @@
+//! Unique values: the rows that guard them, written and removed with their owner.
+
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::place::Place;
+use crate::record::{self, Conditions, Record};
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::KeyTemplate;
+use monotable_model::model::{
+    Assigned, Assignment, Claim, EntityId, Guard, Key, Part, Source, Template,
+};
+
+/// A guard row that a row has.
+#[derive(Clone, Debug)]
+pub(crate) struct Guarded {
+    /// The claim.
+    pub(crate) claim: String,
+    pub(crate) place: Place,
+    pub(crate) item: Item,
+    /// What tells that a guard row belongs to this owner.
+    pub(crate) owner: Vec<Demand>,
+    /// Where old guards of the same value stand.
+    pub(crate) also: Vec<Place>,
+}
+
+/// The guards that a row has.
+pub(crate) fn guards(session: &Session, row: &Record) -> Result<Vec<Guarded>, Error> {
+    let entity = session.entity(row.entity);
+    if entity.claims.is_empty() {
+        return Ok(Vec::new());
+    }
+    let conditions = Conditions::new(session.model(), &row.values, &session.around);
+    let claimed = entity.claims.iter().filter(|claim| {
+        claim
+            .when
+            .as_ref()
+            .is_none_or(|when| conditions.holds(entity, when) == Some(true))
+    });
+    let guards = claimed.map(|claim| guard(session, row, claim));
+    guards.filter_map(Result::transpose).collect()
+}
+
+/// The guard of one claim; none if what it claims is absent.
+pub(crate) fn guard(
+    session: &Session,
+    row: &Record,
+    claim: &Claim,
+) -> Result<Option<Guarded>, Error> {
+    match &claim.guard {
+        Guard::Row {
+            key,
+            kind,
+            attributes,
+            ..
+        } => hidden(session, row, claim, key, kind, attributes),
+        Guard::Entity { entity, set, also } => {
+            let Some(guard) = visible(session, row, *entity, set)? else {
+                return Ok(None);
+            };
+            let place = session.row_place(&guard)?;
+            let mut others = Vec::new();
+            for other in also {
+                let mut all = set.clone();
+                all.retain(|known| other.iter().all(|own| own.name.value != known.name.value));
+                all.extend(other.iter().cloned());
+                if let Some(other) = visible(session, row, *entity, &all)? {
+                    let other = session.row_place(&other)?;
+                    if other != place && !others.contains(&other) {
+                        others.push(other);
+                    }
+                }
+            }
+            let declared = session.entity(*entity);
+            let of_key = declared.key_attributes();
+            let owner = set
+                .iter()
+                .filter(|assignment| !of_key.contains(&assignment.name.value.as_str()))
+                .map(|assignment| {
+                    let name = &assignment.name.value;
+                    let stored = crate::anatomy::stored_name(declared, name);
+                    Demand::is(stored, guard.values.get(name).cloned())
+                })
+                .collect();
+            Ok(Some(Guarded {
+                claim: claim.name.value.clone(),
+                place,
+                item: session.encode(&guard)?,
+                owner,
+                also: others,
+            }))
+        }
+        // Decided when a snapshot is committed.
+        Guard::Snapshot => Ok(None),
+    }
+}
+
+/// A guard row that is not an entity: its key, what it is, what it claims and whose it is.
+fn hidden(
+    session: &Session,
+    row: &Record,
+    claim: &Claim,
+    key: &Key,
+    kind: &str,
+    attributes: &[String],
+) -> Result<Option<Guarded>, Error> {
+    let entity = session.entity(row.entity);
+    if attributes.iter().any(|name| row.values.get(name).is_none()) {
+        return Ok(None);
+    }
+    let Some(place) = hidden_place(session, row, key)? else {
+        return Ok(None);
+    };
+    let mut item = place.key(session.model());
+    if let Some(first) = entity.is.first() {
+        item.insert(first.attribute.value.clone(), kind);
+    }
+    for name in attributes.iter().chain(&entity.id) {
+        if let Some(value) = row.values.get(name) {
+            item.insert(crate::anatomy::stored_name(entity, name), value.clone());
+        }
+    }
+    let owner = entity.id.iter().map(|id| {
+        Demand::is(
+            crate::anatomy::stored_name(entity, id),
+            row.values.get(id).cloned(),
+        )
+    });
+    Ok(Some(Guarded {
+        claim: claim.name.value.clone(),
+        owner: owner.collect(),
+        place,
+        item,
+        also: Vec::new(),
+    }))
+}
+
+/// Where a hidden guard row stands; none if a value it shows is absent.
+pub(super) fn hidden_place(
+    session: &Session,
+    row: &Record,
+    key: &Key,
+) -> Result<Option<Place>, Error> {
+    let render = |template: &Template| {
+        let rendered = KeyTemplate::unbound(template).render(|path| {
+            record::source(session.model(), &row.values, path, &session.around)
+        });
+        rendered.ok()
+    };
+    let Some(hash) = render(&key.hash) else {
+        return Ok(None);
+    };
+    let range = match &key.range {
+        Some(range) => match render(range) {
+            Some(range) => Some(range),
+            None => return Ok(None),
+        },
+        None => None,
+    };
+    let prefix = if key.global { "" } else { &session.prefix };
+    let place = Place {
+        table: session.entity(row.entity).table,
+        hash: format!("{prefix}{hash}"),
+        range,
+    };
+    place.check().map_err(|error| session.refused(row.entity, vec![error]))?;
+    Ok(Some(place))
+}
+
+/// The row of an entity that guards a value; none if something its key needs is absent.
+fn visible(
+    session: &Session,
+    owner: &Record,
+    guard: EntityId,
+    set: &[Assignment],
+) -> Result<Option<Record>, Error> {
+    let declared = session.entity(guard);
+    let mut values = Item::new();
+    for attribute in &declared.attributes {
+        let name = &attribute.name.value;
+        let assigned = set.iter().find(|assignment| assignment.name.value == *name);
+        let value = match assigned {
+            Some(assignment) => assigned_value(session, owner, &assignment.value),
+            None if attribute.role.is_some() || attribute.computed.is_some() => None,
+            None => owner.values.get(name).cloned(),
+        };
+        if let Some(value) = value {
+            values.insert(name.clone(), value);
+        }
+    }
+    if declared.key_attributes().iter().any(|name| values.get(name).is_none()) {
+        return Ok(None);
+    }
+    let created = record::create(session.compiled(), guard, values, &session.around);
+    created
+        .map(Some)
+        // What is wrong with a guard's value is wrong with the owner's.
+        .map_err(|errors| session.refused(owner.entity, errors))
+}
+
+/// What an assignment gives, from a row's values.
+pub(crate) fn assigned_value(
+    session: &Session,
+    row: &Record,
+    value: &Assigned,
+) -> Option<AttributeValue> {
+    match value {
+        Assigned::Flag(flag) => Some(AttributeValue::Bool(*flag)),
+        Assigned::Number(number) => number.parse().ok().map(AttributeValue::N),
+        Assigned::Template(template) => {
+            // A bare attribute keeps its type.
+            if let [Part::Field(field)] = template.parts.as_slice()
+                && let [Source::Path { root: None, names, .. }] = field.sources.as_slice()
+                && let ([name], true) = (names.as_slice(), field.formats.is_empty())
+            {
+                return row.values.get(&name.value).cloned();
+            }
+            record::render(session.model(), &row.values, template, &session.around)
+                .map(AttributeValue::S)
+        }
+    }
+}
+
+fn taken(session: &Session, entity: EntityId, claim: &str) -> Blame {
+    let claim = claim.to_owned();
+    Error::conflict(session.name(entity), Clash::Unique { claim }).into()
+}
+
+/// Adds what a write does to the guards of a row: those it had are released, those it has are taken.
+pub(crate) fn swap(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    old: Vec<Guarded>,
+    new: Vec<Guarded>,
+) -> Result<(), Stop> {
+    for guard in &old {
+        let kept = new.iter().find(|new| new.place == guard.place);
+        match kept {
+            Some(kept) if same_guard(kept, guard) => {}
+            _ => release(session, draft, entity, guard)?,
+        }
+    }
+    for guard in new {
+        let kept = old.iter().find(|old| old.place == guard.place);
+        if kept.is_some_and(|old| same_guard(old, &guard)) {
+            continue;
+        }
+        for place in &guard.also {
+            if old.iter().any(|old| old.also.contains(place) || old.place == *place) {
+                continue;
+            }
+            let check = Action::check().demand(Demand::Absent, taken(session, entity, &guard.claim));
+            draft.add(place.clone(), check)?;
+        }
+        let put = Action::new(Write::Put(guard.item))
+            .demand(Demand::Absent, taken(session, entity, &guard.claim));
+        draft.add(guard.place, put)?;
+    }
+    Ok(())
+}
+
+/// Two guards that differ in times only are the same.
+fn same_guard(one: &Guarded, other: &Guarded) -> bool {
+    let same = |left: &[Demand], right: &[Demand]| {
+        left.len() == right.len()
+            && left.iter().zip(right).all(|pair| match pair {
+                (
+                    Demand::Is { attribute, value },
+                    Demand::Is {
+                        attribute: name,
+                        value: known,
+                    },
+                ) => attribute == name && value == known,
+                _ => false,
+            })
+    };
+    one.claim == other.claim && same(&one.owner, &other.owner)
+}
+
+fn release(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    guard: &Guarded,
+) -> Result<(), Stop> {
+    // A row from before there were guards has none; one that is another's stays.
+    for place in std::iter::once(&guard.place).chain(&guard.also) {
+        let delete = Action::new(Write::Delete).demand(
+            Demand::NoneOr(guard.owner.clone()),
+            taken(session, entity, &guard.claim),
+        );
+        draft.add(place.clone(), delete)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! New rows.
+
+use super::permission::{self, Scope};
+use super::update::{self, Expected};
+use super::{claims, counted, derived, references, relations};
+use crate::draft::{Action, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::record::{self, Change, Record};
+use crate::session::{Session, Stop};
+use monotable_item::Item;
+use monotable_model::model::{EntityId, OnExists};
+
+/// Adds a new row with everything that belongs to it.
+pub(crate) async fn create(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    given: Item,
+) -> Result<Record, Stop> {
+    let declared = session.entity(entity);
+    if !declared.writes.create {
+        let name = &declared.name.value;
+        return Err(Error::usage(format!("the model does not let callers create {name}")).into());
+    }
+    let row = made(session, draft, entity, given).await?;
+    let place = session.row_place(&row)?;
+    match declared.on_exists {
+        OnExists::Keep => {
+            if let Some((known, _)) = session.row(draft, &place).await? {
+                return Ok(known);
+            }
+        }
+        OnExists::Replace => {
+            if let Some((old, item)) = session.row(draft, &place).await? {
+                let given = row.values.clone();
+                return update::replace(session, draft, &place, (old, item), given).await;
+            }
+        }
+        OnExists::Conflict | OnExists::Fraction => {}
+    }
+    insert(session, draft, row).await
+}
+
+/// The row that is made of what a caller gives.
+async fn made(
+    session: &Session,
+    draft: &Draft,
+    entity: EntityId,
+    given: Item,
+) -> Result<Record, Stop> {
+    let looked_into = references::looked_into(session, draft, entity, &given).await?;
+    let created = match looked_into.is_empty() {
+        true => record::create(session.compiled(), entity, given, &session.around),
+        false => {
+            let around = session.around.with_referred(looked_into);
+            record::create(session.compiled(), entity, given, &around)
+        }
+    };
+    Ok(created.map_err(|errors| session.refused(entity, errors))?)
+}
+
+/// Adds a finished row.
+async fn insert(session: &Session, draft: &mut Draft, mut row: Record) -> Result<Record, Stop> {
+    let declared = session.entity(row.entity);
+    permission::demand(session, &row, "", Scope::Create).await?;
+    for attribute in &declared.attributes {
+        if let Some((reference, counter)) = &attribute.numbered {
+            let number = relations::raise(session, draft, &row, reference, counter).await?;
+            if let Some(number) = number {
+                row.values.insert(attribute.name.value.clone(), number);
+            }
+        }
+    }
+    let place = session.row_place(&row)?;
+    let clash = Clash::Key {
+        key: place.to_string(),
+    };
+    let put = Action::new(Write::Put(session.encode(&row)?))
+        .demand(Demand::Absent, Error::conflict(&declared.name.value, clash));
+    draft.add_first(place, put)?;
+    claims::swap(session, draft, row.entity, Vec::new(), claims::guards(session, &row)?)?;
+    relations::demand(session, draft, &row).await?;
+    references::demand(session, draft, &row, None).await?;
+    counted::recount(session, draft, None, Some(&row))?;
+    derived::follow(session, draft, None, Some(&row))?;
+    Ok(row)
+}
+
+/// Adds a row, or makes the row that is there equal to it.
+pub(crate) async fn put(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    given: Item,
+    expected: &Expected,
+) -> Result<Record, Stop> {
+    let row = made(session, draft, entity, given.clone()).await?;
+    let place = session.row_place(&row)?;
+    match session.row(draft, &place).await? {
+        Some((old, item)) => {
+            expected.check(session, &old)?;
+            update::replace(session, draft, &place, (old, item), given).await
+        }
+        None if !expected.is_empty() => {
+            Err(Error::not_found(session.name(entity), place.to_string()).into())
+        }
+        None if !session.entity(entity).writes.create => {
+            let name = session.name(entity);
+            Err(Error::usage(format!("the model does not let callers create {name}")).into())
+        }
+        None => insert(session, draft, row).await,
+    }
+}
+
+/// What makes a row equal to what is given: everything that is not given goes.
+pub(super) fn replacement(session: &Session, old: &Record, given: Item) -> Change {
+    let entity = session.entity(old.entity);
+    let unset = old.values.iter().filter_map(|(name, _)| {
+        let kept = match entity.attribute(name) {
+            Some(attribute) => {
+                !attribute.may_change()
+                    || attribute.internal
+                    || attribute.role.is_some()
+                    || attribute.numbered.is_some()
+                    || attribute.version.is_some()
+                    || entity.key_attributes().contains(&name.as_str())
+            }
+            None => false,
+        };
+        (!kept && given.get(name).is_none()).then(|| name.clone())
+    });
+    let unset = unset.collect();
+    let mut set = Item::new();
+    for (name, value) in given {
+        // What the store sets, or never changes, stays if it is given as it is.
+        if old.values.get(&name) != Some(&value) {
+            set.insert(name, value);
+        }
+    }
+    Change {
+        set,
+        unset,
+        ..Change::default()
+    }
+}

@@ -1,0 +1,322 @@
+//! Rows found by what is known of them: by their key, by a beginning of it, by an index, or through a guard.
+
+use crate::anatomy::Inbound;
+use crate::place::Place;
+use crate::read::through;
+use crate::record::{self, Record};
+use crate::session::{Rows, Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::KeyTemplate;
+use monotable_model::model::{EntityId, Field, Key, KeyPlace, Part, TableId, Template, Way};
+
+/// The way to rows of which some attributes are known.
+#[derive(Clone, Debug)]
+pub(crate) enum Finder {
+    /// The one row with this key.
+    Key(Place),
+    /// All rows of a partition whose sort keys begin so.
+    Rows(Rows),
+}
+
+impl Finder {
+    /// Whether it sees every row that was written before.
+    pub(crate) const fn is_certain(&self) -> bool {
+        match self {
+            Self::Key(_) => true,
+            Self::Rows(rows) => rows.index.is_none(),
+        }
+    }
+}
+
+/// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
+/// strongly; an index must be asked with `by`.
+pub(crate) fn finder(session: &Session, entity: EntityId, known: &Item, by: &str) -> Option<Finder> {
+    let declared = session.entity(entity);
+    let ways = declared.keys.iter().filter_map(|key| {
+        let uses_by = key.templates().any(|template| uses(template, by));
+        match key.place {
+            KeyPlace::Primary => way(session, entity, key, known),
+            KeyPlace::Index(_) if uses_by => way(session, entity, key, known),
+            KeyPlace::Index(_) => None,
+        }
+    });
+    ways.min_by_key(|way| !way.is_certain())
+}
+
+fn uses(template: &Template, name: &str) -> bool {
+    let mut names = template.fields().flat_map(Field::attributes);
+    names.any(|known| known.value == name)
+}
+
+fn way(session: &Session, entity: EntityId, key: &Key, known: &Item) -> Option<Finder> {
+    let table = session.entity(entity).table;
+    let (hash, true) = beginning(session, &key.hash, known) else {
+        return None;
+    };
+    let prefix = if key.global { "" } else { &session.prefix };
+    let hash = format!("{prefix}{hash}");
+    let range = key.range.as_ref().map(|range| beginning(session, range, known));
+    let index = match key.place {
+        KeyPlace::Primary => None,
+        KeyPlace::Index(position) => Some(position),
+    };
+    Some(match (index, range) {
+        (None, None) => Finder::Key(Place {
+            table,
+            hash,
+            range: None,
+        }),
+        (None, Some((range, true))) => Finder::Key(Place {
+            table,
+            hash,
+            range: Some(range),
+        }),
+        (index, range) => Finder::Rows(Rows {
+            table,
+            index,
+            hash,
+            prefix: range.map(|(text, _)| text).unwrap_or_default(),
+        }),
+    })
+}
+
+/// As much of a template as is known, and whether that is all of it.
+pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) -> (String, bool) {
+    let mut text = String::new();
+    for part in &template.parts {
+        let piece = Template {
+            parts: vec![part.clone()],
+            ..template.clone()
+        };
+        let rendered = match part {
+            Part::Literal(literal) => Ok(literal.value.clone()),
+            Part::Field(_) => KeyTemplate::unbound(&piece)
+                .render(|path| record::source(session.model(), known, path, &session.around)),
+        };
+        match rendered {
+            Ok(rendered) => text.push_str(&rendered),
+            Err(_) => return (text, false),
+        }
+    }
+    (text, !template.open_end)
+}
+
+/// What is known of the rows that refer to a row.
+pub(super) fn known_of_referrer(session: &Session, row: &Record, inbound: &Inbound) -> Option<Item> {
+    let target = session.entity(row.entity);
+    let referrer = session.entity(inbound.entity);
+    let reference = referrer.attribute(&inbound.attribute)?.reference.as_ref()?;
+    let mut known = Item::new();
+    let same = reference.same.iter().map(|same| same.value.as_str());
+    for name in target.key_attributes().into_iter().chain(same) {
+        if referrer.attribute(name).is_some()
+            && let Some(value) = row.values.get(name)
+        {
+            known.insert(name, value.clone());
+        }
+    }
+    let id = row.values.get(target.id.as_ref()?)?;
+    known.insert(inbound.attribute.clone(), id.clone());
+    Some(known)
+}
+
+/// A row that refers to another.
+#[derive(Clone, Debug)]
+pub(crate) struct Referrer {
+    pub(crate) inbound: Inbound,
+    pub(crate) record: Record,
+    pub(crate) item: Item,
+}
+
+/// What is asked of a row: who refers to it by these references.
+pub(crate) struct Asked<'r> {
+    pub(crate) row: &'r Record,
+    pub(crate) inbound: Vec<Inbound>,
+}
+
+/// Who refers to a row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) referrers: Vec<Referrer>,
+    /// An index was asked: a row may have been missed.
+    pub(super) uncertain: bool,
+}
+
+/// One reference to one of the rows that are asked about.
+type Asking = (usize, Inbound);
+
+/// Who refers to each of these rows, found side by side.
+pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<Vec<Found>, Stop> {
+    let mut found: Vec<Found> = asked.iter().map(|_| Found::default()).collect();
+    let mut keys: Vec<(Asking, Place)> = Vec::new();
+    let mut partitions: Vec<(Vec<Asking>, Rows)> = Vec::new();
+    let mut guarded: Vec<(Asking, Item)> = Vec::new();
+    for (position, asked) in asked.iter().enumerate() {
+        for inbound in &asked.inbound {
+            let Some(known) = known_of_referrer(session, asked.row, inbound) else {
+                continue;
+            };
+            let asking = (position, inbound.clone());
+            if claim_of(session, inbound).is_some() {
+                guarded.push((asking, known));
+                continue;
+            }
+            match finder(session, inbound.entity, &known, &inbound.attribute) {
+                Some(Finder::Key(place)) => keys.push((asking, place)),
+                Some(Finder::Rows(rows)) => {
+                    if let Some(found) = found.get_mut(position) {
+                        found.uncertain |= rows.index.is_some();
+                    }
+                    together(&mut partitions, asking, rows);
+                }
+                // The checker reports references that nothing leads back from.
+                None => {}
+            }
+        }
+    }
+    let mut add = |(position, inbound): Asking, table, item: Item| {
+        let row = asked.get(position).map(|asked| asked.row);
+        let referrer = row.and_then(|row| of_item(session, row, &inbound, table, item));
+        if let (Some(found), Some(referrer)) = (found.get_mut(position), referrer) {
+            found.referrers.push(referrer);
+        }
+    };
+    for (asking, table, item) in by_guards(session, guarded).await? {
+        add(asking, table, item);
+    }
+    let places: Vec<_> = keys.iter().map(|(_, place)| place.clone()).collect();
+    let items = session.get_many_or_none(&places).await?;
+    for ((asking, place), item) in keys.into_iter().zip(items) {
+        if let Some(item) = item {
+            add(asking, place.table, item);
+        }
+    }
+    let rows: Vec<_> = partitions.iter().map(|(_, rows)| rows.clone()).collect();
+    let answers = session.all(&rows).await?;
+    for ((askings, rows), items) in partitions.into_iter().zip(answers) {
+        for item in items {
+            for asking in &askings {
+                add(asking.clone(), rows.table, item.clone());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Queries of one partition whose prefixes include each other are one.
+fn together(partitions: &mut Vec<(Vec<Asking>, Rows)>, asking: Asking, rows: Rows) {
+    let known = partitions.iter_mut().find(|(_, known)| {
+        known.table == rows.table
+            && known.index == rows.index
+            && known.hash == rows.hash
+            && (known.prefix.starts_with(&rows.prefix) || rows.prefix.starts_with(&known.prefix))
+    });
+    match known {
+        Some((askings, known)) => {
+            if rows.prefix.len() < known.prefix.len() {
+                known.prefix = rows.prefix;
+            }
+            askings.push(asking);
+        }
+        None => partitions.push((vec![asking], rows)),
+    }
+}
+
+/// The item as a row that really refers.
+fn of_item(
+    session: &Session,
+    row: &Record,
+    inbound: &Inbound,
+    table: TableId,
+    item: Item,
+) -> Option<Referrer> {
+    let record = session.decode(table, &item)?;
+    let id = session.entity(row.entity).id.as_ref()?;
+    let refers = record.entity == inbound.entity
+        && record.values.get(&inbound.attribute) == row.values.get(id);
+    let inbound = inbound.clone();
+    refers.then_some(Referrer {
+        inbound,
+        record,
+        item,
+    })
+}
+
+/// The claim whose guard leads to the rows that refer by this, if the model names one.
+fn claim_of(session: &Session, inbound: &Inbound) -> Option<(EntityId, usize)> {
+    let attribute = session.entity(inbound.entity).attribute(&inbound.attribute)?;
+    let via = attribute.reference.as_ref()?.via?;
+    match session.model().pattern(via).way {
+        Way::Through { entity, claim } => Some((entity, claim)),
+        _ => None,
+    }
+}
+
+/// Rows that guards lead to: all guards at once, then all rows.
+async fn by_guards(
+    session: &Session,
+    guarded: Vec<(Asking, Item)>,
+) -> Result<Vec<(Asking, TableId, Item)>, Stop> {
+    let mut asked = Vec::new();
+    for ((_, inbound), known) in &guarded {
+        if let Some((entity, claim)) = claim_of(session, inbound) {
+            asked.push((entity, claim, known.clone()));
+        }
+    }
+    let found = through::rows(session, &asked).await?;
+    let mut all = Vec::new();
+    for ((asking, _), found) in guarded.into_iter().zip(found) {
+        if let Some((record, item)) = found {
+            all.push((asking, session.entity(record.entity).table, item));
+        }
+    }
+    Ok(all)
+}
+
+/// The rows of an entity with these ids, each by whatever key leads there; `around` is the row that names them.
+pub(crate) async fn by_ids(
+    session: &Session,
+    entity: EntityId,
+    around: &Item,
+    ids: &[AttributeValue],
+) -> Result<Vec<Vec<Record>>, Stop> {
+    let declared = session.entity(entity);
+    let Some(id_name) = &declared.id else {
+        return Ok(ids.iter().map(|_| Vec::new()).collect());
+    };
+    let mut asked = Vec::new();
+    for id in ids {
+        let mut known = Item::new();
+        for name in declared.key_attributes() {
+            if let Some(value) = around.get(name) {
+                known.insert(name, value.clone());
+            }
+        }
+        known.insert(id_name.clone(), id.clone());
+        // Values of the same name may belong to something else; the id alone is certain to be meant.
+        let own = Item::new().with(id_name.clone(), id.clone());
+        let finder = finder(session, entity, &own, id_name)
+            .or_else(|| finder(session, entity, &known, id_name));
+        asked.push(finder);
+    }
+    let mut rows = Vec::new();
+    for finder in &asked {
+        match finder {
+            Some(Finder::Rows(found)) => rows.push(found.clone()),
+            Some(Finder::Key(_)) | None => {}
+        }
+    }
+    let mut answers = session.all(&rows).await?.into_iter();
+    let mut found = Vec::new();
+    for (finder, id) in asked.into_iter().zip(ids) {
+        let items = match finder {
+            Some(Finder::Rows(_)) => answers.next().unwrap_or_default(),
+            Some(Finder::Key(place)) => session.get(&place, true).await?.into_iter().collect(),
+            None => Vec::new(),
+        };
+        let rows = items.iter().filter_map(|item| session.decode(declared.table, item));
+        let same = rows.filter(|row| row.entity == entity && row.values.get(id_name) == Some(id));
+        found.push(same.collect());
+    }
+    Ok(found)
+}

@@ -1,0 +1,118 @@
+//! Moves: attributes of a key change, and rows that share them change with them.
+//!
+//! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
+//! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
+
+use super::update;
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::place::Place;
+use crate::read;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::{Item, limits};
+use monotable_model::model::{Move, MoveKind};
+
+/// Moves a row as the model declares.
+pub(crate) async fn transfer(
+    session: &Session,
+    name: &str,
+    key: &Item,
+    set: &Item,
+) -> Result<Record, Stop> {
+    let moves = &session.model().moves;
+    let declared = moves.iter().find(|declared| declared.name.value == name);
+    let Some(declared) = declared else {
+        let known: Vec<_> = moves.iter().map(|known| known.name.value.as_str()).collect();
+        let message = format!("the model has no move `{name}`; it has {}", known.join(", "));
+        return Err(Error::usage(message).into());
+    };
+    let MoveKind::Changes { changes, carries } = &declared.kind else {
+        return Err(Error::usage(format!("`{name}` turns rows into others")).into());
+    };
+    for (name, _) in set.iter() {
+        if !changes.iter().any(|known| known.value == *name) {
+            let known: Vec<_> = changes.iter().map(|known| known.value.as_str()).collect();
+            let known = known.join("`, `");
+            let message = format!("the move changes `{known}`, not `{name}`");
+            return Err(Error::usage(message).into());
+        }
+    }
+    let place = session.place(declared.of, key)?;
+    let (row, item) = update::existing(session, &Draft::default(), declared.of, &place).await?;
+    let mut units = Vec::new();
+    for pattern in carries {
+        let found = read::whole(session, *pattern, &row.values).await?;
+        for found in found {
+            if found.record.entity != declared.of {
+                units.extend(rekeyed(session, declared, &found.record, &found.item, set)?);
+            }
+        }
+    }
+    let own = rekeyed(session, declared, &row, &item, set)?;
+    let moved = moved(&row, set);
+    let mut whole = Draft::default();
+    for unit in units.iter().chain(&own) {
+        whole.join(unit.clone())?;
+    }
+    if whole.fits() {
+        session.commit(&whole).await?;
+        return Ok(moved);
+    }
+    let mut chunk = Draft::default();
+    for unit in units {
+        if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
+            session.commit(&chunk).await?;
+            chunk = Draft::default();
+        }
+        chunk.join(unit)?;
+    }
+    session.commit(&chunk).await?;
+    if session.pretend {
+        return Ok(moved);
+    }
+    // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
+    Err(Stop::Restart)
+}
+
+fn moved(row: &Record, set: &Item) -> Record {
+    let mut moved = row.clone();
+    for (name, value) in set.iter() {
+        moved.values.insert(name.clone(), value.clone());
+    }
+    moved
+}
+
+/// A row under its new key and no longer under its old one; none if its key stays.
+fn rekeyed(
+    session: &Session,
+    declared: &Move,
+    row: &Record,
+    item: &Item,
+    set: &Item,
+) -> Result<Option<Draft>, Stop> {
+    let moved = moved(row, set);
+    let place = Place::of_item(session.model(), session.entity(row.entity).table, item);
+    let Some(place) = place else {
+        return Ok(None);
+    };
+    let new_place = session.row_place(&moved)?;
+    if place == new_place {
+        return Ok(None);
+    }
+    let entity = session.name(row.entity);
+    let clash = Clash::Key {
+        key: format!("{new_place} (by `{}`)", declared.name.value),
+    };
+    let mut draft = Draft::default();
+    let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
+    // The item is copied: nothing of it may have changed since it was read.
+    for (name, value) in item.iter() {
+        delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
+    }
+    draft.add(place, delete)?;
+    let put = Action::new(Write::Put(session.encode(&moved)?))
+        .demand(Demand::Absent, Error::conflict(entity, clash));
+    draft.add(new_place, put)?;
+    Ok(Some(draft))
+}

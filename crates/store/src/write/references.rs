@@ -1,0 +1,271 @@
+//! References: the rows they name must be there, and be what the model says, in the same transaction.
+
+use super::find;
+use crate::anatomy::{references, stored_name};
+use crate::draft::{Action, Blame, Demand, Draft};
+use crate::error::{Error, Failure};
+use crate::field_error::{FieldError, Problem};
+use crate::place::Place;
+use crate::record::{Conditions, Record};
+use crate::session::{Session, Stop, referred};
+use monotable_expr::predicate::{Meaning, Translation};
+use monotable_expr::tree::DocumentPath;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{
+    Attribute, Default, EntityId, Field, OnDelete, Predicate, Reference, Source, Template,
+};
+use std::collections::BTreeMap;
+
+/// How often an index is asked for a row that may just have been written.
+const LOOKS: u32 = 4;
+
+/// Adds the demands on the rows that a row refers to; those that `old` referred to as well are left alone.
+pub(super) async fn demand(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    old: Option<&Record>,
+) -> Result<(), Stop> {
+    let entity = session.entity(row.entity);
+    for (attribute, reference) in references(entity) {
+        // Versioned rows are looked up in their snapshot, by the commit.
+        if reference.missing_warns || session.model().repository_of(reference.target).is_some() {
+            continue;
+        }
+        let before = old.map(|old| referred(attribute, old)).unwrap_or_default();
+        let mut unplaced = Vec::new();
+        for id in referred(attribute, row) {
+            if before.contains(&id) {
+                continue;
+            }
+            match session.target_place(row, reference.target, &id) {
+                Some(place) => {
+                    let action = on_target(session, row, attribute, reference, &place)?;
+                    draft.add(place, action)?;
+                }
+                None => unplaced.push(id),
+            }
+        }
+        if !unplaced.is_empty() {
+            look_up(session, draft, row, attribute, reference, unplaced).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What a reference demands of the row it names.
+fn on_target(
+    session: &Session,
+    row: &Record,
+    attribute: &Attribute,
+    reference: &Reference,
+    place: &Place,
+) -> Result<Action, Stop> {
+    let target = session.entity(reference.target);
+    let name = &target.name.value;
+    let mut action = Action::check().demand(
+        Demand::Present,
+        Error::not_found(name, format!("{place} (`{}`)", attribute.name.value)),
+    );
+    if let Some(deleting) = &session.anatomy(reference.target).deleting {
+        let failure = Failure::NotFound {
+            entity: name.clone(),
+            key: place.to_string(),
+            deleting: true,
+        };
+        action = action.demand(Demand::is(deleting, None), Blame::fail(failure));
+    }
+    if let Some(same) = &reference.same
+        && let Some(own) = row.values.get(&same.value)
+    {
+        let problem = Problem::Wrong {
+            wanted: format!("a {name} of the same `{}`", same.value),
+        };
+        let error = FieldError::new(&attribute.name.value, problem);
+        let stored = stored_name(target, &same.value);
+        let always = target
+            .attribute(&same.value)
+            .is_some_and(Attribute::is_always_present);
+        let demand = match always {
+            true => Demand::is(stored, Some(own.clone())),
+            false => Demand::AbsentOrIs {
+                attribute: stored,
+                value: own.clone(),
+            },
+        };
+        action = action.demand(demand, session.refused(row.entity, vec![error]));
+    }
+    if let Some(filter) = &reference.filter {
+        let error = session.refused(row.entity, vec![not_such(attribute, filter)]);
+        match condition(session, reference.target, filter)? {
+            Translation::Always(true) => {}
+            Translation::Always(false) => return Err(error.into()),
+            Translation::Condition(condition) => {
+                action = action.demand(Demand::Holds(condition), error);
+            }
+        }
+    }
+    Ok(action)
+}
+
+fn not_such(attribute: &Attribute, filter: &Predicate) -> FieldError {
+    let wanted = format!("one with {filter}");
+    FieldError::new(&attribute.name.value, Problem::Wrong { wanted })
+}
+
+/// A predicate over rows of an entity as a condition of DynamoDB's.
+pub(super) fn condition(
+    session: &Session,
+    entity: EntityId,
+    predicate: &Predicate,
+) -> Result<Translation, Error> {
+    use monotable_expr::predicate::Root;
+    let declared = session.entity(entity);
+    let around = &session.around;
+    let known = |value: Option<AttributeValue>| match value {
+        Some(value) => Meaning::Value(value),
+        None => Meaning::Absent,
+    };
+    let resolve = |path: &monotable_expr::predicate::Path| match (path.root(), path.first_name()) {
+        (None | Some(Root::New | Root::Old), Some(name)) => {
+            let stored = DocumentPath::new(stored_name(declared, name));
+            let rest = path.steps().iter().skip(1).cloned();
+            Meaning::Attribute(rest.fold(stored, DocumentPath::with))
+        }
+        (Some(Root::Principal), Some(name)) => known(around.principal.get(name).cloned()),
+        (Some(Root::Setting), Some(name)) => known(around.setting(session.model(), name)),
+        (Some(Root::Tenant), _) => known(around.tenant.clone().map(AttributeValue::S)),
+        (Some(Root::Now), _) => known(Some(AttributeValue::S(around.now_text()))),
+        _ => Meaning::Unknown,
+    };
+    let translated = predicate.parsed().to_condition(resolve);
+    translated.map_err(|error| Error::usage(format!("`{predicate}` cannot be asked here: {error}")))
+}
+
+/// Rows that are reached by an index only: read, and judged by what was read. A row that was written a moment ago may
+/// not be in the index yet, so it is asked again before it counts as missing.
+async fn look_up(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    attribute: &Attribute,
+    reference: &Reference,
+    ids: Vec<AttributeValue>,
+) -> Result<(), Stop> {
+    let mut missing = ids;
+    for attempt in 0..LOOKS {
+        if attempt > 0 {
+            session.steps.wait(attempt).await;
+        }
+        let found = find::by_ids(session, reference.target, &row.values, &missing).await?;
+        let mut still = Vec::new();
+        for (id, rows) in missing.into_iter().zip(found) {
+            match rows.into_iter().next() {
+                Some(target) => accept(session, draft, row, attribute, reference, &target)?,
+                None => still.push(id),
+            }
+        }
+        missing = still;
+        if missing.is_empty() {
+            return Ok(());
+        }
+    }
+    let target = session.name(reference.target);
+    let ids: Vec<_> = missing.iter().filter_map(text).collect();
+    let key = format!("{} (`{}`)", ids.join(", "), attribute.name.value);
+    Err(Error::not_found(target, key).into())
+}
+
+fn accept(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    attribute: &Attribute,
+    reference: &Reference,
+    target: &Record,
+) -> Result<(), Stop> {
+    if let Some(filter) = &reference.filter {
+        let conditions = Conditions::new(session.model(), &target.values, &session.around);
+        if conditions.holds(session.entity(target.entity), filter) == Some(false) {
+            return Err(session.refused(row.entity, vec![not_such(attribute, filter)]).into());
+        }
+    }
+    // A reference that may dangle later need not be certain now.
+    if reference.on_delete == OnDelete::Keep {
+        return Ok(());
+    }
+    let place = session.row_place(target)?;
+    let action = on_target(session, row, attribute, reference, &place)?;
+    draft.add(place, action)
+}
+
+fn text(value: &AttributeValue) -> Option<String> {
+    match value {
+        AttributeValue::S(text) => Some(text.clone()),
+        AttributeValue::N(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// The rows that templates of a new row look into through references: their values by the reference's name.
+pub(super) async fn looked_into(
+    session: &Session,
+    draft: &Draft,
+    entity: EntityId,
+    given: &Item,
+) -> Result<BTreeMap<String, Item>, Stop> {
+    let declared = session.entity(entity);
+    let mut wanted: Vec<(&Attribute, &Reference)> = Vec::new();
+    for attribute in &declared.attributes {
+        let absent = given.get(&attribute.name.value).is_none();
+        let default = match &attribute.default {
+            Some(Default::Template(template)) if absent => Some(template),
+            _ => None,
+        };
+        for template in attribute.computed.iter().chain(default) {
+            for name in through(template) {
+                let found = references(declared).find(|(known, _)| known.name.value == name);
+                if let Some(found) = found
+                    && !wanted.iter().any(|(known, _)| known.name.value == name)
+                {
+                    wanted.push(found);
+                }
+            }
+        }
+    }
+    let record = Record {
+        entity,
+        values: given.clone(),
+    };
+    let mut asked = Vec::new();
+    for (attribute, reference) in wanted {
+        let id = referred(attribute, &record).into_iter().next();
+        let place = id.and_then(|id| session.target_place(&record, reference.target, &id));
+        if let Some(place) = place {
+            asked.push((attribute, reference, place));
+        }
+    }
+    let places: Vec<_> = asked.iter().map(|(_, _, place)| place.clone()).collect();
+    let items = session.stored_many(draft, &places).await?;
+    let mut rows = BTreeMap::new();
+    for ((attribute, reference, place), item) in asked.into_iter().zip(items) {
+        let row = item.and_then(|item| session.decode(place.table, &item));
+        let name = session.name(reference.target);
+        let key = format!("{place} (`{}`)", attribute.name.value);
+        let row = row.ok_or_else(|| Error::not_found(name, key))?;
+        rows.insert(attribute.name.value.clone(), row.values);
+    }
+    Ok(rows)
+}
+
+/// The references that a template looks through.
+fn through(template: &Template) -> Vec<String> {
+    let sources = template.fields().flat_map(|field: &Field| &field.sources);
+    let names = sources.filter_map(|source| match source {
+        Source::Path {
+            root: None, names, ..
+        } if names.len() > 1 => names.first().map(|name| name.value.clone()),
+        _ => None,
+    });
+    names.collect()
+}

@@ -1,0 +1,246 @@
+//! What two references of a row mean together: no row with itself, a pair once, no cycle.
+//!
+//! A cycle cannot be excluded by a condition on one item. Two ways make it certain all the same. If the second end has
+//! one first end at most, guarded by a claim, the chain above is read guard by guard, and the transaction demands that
+//! none of those guards has changed. Else a counter on a row that all such relations share serialises them: it is read
+//! first, the rows below are walked by strong reads, and the transaction demands and raises the counter.
+
+use super::claims;
+use super::find::{Finder, finder};
+use crate::anatomy::stored_name;
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::record::Record;
+use crate::session::{Session, Stop, referred};
+use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::model::{Claim, Guard, Part, Relation, Source};
+use monotable_model::span::Name;
+
+/// Adds what a relation demands of a new row.
+pub(super) async fn demand(session: &Session, draft: &mut Draft, row: &Record) -> Result<(), Stop> {
+    let entity = session.entity(row.entity);
+    let Some(relation) = &entity.relation else {
+        return Ok(());
+    };
+    let end = |name: &Name| row.values.get(&name.value).cloned();
+    let (Some(from), Some(to)) = (end(&relation.from), end(&relation.to)) else {
+        return Ok(());
+    };
+    if from == to {
+        let wanted = format!("another than `{}`", relation.from.value);
+        let error = FieldError::new(&relation.to.value, Problem::Wrong { wanted });
+        return Err(session.refused(row.entity, vec![error]).into());
+    }
+    if relation.symmetric {
+        let place = session.row_place(&mirrored(relation, row))?;
+        let taken = Error::conflict(session.name(row.entity), Clash::Mirrored);
+        draft.add(place, Action::check().demand(Demand::Absent, taken))?;
+    }
+    if !relation.acyclic {
+        return Ok(());
+    }
+    let chain = entity.claims.iter().find_map(|claim| chain_end(session, claim, relation));
+    match (&relation.serial, chain) {
+        (Some((reference, counter)), _) => {
+            serialise(session, draft, row, reference, counter).await?;
+            walk_down(session, row, relation, from, to).await
+        }
+        (None, Some((claim, holder))) => {
+            walk_up(session, draft, row, relation, claim, &holder).await
+        }
+        (None, None) => walk_down(session, row, relation, from, to).await,
+    }
+}
+
+/// The row with its ends the other way round.
+pub(crate) fn mirrored(relation: &Relation, row: &Record) -> Record {
+    let mut mirrored = row.clone();
+    let from = mirrored.values.remove(&relation.from.value);
+    let to = mirrored.values.remove(&relation.to.value);
+    for (name, value) in [(&relation.to, from), (&relation.from, to)] {
+        if let Some(value) = value {
+            mirrored.values.insert(name.value.clone(), value);
+        }
+    }
+    mirrored
+}
+
+fn cycle(session: &Session, row: &Record) -> Error {
+    Error::conflict(session.name(row.entity), Clash::Cycle)
+}
+
+/// The claim that gives a second end one first end, and the attribute of its guard that holds that first end.
+fn chain_end<'m>(
+    session: &Session,
+    claim: &'m Claim,
+    relation: &Relation,
+) -> Option<(&'m Claim, String)> {
+    let Guard::Entity { set, .. } = &claim.guard else {
+        return None;
+    };
+    if claim.guard.claimed(session.model()) != [relation.to.value.as_str()] {
+        return None;
+    }
+    let holder = set.iter().find(|assignment| {
+        let template = assignment.value.template();
+        template.is_some_and(|template| match template.parts.as_slice() {
+            [Part::Field(field)] => field.sources.iter().any(|source| match source {
+                Source::Path { names, .. } => {
+                    names.len() == 1 && names.first().is_some_and(|name| name.value == relation.from.value)
+                }
+                Source::Literal(_) | Source::Nothing(_) => false,
+            }),
+            _ => false,
+        })
+    })?;
+    Some((claim, holder.name.value.clone()))
+}
+
+/// Reads the chain above the first end, guard by guard, and demands that it stays.
+async fn walk_up(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    relation: &Relation,
+    claim: &Claim,
+    holder: &str,
+) -> Result<(), Stop> {
+    let to = row.values.get(&relation.to.value);
+    let mut current = row.values.get(&relation.from.value).cloned();
+    for _ in 0..relation.depth {
+        let Some(id) = current else {
+            return Ok(());
+        };
+        // The guard of a relation that ends here; its own first end does not matter for the key.
+        let mut above = row.clone();
+        above.values.insert(relation.to.value.clone(), id.clone());
+        let Some(guard) = claims::guard(session, &above, claim)? else {
+            return Ok(());
+        };
+        let item = session.stored(draft, &guard.place).await?;
+        let found = item.and_then(|item| session.decode(guard.place.table, &item));
+        let Some(found) = found else {
+            let check = Action::check().demand(Demand::Absent, Blame::Changed);
+            draft.add(guard.place, check)?;
+            return Ok(());
+        };
+        let parent = found.values.get(holder).cloned();
+        let stored = stored_name(session.entity(found.entity), holder);
+        let check = Action::check().demand(Demand::is(stored, parent.clone()), Blame::Changed);
+        draft.add(guard.place, check)?;
+        if parent.as_ref() == to {
+            return Err(cycle(session, row).into());
+        }
+        current = parent;
+    }
+    let depth = relation.depth;
+    Err(Error::conflict(session.name(row.entity), Clash::TooDeep { depth }).into())
+}
+
+/// Walks the relation down from the second end; meeting the first end is a cycle.
+async fn walk_down(
+    session: &Session,
+    row: &Record,
+    relation: &Relation,
+    from: AttributeValue,
+    to: AttributeValue,
+) -> Result<(), Stop> {
+    let mut seen = vec![to.clone()];
+    let mut level = vec![to];
+    while !level.is_empty() {
+        let below = ends_below(session, row, relation, &level).await?;
+        level = Vec::new();
+        for end in below {
+            if end == from {
+                return Err(cycle(session, row).into());
+            }
+            if !seen.contains(&end) {
+                seen.push(end.clone());
+                level.push(end);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The second ends of all rows whose first end is one of these.
+async fn ends_below(
+    session: &Session,
+    row: &Record,
+    relation: &Relation,
+    level: &[AttributeValue],
+) -> Result<Vec<AttributeValue>, Stop> {
+    let mut asked = Vec::new();
+    for id in level {
+        let mut known: Item = row.values.clone();
+        known.remove(&relation.to.value);
+        known.insert(relation.from.value.clone(), id.clone());
+        if let Some(Finder::Rows(rows)) = finder(session, row.entity, &known, &relation.from.value) {
+            asked.push(rows);
+        }
+    }
+    let table = session.entity(row.entity).table;
+    let mut ends = Vec::new();
+    for items in session.all(&asked).await? {
+        let rows = items.iter().filter_map(|item| session.decode(table, item));
+        let same = rows.filter(|found| {
+            let first = found.values.get(&relation.from.value);
+            found.entity == row.entity && first.is_some_and(|first| level.contains(first))
+        });
+        ends.extend(same.filter_map(|found| found.values.get(&relation.to.value).cloned()));
+    }
+    Ok(ends)
+}
+
+/// Demands that the counter of the shared row is what it is, and raises it.
+async fn serialise(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    reference: &Name,
+    counter: &Name,
+) -> Result<(), Stop> {
+    raise(session, draft, row, reference, counter).await.map(drop)
+}
+
+/// Takes the next number of a counter on the row that a reference names.
+pub(super) async fn raise(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    reference: &Name,
+    counter: &Name,
+) -> Result<Option<Number>, Stop> {
+    let entity = session.entity(row.entity);
+    let attribute = entity.attribute(&reference.value);
+    let Some((attribute, target)) =
+        attribute.and_then(|attribute| Some((attribute, attribute.reference.as_ref()?.target)))
+    else {
+        return Ok(None);
+    };
+    let id = referred(attribute, row).into_iter().next();
+    let Some(place) = id.and_then(|id| session.target_place(row, target, &id)) else {
+        return Ok(None);
+    };
+    let declared = session.entity(target);
+    let Some(item) = session.stored(draft, &place).await? else {
+        let key = format!("{place} (`{}`)", reference.value);
+        return Err(Error::not_found(&declared.name.value, key).into());
+    };
+    let stored = stored_name(declared, &counter.value);
+    let before = item.get(&stored).cloned();
+    let number = match &before {
+        Some(AttributeValue::N(number)) => *number,
+        _ => Number::from(0),
+    };
+    let next = number.checked_add(Number::from(1)).unwrap_or(number);
+    let edit = Edit {
+        set: Item::new().with(stored.clone(), next),
+        ..Edit::default()
+    };
+    let action = Action::new(Write::Update(edit))
+        .demand(Demand::is(stored, before), Blame::Changed);
+    draft.add(place, action)?;
+    Ok(Some(next))
+}

@@ -1,0 +1,227 @@
+//! Changes of rows.
+
+use super::create::replacement;
+use super::permission::{self, Scope};
+use super::{claims, counted, derived, references, relations};
+use crate::anatomy::stored_name;
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+use crate::error::{Clash, Error, Failure};
+use crate::place::Place;
+use crate::record::{self, Change, Record};
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::EntityId;
+use std::collections::BTreeSet;
+
+/// Values that a caller expects a row to have; null for absent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expected(pub(crate) Item);
+
+impl Expected {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Refuses a row that is not what the caller expects.
+    pub(crate) fn check(&self, session: &Session, row: &Record) -> Result<(), Error> {
+        for (name, value) in self.0.iter() {
+            let wanted = Some(value).filter(|value| **value != AttributeValue::Null);
+            if row.values.get(name) != wanted {
+                let attribute = name.clone();
+                return Err(Error::conflict(
+                    session.name(row.entity),
+                    Clash::Expected { attribute },
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds a change of the row with this key.
+pub(crate) async fn update(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    key: &Item,
+    change: &Change,
+    expected: &Expected,
+) -> Result<Record, Stop> {
+    let declared = session.entity(entity);
+    let name = &declared.name.value;
+    if !declared.writes.update {
+        return Err(Error::usage(format!("the model does not let callers change {name}")).into());
+    }
+    let place = session.place(entity, key)?;
+    let (old, item) = existing(session, draft, entity, &place).await?;
+    permission::demand(session, &old, &place.to_string(), Scope::Update).await?;
+    expected.check(session, &old)?;
+    let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
+    let row = write(session, draft, &place, (old.clone(), item), change, watched).await?;
+    twin(session, draft, &old, change).await?;
+    Ok(row)
+}
+
+/// The row of an entity at a place, which must be there and not be about to go.
+pub(super) async fn existing(
+    session: &Session,
+    draft: &Draft,
+    entity: EntityId,
+    place: &Place,
+) -> Result<(Record, Item), Stop> {
+    let name = session.name(entity);
+    let found = session.row(draft, place).await?;
+    let found = found.filter(|(row, _)| row.entity == entity);
+    let Some((row, item)) = found else {
+        return Err(Error::not_found(name, place.to_string()).into());
+    };
+    let deleting = session.anatomy(entity).deleting.as_ref();
+    if deleting.is_some_and(|deleting| item.get(deleting).is_some()) {
+        let failure = Failure::NotFound {
+            entity: name.to_owned(),
+            key: place.to_string(),
+            deleting: true,
+        };
+        return Err(failure.into());
+    }
+    Ok((row, item))
+}
+
+/// A pair that old data holds twice is changed twice.
+async fn twin(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    change: &Change,
+) -> Result<(), Stop> {
+    let relation = session.entity(row.entity).relation.as_ref();
+    let Some(relation) = relation.filter(|relation| relation.symmetric) else {
+        return Ok(());
+    };
+    let mirrored = relations::mirrored(relation, row);
+    let place = session.row_place(&mirrored)?;
+    if let Some((old, item)) = session.row(draft, &place).await? {
+        write(session, draft, &place, (old, item), change, BTreeSet::new()).await?;
+    }
+    Ok(())
+}
+
+/// Adds what makes a row equal to what is given.
+pub(super) async fn replace(
+    session: &Session,
+    draft: &mut Draft,
+    place: &Place,
+    old: (Record, Item),
+    given: Item,
+) -> Result<Record, Stop> {
+    permission::demand(session, &old.0, &place.to_string(), Scope::Update).await?;
+    let change = replacement(session, &old.0, given);
+    // What was not given was decided by what was read.
+    let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
+    write(session, draft, place, old, &change, watched).await
+}
+
+/// Adds the change of a row that was read, with everything that follows from it.
+pub(super) async fn write(
+    session: &Session,
+    draft: &mut Draft,
+    place: &Place,
+    (old, item): (Record, Item),
+    change: &Change,
+    watched: BTreeSet<String>,
+) -> Result<Record, Stop> {
+    let row = edit_row(session, draft, place, (&old, &item), change, watched)?;
+    references::demand(session, draft, &row, Some(&old)).await?;
+    Ok(row)
+}
+
+/// The same for a change that refers to nothing new.
+pub(super) fn edit(
+    session: &Session,
+    draft: &mut Draft,
+    place: &Place,
+    (old, item): (Record, Item),
+    change: &Change,
+    watched: BTreeSet<String>,
+) -> Result<(), Stop> {
+    edit_row(session, draft, place, (&old, &item), change, watched).map(drop)
+}
+
+fn edit_row(
+    session: &Session,
+    draft: &mut Draft,
+    place: &Place,
+    (old, item): (&Record, &Item),
+    change: &Change,
+    watched: BTreeSet<String>,
+) -> Result<Record, Stop> {
+    let entity = session.entity(old.entity);
+    let changed = record::change(session.compiled(), old, change, &session.around)
+        .map_err(|errors| session.refused(old.entity, errors))?;
+    let row = changed.record;
+    let after = session.encode(&row)?;
+    let gone = Error::not_found(&entity.name.value, place.to_string());
+    let mut action = Action::check().demand(Demand::Present, gone);
+    let read = change.add.iter().chain(change.append.iter()).map(|(name, _)| name);
+    let names: BTreeSet<_> = session
+        .anatomy(old.entity)
+        .depends
+        .iter()
+        .chain(&watched)
+        .chain(read)
+        .collect();
+    action = unchanged(session, old, item, names, action);
+    let new_place = session.row_place(&row)?;
+    if new_place == *place {
+        let (set, remove) = record::rewritten(session.compiled(), &row, item, &after);
+        if !set.is_empty() || !remove.is_empty() {
+            action.write = Write::Update(Edit {
+                set,
+                remove,
+                ..Edit::default()
+            });
+        }
+        draft.add_first(place.clone(), action)?;
+    } else {
+        action.write = Write::Delete;
+        draft.add_first(place.clone(), action)?;
+        let clash = Clash::Key {
+            key: new_place.to_string(),
+        };
+        let put = Action::new(Write::Put(after))
+            .demand(Demand::Absent, Error::conflict(&entity.name.value, clash));
+        draft.add(new_place, put)?;
+    }
+    let (before, after) = (claims::guards(session, old)?, claims::guards(session, &row)?);
+    claims::swap(session, draft, row.entity, before, after)?;
+    counted::recount(session, draft, Some(old), Some(&row))?;
+    if entity_is_derived_from(session, row.entity) {
+        derived::follow(session, draft, Some(old), Some(&row))?;
+    }
+    Ok(row)
+}
+
+fn entity_is_derived_from(session: &Session, entity: EntityId) -> bool {
+    session.model().derives.iter().any(|derive| derive.of == entity)
+}
+
+/// Demands that these attributes are what was read, whatever they are called in the item.
+pub(super) fn unchanged<'n>(
+    session: &Session,
+    row: &Record,
+    item: &Item,
+    names: impl IntoIterator<Item = &'n String>,
+    mut action: Action,
+) -> Action {
+    let entity = session.entity(row.entity);
+    for name in names {
+        let attribute = entity.attribute(name);
+        if attribute.is_some_and(|attribute| attribute.key_only || attribute.immutable) {
+            continue;
+        }
+        let stored = stored_name(entity, name);
+        let value = item.get(&stored).cloned();
+        action = action.demand(Demand::is(stored, value), Blame::Changed);
+    }
+    action
+}
