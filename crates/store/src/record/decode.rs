@@ -149,7 +149,9 @@ fn complete_from_keys(
             let Some(attribute) = entity.attribute(&name) else {
                 continue;
             };
-            let trusted = key.place == KeyPlace::Primary || !attribute.may_change();
+            let trusted = key.place == KeyPlace::Primary
+                || attribute.key_only
+                || !attribute.may_change();
             if values.get(&name).is_none()
                 && trusted
                 && let Some(value) = value::read(&attribute.kind, text)

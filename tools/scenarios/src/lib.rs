@@ -1,0 +1,30 @@
+//! Scenarios: what a model promises, as text, run on anything that is a `Dynamo`.
+//!
+//! ```text
+//! # Comments begin with #.
+//! model yggdrasil
+//! setup
+//! create User {"Email": "ann@example.com", "PasswordHash": "secret"} -> ann
+//! create User {"Email": "ANN@example.com", "PasswordHash": "secret"}
+//!   ! Conflict Email
+//! query user_by_email {"Email": "ann@example.com"}
+//!   = [{"UserId": "$ann.UserId"}]
+//! ```
+//!
+//! A statement stands at the beginning of a line, what is expected of it on the indented lines that follow; other
+//! indented lines go on with what is above them. `docs` of the grammar: `tools/scenarios/GRAMMAR.md`.
+
+mod expectation;
+mod faults;
+mod json;
+mod run;
+mod script;
+mod stale;
+mod statement;
+mod target;
+mod variables;
+
+pub use faults::Faulty;
+pub use run::{Failure, run_file};
+pub use stale::Stale;
+pub use target::Target;

@@ -1,0 +1,268 @@
+//! A script, run on a target.
+
+mod calls;
+mod raw;
+
+use crate::expectation::{self, Answer};
+use crate::faults::Faulty;
+use crate::script::{self, Entry};
+use crate::statement::Statement;
+use crate::target::{Opened, Target};
+use crate::variables::Variables;
+use monotable_api::Dynamo;
+use monotable_item::Item;
+use monotable_store::{Retry, Store};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+/// A script that did not pass.
+#[derive(Debug)]
+pub struct Failure {
+    line: usize,
+    problem: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+/// How often a read is tried until it is what is expected: indexes lag.
+const LOOKS: u32 = 40;
+
+/// Where the clock stands at the beginning: 2025-11-18T12:00:00Z.
+const BEGINNING: i64 = 1_763_467_200_000_000;
+
+/// What a script has going.
+pub(crate) struct Runner {
+    opened: Opened,
+    faulty: Arc<Faulty<Arc<dyn Dynamo>>>,
+    models: std::path::PathBuf,
+    text: String,
+    settings: Item,
+    principal: Option<Item>,
+    clock: Arc<AtomicI64>,
+    store: Option<Store>,
+    variables: Variables,
+    backups: BTreeMap<String, Vec<u8>>,
+}
+
+/// Runs a script on a new target. `models` is the folder with the models.
+pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), Failure> {
+    let outside = |problem: String| Failure { line: 0, problem };
+    let text = std::fs::read_to_string(path).map_err(|error| outside(error.to_string()))?;
+    let entries = script::parse(&text).map_err(|error| Failure {
+        line: error.line,
+        problem: error.problem,
+    })?;
+    let opened = target.open().await.map_err(outside)?;
+    let faulty = Arc::new(Faulty::new(Arc::clone(&opened.dynamo)));
+    let mut runner = Runner {
+        opened,
+        faulty,
+        models: models.to_path_buf(),
+        text: String::new(),
+        settings: Item::new(),
+        principal: None,
+        clock: Arc::new(AtomicI64::new(BEGINNING)),
+        store: None,
+        variables: Variables::default(),
+        backups: BTreeMap::new(),
+    };
+    runner.all(&entries).await
+}
+
+impl Runner {
+    async fn all(&mut self, entries: &[Entry]) -> Result<(), Failure> {
+        for entry in entries {
+            let result = match entry.text.split_whitespace().next() {
+                Some("for") => Box::pin(self.repeated(entry)).await,
+                Some("parallel") => self.side_by_side(entry).await,
+                _ => self.one(entry).await.map_err(|problem| Failure {
+                    line: entry.line,
+                    problem: format!("{}\n    {problem}", entry.text),
+                }),
+            };
+            result?;
+        }
+        Ok(())
+    }
+
+    /// `for i in 1..5`: what is inside, with `$i`.
+    async fn repeated(&mut self, entry: &Entry) -> Result<(), Failure> {
+        let (name, from, to) = range(entry)?;
+        for number in from..=to {
+            self.variables.set(&name, Value::from(number));
+            self.all(&entry.inside).await?;
+        }
+        Ok(())
+    }
+
+    /// `parallel i in 1..5`: calls at the same time; what is expected is expected of the list of their answers.
+    async fn side_by_side(&mut self, entry: &Entry) -> Result<(), Failure> {
+        let fail = |problem: String| Failure {
+            line: entry.line,
+            problem,
+        };
+        let (name, from, to) = range(entry)?;
+        let mut calls = Vec::new();
+        for number in from..=to {
+            self.variables.set(&name, Value::from(number));
+            for inside in &entry.inside {
+                let statement = Statement::parse(&inside.text, &self.variables).map_err(fail)?;
+                let (operation, options) = calls::operation(&statement, &[]).map_err(fail)?;
+                let store = self.store().map_err(fail)?.clone();
+                calls.push(tokio::spawn(async move { store.run(operation, options).await }));
+            }
+        }
+        let mut answers = Vec::new();
+        for call in calls {
+            let result = call.await.map_err(|error| fail(error.to_string()))?;
+            answers.push(calls::answer(result).kept());
+        }
+        let answer = Answer::Value(Value::Array(answers));
+        expectation::check(&answer, &entry.expected, &self.variables).map_err(fail)
+    }
+
+    async fn one(&mut self, entry: &Entry) -> Result<(), String> {
+        let statement = Statement::parse(&entry.text, &self.variables)?;
+        let reads = matches!(statement.word.as_str(), "get" | "query");
+        let mut looks = 0;
+        let answer = loop {
+            let answer = self.answer(&statement, entry).await?;
+            let checked = expectation::check(&answer, &entry.expected, &self.variables);
+            looks += 1;
+            match checked {
+                Ok(()) => break answer,
+                Err(_) if reads && looks < LOOKS => tokio::time::sleep(Duration::from_millis(1)).await,
+                Err(problem) => return Err(problem),
+            }
+        };
+        if let Some(name) = &statement.kept_as {
+            self.variables.set(name, answer.kept());
+        }
+        Ok(())
+    }
+
+    async fn answer(&mut self, statement: &Statement, entry: &Entry) -> Result<Answer, String> {
+        if let Some(answer) = self.surroundings(statement)? {
+            return Ok(answer);
+        }
+        if let Some(answer) = raw::answer(self, statement).await? {
+            return Ok(answer);
+        }
+        let mut inside = Vec::new();
+        for entry in &entry.inside {
+            inside.push(Statement::parse(&entry.text, &self.variables)?);
+        }
+        let (operation, options) = calls::operation(statement, &inside)?;
+        let store = self.store()?.clone();
+        Ok(calls::answer(store.run(operation, options).await))
+    }
+
+    /// Statements that change what the script runs in.
+    fn surroundings(&mut self, statement: &Statement) -> Result<Option<Answer>, String> {
+        let done = Ok(Some(Answer::Value(Value::Null)));
+        match statement.word.as_str() {
+            "model" => {
+                let path = self.models.join(statement.word_at(0)?).join("model.toml");
+                self.text = std::fs::read_to_string(&path).map_err(|error| format!("{path:?}: {error}"))?;
+                self.store = None;
+                done
+            }
+            "patch" => {
+                let old = statement.json_at(0)?.as_str().unwrap_or_default().to_owned();
+                let new = statement.json_at(1)?.as_str().unwrap_or_default().to_owned();
+                if !self.text.contains(&old) {
+                    return Err(format!("the model has no {old:?}"));
+                }
+                self.text = self.text.replace(&old, &new);
+                self.store = None;
+                done
+            }
+            "setting" => {
+                self.settings = crate::json::to_item(statement.json_at(0)?)?;
+                self.store = None;
+                done
+            }
+            "as" => {
+                self.principal = match statement.has("store") {
+                    true => None,
+                    false => Some(crate::json::to_item(statement.json_at(0)?)?),
+                };
+                self.store = None;
+                done
+            }
+            "at" => {
+                let text = statement.word_at(0)?;
+                let time = monotable_model::compiled::Instant::parse(text).map_err(|e| e.to_string())?;
+                self.clock.store(time.to_micros(), Ordering::SeqCst);
+                done
+            }
+            "after" => {
+                let text = statement.word_at(0)?;
+                let millis = text.strip_suffix("ms").and_then(|number| number.parse::<i64>().ok());
+                let millis = millis.ok_or_else(|| format!("`{text}` is no time such as 2ms"))?;
+                self.clock.fetch_add(millis * 1_000, Ordering::SeqCst);
+                done
+            }
+            "let" => {
+                let value = statement.json_at(1)?.clone();
+                self.variables.set(statement.word_at(0)?, value);
+                done
+            }
+            "fault" => {
+                let count = statement.word_at(1).ok().and_then(|word| word.parse().ok());
+                self.faulty.set(statement.word_at(0)?, count.unwrap_or(1))?;
+                done
+            }
+            "requests" => Ok(Some(Answer::Value(Value::from(self.faulty.requests())))),
+            "largest" => Ok(Some(Answer::Value(Value::from(self.faulty.largest())))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The store of the model as it is now.
+    fn store(&mut self) -> Result<&Store, String> {
+        if self.store.is_none() {
+            let checked = monotable_model::check(&self.text);
+            let model = checked.model.ok_or("the model does not pass its check")?;
+            let clock = Arc::clone(&self.clock);
+            let retry = Retry {
+                attempts: 12,
+                base: Duration::from_millis(1),
+                cap: Duration::from_millis(20),
+            };
+            let mut store = Store::new(model, Arc::clone(&self.faulty))
+                .with_retry(retry)
+                .with_clock(move || clock.load(Ordering::SeqCst))
+                .with_cursor_key([7; 32])
+                .with_settings(self.settings.clone());
+            if let Some(principal) = &self.principal {
+                store = store.as_principal(principal.clone());
+            }
+            self.store = Some(store);
+        }
+        self.store.as_ref().ok_or_else(|| "no store".to_owned())
+    }
+}
+
+/// `for i in 1..5` in its parts.
+fn range(entry: &Entry) -> Result<(String, i64, i64), Failure> {
+    let words: Vec<&str> = entry.text.split_whitespace().collect();
+    let ends = words.get(3).and_then(|range| range.split_once(".."));
+    let ends = ends.and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    match (words.get(1), words.get(2), ends) {
+        (Some(name), Some(&"in"), Some((from, to))) => Ok(((*name).to_owned(), from, to)),
+        _ => Err(Failure {
+            line: entry.line,
+            problem: "a block begins with `for i in 1..5` or `parallel i in 1..5`".to_owned(),
+        }),
+    }
+}

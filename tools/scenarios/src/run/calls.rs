@@ -1,0 +1,155 @@
+//! Statements that are operations of the store.
+
+use crate::expectation::Answer;
+use crate::json::{of_item, to_item, to_value};
+use crate::statement::{Part, Statement};
+use monotable_item::Item;
+use monotable_store::{Change, Error, Operation, Options, Outcome, Page, Query, Row};
+use serde_json::{Value, json};
+
+/// The operation of a statement, and its options.
+pub(crate) fn operation(
+    statement: &Statement,
+    inside: &[Statement],
+) -> Result<(Operation, Options), String> {
+    let entity = || statement.word_at(0).map(str::to_owned);
+    let item = |place| to_item(statement.json_at(place)?);
+    let operation = match statement.word.as_str() {
+        "create" => Operation::Create {
+            entity: entity()?,
+            values: item(1)?,
+        },
+        "put" => Operation::Put {
+            entity: entity()?,
+            values: item(1)?,
+        },
+        "attach" => Operation::Attach {
+            entity: entity()?,
+            values: item(1)?,
+        },
+        "get" => Operation::Get {
+            entity: entity()?,
+            key: item(1)?,
+        },
+        "delete" => Operation::Delete {
+            entity: entity()?,
+            key: item(1)?,
+        },
+        "detach" => Operation::Detach {
+            entity: entity()?,
+            key: item(1)?,
+        },
+        "update" => Operation::Update {
+            entity: entity()?,
+            key: item(1)?,
+            change: change(statement.json_at(2)?)?,
+        },
+        "move" => Operation::Move {
+            name: entity()?,
+            key: item(1)?,
+            set: item(2)?,
+        },
+        "query" => Operation::Query(query(statement)?),
+        "check-secret" => Operation::CheckSecret {
+            entity: entity()?,
+            key: item(1)?,
+            attribute: statement.word_at(2)?.to_owned(),
+            text: statement.json_at(3)?.as_str().unwrap_or_default().to_owned(),
+        },
+        "transact" => {
+            let operations = inside.iter().map(|inside| operation_alone(inside));
+            Operation::Transact(operations.collect::<Result<_, _>>()?)
+        }
+        other => return Err(format!("there is no statement `{other}`")),
+    };
+    Ok((operation, options(statement)?))
+}
+
+fn operation_alone(statement: &Statement) -> Result<Operation, String> {
+    operation(statement, &[]).map(|(operation, _)| operation)
+}
+
+/// `{"set": .., "unset": [..], "add": .., "append": ..}`, or the attributes to set alone.
+fn change(json: &Value) -> Result<Change, String> {
+    const WORDS: [&str; 4] = ["set", "unset", "add", "append"];
+    let named = json
+        .as_object()
+        .is_some_and(|map| !map.is_empty() && map.keys().all(|key| WORDS.contains(&key.as_str())));
+    if !named {
+        return Ok(Change {
+            set: to_item(json)?,
+            ..Change::default()
+        });
+    }
+    let item = |name: &str| json.get(name).map_or(Ok(Item::new()), to_item);
+    let unset = json.get("unset").and_then(Value::as_array);
+    let unset = unset.into_iter().flatten().filter_map(Value::as_str);
+    Ok(Change {
+        set: item("set")?,
+        unset: unset.map(str::to_owned).collect(),
+        add: item("add")?,
+        append: item("append")?,
+    })
+}
+
+fn query(statement: &Statement) -> Result<Query, String> {
+    let parameters = match statement.parts.get(1) {
+        Some(Part::Json(json)) => to_item(json)?,
+        _ => Item::new(),
+    };
+    Ok(Query {
+        pattern: statement.word_at(0)?.to_owned(),
+        parameters,
+        limit: statement.word_after("limit").and_then(|word| word.parse().ok()),
+        cursor: statement.word_after("after").map(str::to_owned),
+        descending: statement.has("descending").then_some(true),
+    })
+}
+
+fn options(statement: &Statement) -> Result<Options, String> {
+    let mut expected = Item::new();
+    if let Some(Part::Json(json)) = statement.after("expecting") {
+        for (name, value) in json.as_object().into_iter().flatten() {
+            expected.insert(name.clone(), to_value(value)?);
+        }
+    }
+    Ok(Options {
+        expected,
+        token: statement.word_after("token").map(str::to_owned),
+        consistent: statement.has("consistent"),
+        dry_run: statement.has("dry"),
+    })
+}
+
+/// What came of an operation.
+pub(crate) fn answer(result: Result<Outcome, Error>) -> Answer {
+    match result {
+        Ok(Outcome::Row(row)) => Answer::Value(shown(&row)),
+        Ok(Outcome::Rows(rows)) => Answer::Value(Value::Array(rows.iter().map(shown).collect())),
+        Ok(Outcome::Flag(flag)) => Answer::Value(Value::Bool(flag)),
+        Ok(Outcome::Page(page)) => Answer::Page(page_json(&page)),
+        Err(error) => Answer::Error {
+            kind: error.kind().name().to_owned(),
+            message: error.to_string(),
+        },
+    }
+}
+
+/// A row as an object, its entity under `entity`.
+fn shown(row: &Row) -> Value {
+    let mut json = of_item(&row.values);
+    if let Value::Object(map) = &mut json {
+        map.entry("entity").or_insert_with(|| Value::String(row.entity.clone()));
+    }
+    json
+}
+
+fn page_json(page: &Page) -> Value {
+    let rows = |rows: &[Row]| Value::Array(rows.iter().map(shown).collect());
+    json!({
+        "rows": rows(&page.rows),
+        "followed": rows(&page.followed),
+        "dangling": page.dangling,
+        "cursor": page.cursor,
+    })
+}

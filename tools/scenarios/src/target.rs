@@ -1,0 +1,76 @@
+//! What scripts run on.
+
+use crate::stale::Stale;
+use monotable_api::Dynamo;
+use monotable_aws::RemoteOptions;
+use monotable_engine::Engine;
+use monotable_server::ServerOptions;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A kind of DynamoDB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The embedded engine in memory.
+    Memory,
+    /// The embedded engine on disk.
+    Disk,
+    /// Our server over HTTP.
+    Server,
+    /// The engine with lagging indexes.
+    Stale,
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "memory" => Ok(Self::Memory),
+            "disk" => Ok(Self::Disk),
+            "server" => Ok(Self::Server),
+            "stale" => Ok(Self::Stale),
+            other => Err(format!("there is no target `{other}`: memory, disk, server, stale")),
+        }
+    }
+}
+
+/// An open target; it goes with what it stands on.
+pub(crate) struct Opened {
+    pub(crate) dynamo: Arc<dyn Dynamo>,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Target {
+    /// A new, empty one.
+    pub(crate) async fn open(self) -> Result<Opened, String> {
+        let said = |error: &dyn std::fmt::Display| error.to_string();
+        let memory = || Engine::in_memory().map_err(|error| said(&error));
+        let mut folder = None;
+        let dynamo: Arc<dyn Dynamo> = match self {
+            Self::Memory => Arc::new(memory()?),
+            Self::Disk => {
+                let dir = tempfile::tempdir().map_err(|error| said(&error))?;
+                let engine = Engine::open(dir.path()).map_err(|error| said(&error))?;
+                folder = Some(dir);
+                Arc::new(engine)
+            }
+            Self::Stale => Arc::new(Stale::new(memory()?, memory()?, 7)),
+            Self::Server => {
+                let server = ServerOptions::new().port(0).bind(Arc::new(memory()?)).await;
+                let server = server.map_err(|error| said(&error))?;
+                let url = format!("http://{}", server.address());
+                tokio::spawn(server.run(std::future::pending()));
+                // The store tries again itself, and must know when it does.
+                let options = RemoteOptions::new().endpoint_url(url).max_attempts(1);
+                let options = options.region("us-east-1").credentials("a", "b", None);
+                let remote = options.connect().await.map_err(|error| said(&error))?;
+                Arc::new(remote)
+            }
+        };
+        Ok(Opened {
+            dynamo,
+            _folder: folder,
+        })
+    }
+}
