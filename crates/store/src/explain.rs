@@ -1,42 +1,136 @@
-//! What an operation would send.
+//! What an operation sends, without its writes being carried out.
+//!
+//! The machine of the operation is stepped as always. Its reads are sent, because what it writes depends on them, and
+//! their consumed capacity is what the service says. Its writes are answered as if they had succeeded, and their units
+//! are worked out from the items: table, each index that changes, twice in a transaction.
+
+mod shown;
+mod units;
 
 use crate::error::Error;
 use crate::execute;
+use crate::operation::{Operation, Options, Outcome};
 use crate::steps::{Answer, Machine, Step};
 use crate::store::Store;
 use monotable_api::{
     BatchWriteItemOutput, DeleteItemOutput, PutItemOutput, Request, Response,
-    TransactWriteItemsOutput, UpdateItemOutput,
+    ReturnConsumedCapacity, TransactWriteItemsOutput, UpdateItemOutput,
 };
+use shown::ReadValues;
+use std::fmt;
 
-/// The requests of an operation, in the rounds in which they are sent.
-#[derive(Debug, Default)]
+/// The requests of an operation, in the order in which they are sent.
+#[derive(Debug)]
 pub struct Explanation {
-    /// Each round is sent side by side.
-    pub rounds: Vec<Vec<Request>>,
+    /// The requests.
+    pub requests: Vec<Explained>,
+    /// What would come of it.
+    pub outcome: Result<Outcome, Error>,
+}
+
+/// One request.
+#[derive(Debug)]
+pub struct Explained {
+    /// Requests of one round are sent side by side.
+    pub round: usize,
+    /// The request.
+    pub request: Request,
+    /// The request as text; values that an earlier one has read are shown as such.
+    pub text: String,
+    /// What it costs, for the table and each index.
+    pub units: Vec<Units>,
+}
+
+/// Capacity units of a table or an index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Units {
+    /// The table, or the table and the index: `Yggdrasil/GSI1`.
+    pub of: String,
+    /// Units that are read.
+    pub read: f64,
+    /// Units that are written.
+    pub write: f64,
+}
+
+impl Store {
+    /// The requests that an operation sends, with their cost. Reads are sent; nothing is written.
+    pub async fn explain(&self, operation: Operation, mut options: Options) -> Explanation {
+        options.dry_run = true;
+        let given = format!("{operation:?}");
+        run(self, self.machine(operation, options), &given).await
+    }
+}
+
+impl Explanation {
+    /// All units together: read and written.
+    #[must_use]
+    pub fn total(&self) -> (f64, f64) {
+        let units = self.requests.iter().flat_map(|request| &request.units);
+        units.fold((0.0, 0.0), |(read, write), units| {
+            (read + units.read, write + units.write)
+        })
+    }
 }
 
 /// Runs an operation with its reads sent and its writes only noted.
-pub(crate) async fn run<T>(store: &Store, mut machine: Machine<T>) -> (Explanation, Result<T, Error>) {
-    let mut explanation = Explanation::default();
+pub(crate) async fn run(
+    store: &Store,
+    mut machine: Machine<Outcome>,
+    given: &str,
+) -> Explanation {
+    let mut requests = Vec::new();
+    let mut values = ReadValues::default();
     let mut answers = Vec::new();
+    let mut round = 0;
     loop {
         answers = match machine.step(std::mem::take(&mut answers)) {
-            Step::Done(result) => return (explanation, result),
+            Step::Done(outcome) => return Explanation { requests, outcome },
             Step::Wait(_) => Vec::new(),
-            Step::Send(requests) => {
+            Step::Send(sent) => {
+                round += 1;
                 let mut answers = Vec::new();
-                for request in &requests {
-                    answers.push(match written(request) {
-                        Some(response) => Answer::of(Ok(response)),
-                        None => execute::answer(&*store.dynamo, &store.retry, request.clone()).await,
+                let first = requests.len();
+                for request in sent {
+                    let text = values.shown(&request, given);
+                    let (answer, units) = match written(&request) {
+                        Some(response) => {
+                            let units = units::of_write(store, &request).await;
+                            (Answer::of(Ok(response)), units)
+                        }
+                        None => {
+                            let asked = asking(request.clone());
+                            let answer = execute::answer(&*store.dynamo, &store.retry, asked).await;
+                            let units = units::of_answer(&answer);
+                            (answer, units)
+                        }
+                    };
+                    requests.push(Explained {
+                        round,
+                        request,
+                        text,
+                        units,
                     });
+                    answers.push(answer);
                 }
-                explanation.rounds.push(requests);
+                for (position, answer) in answers.iter().enumerate() {
+                    values.note(store.model(), first + position + 1, answer);
+                }
                 answers
             }
         };
     }
+}
+
+/// A read that also says what it cost.
+fn asking(mut request: Request) -> Request {
+    let indexes = Some(ReturnConsumedCapacity::Indexes.into());
+    match &mut request {
+        Request::GetItem(input) => input.return_consumed_capacity = indexes,
+        Request::Query(input) => input.return_consumed_capacity = indexes,
+        Request::BatchGetItem(input) => input.return_consumed_capacity = indexes,
+        _ => {}
+    }
+    request
 }
 
 /// The answer to a write, as if it had been carried out; none for a read.
@@ -51,4 +145,33 @@ fn written(request: &Request) -> Option<Response> {
         Request::BatchWriteItem(_) => Response::BatchWriteItem(BatchWriteItemOutput::default()),
         _ => return None,
     })
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, explained) in self.requests.iter().enumerate() {
+            let alone = self
+                .requests
+                .iter()
+                .filter(|other| other.round == explained.round)
+                .count()
+                == 1;
+            let beside = if alone { "" } else { " (side by side)" };
+            writeln!(f, "{}. {}{beside}", position + 1, explained.text)?;
+            for Units { of, read, write } in &explained.units {
+                match (*read > 0.0, *write > 0.0) {
+                    (true, _) => writeln!(f, "   {of}: {read} read")?,
+                    (_, true) => writeln!(f, "   {of}: {write} written")?,
+                    (false, false) => {}
+                }
+            }
+        }
+        let (read, write) = self.total();
+        let count = self.requests.len();
+        writeln!(f, "{count} requests, {read} read units, {write} write units")?;
+        match &self.outcome {
+            Ok(_) => Ok(()),
+            Err(error) => writeln!(f, "ends with {}: {error}", error.kind().name()),
+        }
+    }
 }

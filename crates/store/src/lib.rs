@@ -50,7 +50,7 @@ mod write;
 pub use call::{Answered, Call};
 pub use error::{Clash, Error, ErrorKind, Failure};
 pub use execute::Retry;
-pub use explain::Explanation;
+pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
 pub use operation::{Operation, Options, Outcome, Page, Query};
 pub use record::Change;

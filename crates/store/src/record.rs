@@ -15,7 +15,7 @@ pub use change::{Change, Changed, change};
 pub use complete::create;
 pub use decode::{Decoded, decode};
 pub use encode::encode;
-pub(crate) use complete::{render, source};
+pub(crate) use complete::{is_set_by_the_store, render, source};
 pub(crate) use encode::{primary_key, tenant_prefix};
 pub(crate) use keys::key_values;
 pub(crate) use presence::{Conditions, leads_away};

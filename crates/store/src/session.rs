@@ -65,7 +65,7 @@ impl From<Failure> for Stop {
 impl From<Blame> for Stop {
     fn from(blame: Blame) -> Self {
         match blame {
-            Blame::Fail(error) => Self::Fail(error),
+            Blame::Fail(error) | Blame::Doubt(error) => Self::Fail(error),
             Blame::Changed => Self::Restart,
         }
     }

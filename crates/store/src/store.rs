@@ -204,7 +204,7 @@ impl Store {
         let pretend = options.dry_run;
         let machine = self.machine(operation, options);
         match pretend {
-            true => crate::explain::run(self, machine).await.1,
+            true => crate::explain::run(self, machine, "").await.outcome,
             false => execute::run(&*self.dynamo, &self.retry, machine).await,
         }
     }

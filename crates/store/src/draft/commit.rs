@@ -67,9 +67,7 @@ impl Draft {
                         action.blame(reason.item.as_ref().map(EncodedItem::to_item).as_ref())
                     })
                     .collect();
-                // Something that is wrong is wrong, whatever else has changed.
-                let worst = failed.iter().find(|blame| matches!(blame, Blame::Fail(_)));
-                match worst.or(failed.first()) {
+                match Blame::worst(&failed) {
                     Some(blame) => Err(blame.clone().into()),
                     None => Err(Error::service(ServiceError::TransactionCanceledException { reasons }).into()),
                 }
@@ -82,10 +80,11 @@ impl Draft {
 impl Action {
     /// Which demand an item does not satisfy.
     fn blame(&self, item: Option<&Item>) -> Blame {
-        let broken = self.demands.iter().find(|(demand, _)| !demand.holds(item));
+        let broken = self.demands.iter().filter(|(demand, _)| !demand.holds(item));
+        let broken: Vec<Blame> = broken.map(|(_, blame)| blame.clone()).collect();
         // A service that does not return the item leaves the first demand to blame.
-        let blamed = broken.or(self.demands.first()).map(|(_, blame)| blame.clone());
-        blamed.unwrap_or(Blame::Changed)
+        let first = self.demands.first().map(|(_, blame)| blame);
+        Blame::worst(&broken).or(first).cloned().unwrap_or(Blame::Changed)
     }
 
     /// Whether the item is what this action makes of it.

@@ -38,9 +38,22 @@ pub(crate) enum Blame {
     Fail(Error),
     /// What was read has changed: the operation begins anew.
     Changed,
+    /// This error, unless something else has changed: then that is why.
+    Doubt(Error),
 }
 
 impl Blame {
+    /// The one that counts of several: what is wrong in any case, then what has changed, then what is wrong if nothing
+    /// has changed.
+    pub(super) fn worst(blames: &[Self]) -> Option<&Self> {
+        let rank = |blame: &&Self| match blame {
+            Self::Fail(_) => 0,
+            Self::Changed => 1,
+            Self::Doubt(_) => 2,
+        };
+        blames.iter().min_by_key(rank)
+    }
+
     pub(crate) fn fail(failure: impl Into<Failure>) -> Self {
         Self::Fail(failure.into().into())
     }

@@ -77,7 +77,7 @@ pub(super) fn accepted_value(
     value::accept(&attribute.kind, given).map(|value| without_repetitions(attribute, value))
 }
 
-fn is_set_by_the_store(attribute: &Attribute) -> bool {
+pub(crate) fn is_set_by_the_store(attribute: &Attribute) -> bool {
     let constant =
         matches!(&attribute.kind, Kind::Enum(words) if words.len() == 1) && attribute.internal;
     attribute.computed.is_some()

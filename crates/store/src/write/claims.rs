@@ -181,7 +181,7 @@ fn visible(
         let assigned = set.iter().find(|assignment| assignment.name.value == *name);
         let value = match assigned {
             Some(assignment) => assigned_value(session, owner, &assignment.value),
-            None if attribute.role.is_some() || attribute.computed.is_some() => None,
+            None if record::is_set_by_the_store(attribute) => None,
             None => owner.values.get(name).cloned(),
         };
         if let Some(value) = value {

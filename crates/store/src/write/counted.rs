@@ -1,19 +1,21 @@
 //! Counters: kept in the transaction of the rows they count.
 
 use crate::anatomy::{references, stored_name};
-use crate::draft::{Action, Demand, Draft, Edit, Write};
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop, referred};
 use monotable_item::Number;
+use std::collections::BTreeSet;
 
-/// Adds what a write does to the counters that count the row.
+/// Adds what a write does to the counters that count the row, but for those of rows that are gone.
 pub(super) fn recount(
     session: &Session,
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
+    gone: &BTreeSet<Place>,
 ) -> Result<(), Stop> {
     let Some(row) = new.or(old) else {
         return Ok(());
@@ -33,7 +35,9 @@ pub(super) fn recount(
         for (row, ids, step) in [(old, before, -1), (new, after, 1)] {
             for id in ids {
                 let place = row.and_then(|row| session.target_place(row, reference.target, &id));
-                let Some(place) = place else { continue };
+                let Some(place) = place.filter(|place| !gone.contains(place)) else {
+                    continue;
+                };
                 let mut action =
                     Action::new(Write::Update(Edit::adding(&counter, Number::from(step))));
                 if step < 0 {
@@ -45,7 +49,7 @@ pub(super) fn recount(
                     let attribute = counter.clone();
                     action = action.demand(
                         Demand::AtLeast { attribute, least },
-                        Error::integrity(message),
+                        Blame::Doubt(Error::integrity(message)),
                     );
                 }
                 draft.add(place, action)?;

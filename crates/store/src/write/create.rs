@@ -9,6 +9,7 @@ use crate::record::{self, Change, Record};
 use crate::session::{Session, Stop};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnExists};
+use std::collections::BTreeSet;
 
 /// Adds a new row with everything that belongs to it.
 pub(crate) async fn create(
@@ -81,7 +82,7 @@ async fn insert(session: &Session, draft: &mut Draft, mut row: Record) -> Result
     claims::swap(session, draft, row.entity, Vec::new(), claims::guards(session, &row)?)?;
     relations::demand(session, draft, &row).await?;
     references::demand(session, draft, &row, None).await?;
-    counted::recount(session, draft, None, Some(&row))?;
+    counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
     derived::follow(session, draft, None, Some(&row))?;
     Ok(row)
 }

@@ -27,7 +27,7 @@ use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
 
 /// How often new rows are looked for that appeared while others were deleted.
-const LOOKS: usize = 8;
+const LOOKS: u32 = 8;
 
 /// A row that goes.
 #[derive(Clone, Debug)]
@@ -67,7 +67,15 @@ pub(crate) async fn delete(
     let place = session.place(entity, key)?;
     let mut mark = Mark::No;
     loop {
-        let root = root(session, entity, &place, expected, &mark).await?;
+        let root = match root(session, entity, &place, expected, &mark).await {
+            Ok(root) => root,
+            Err(stop) => {
+                if mark == Mark::No {
+                    finish(session, entity, &place).await?;
+                }
+                return Err(stop);
+            }
+        };
         let record = root.record.clone();
         if mark == Mark::No && session.anatomy(entity).deleting.is_some() {
             set_mark(session, entity, &place).await?;
@@ -92,6 +100,19 @@ pub(crate) async fn delete(
         }
         look_again(session, rest, false).await?;
         mark = Mark::Set;
+    }
+}
+
+/// A row that is not there may have been deleted by a call that ended before it had looked again: what was left behind
+/// then goes now.
+async fn finish(session: &Session, entity: EntityId, place: &Place) -> Result<(), Stop> {
+    let key = place.key(session.model());
+    if session.pretend || session.get(place, true).await?.is_some() {
+        return Ok(());
+    }
+    match session.decode(place.table, &key).filter(|row| row.entity == entity) {
+        Some(row) => look_again(session, vec![Going::new((row, key))], false).await,
+        None => Ok(()),
     }
 }
 
@@ -187,7 +208,7 @@ async fn set_mark(session: &Session, entity: EntityId, place: &Place) -> Result<
     }
 }
 
-/// Everything that goes with these rows: those that refer first come last.
+/// Everything that goes with these rows: what is referred to stands before what refers to it.
 async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<Going>, Stop> {
     let mut seen = BTreeSet::new();
     for root in &roots {
@@ -195,6 +216,7 @@ async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<Going>, Stop
     }
     let mut all = Vec::new();
     let mut level = roots;
+    level.sort_by_key(|going| depth(session, going.record.entity, 0));
     while !level.is_empty() {
         let asked: Vec<_> = level
             .iter()
@@ -362,7 +384,7 @@ fn covered(
 fn together(session: &Session, going: &[Going]) -> Result<Draft, Stop> {
     let mut whole = Draft::default();
     for going in going.iter().rev() {
-        whole.join(unit(session, going)?)?;
+        whole.join(unit(session, going, &BTreeSet::new())?)?;
     }
     Ok(whole)
 }
@@ -371,7 +393,7 @@ fn together(session: &Session, going: &[Going]) -> Result<Draft, Stop> {
 async fn in_chunks(session: &Session, going: &[Going]) -> Result<(), Stop> {
     let mut chunk = Draft::default();
     for going in going.iter().rev() {
-        let unit = unit(session, going)?;
+        let unit = unit(session, going, &BTreeSet::new())?;
         if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
             session.commit(&chunk).await?;
             chunk = Draft::default();
@@ -381,12 +403,12 @@ async fn in_chunks(session: &Session, going: &[Going]) -> Result<(), Stop> {
     session.commit(&chunk).await
 }
 
-/// What is deleted and changed with one row, in one transaction.
-fn unit(session: &Session, going: &Going) -> Result<Draft, Stop> {
+/// What is deleted and changed with one row, in one transaction. Rows that are `gone` count nothing any more.
+fn unit(session: &Session, going: &Going, gone: &BTreeSet<Place>) -> Result<Draft, Stop> {
     let mut draft = Draft::default();
-    remove(session, &mut draft, &going.record, &going.item)?;
+    remove(session, &mut draft, &going.record, &going.item, gone)?;
     if let Some((link, item)) = &going.link {
-        remove(session, &mut draft, link, item)?;
+        remove(session, &mut draft, link, item, gone)?;
     }
     for referrer in &going.cleared {
         clear(session, &mut draft, referrer)?;
@@ -395,7 +417,13 @@ fn unit(session: &Session, going: &Going) -> Result<Draft, Stop> {
 }
 
 /// The delete of one row, with its guards, what counts it and what follows from it.
-fn remove(session: &Session, draft: &mut Draft, row: &Record, item: &Item) -> Result<(), Stop> {
+fn remove(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    item: &Item,
+    gone: &BTreeSet<Place>,
+) -> Result<(), Stop> {
     let place = place_of(session, row, item)?;
     let anatomy = session.anatomy(row.entity);
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
@@ -407,7 +435,7 @@ fn remove(session: &Session, draft: &mut Draft, row: &Record, item: &Item) -> Re
     }
     draft.add_first(place, action)?;
     claims::swap(session, draft, row.entity, claims::guards(session, row)?, Vec::new())?;
-    counted::recount(session, draft, Some(row), None)?;
+    counted::recount(session, draft, Some(row), None, gone)?;
     derived::follow(session, draft, Some(row), None)?;
     let relation = session.entity(row.entity).relation.as_ref();
     if let Some(relation) = relation.filter(|relation| relation.symmetric) {
@@ -429,7 +457,8 @@ fn clear(session: &Session, draft: &mut Draft, referrer: &Referrer) -> Result<()
     update::edit(session, draft, &place, old, &change, watched)
 }
 
-/// Looks for rows that began to refer to deleted ones before these were gone, and deletes them too.
+/// Looks for rows that began to refer to deleted ones before these were gone, and deletes them too. A row that somebody
+/// has made anew is theirs, with all that refers to it.
 async fn look_again(session: &Session, deleted: Vec<Going>, marked: bool) -> Result<(), Stop> {
     let mut deleted: Vec<Going> = deleted
         .into_iter()
@@ -438,34 +467,86 @@ async fn look_again(session: &Session, deleted: Vec<Going>, marked: bool) -> Res
         .collect();
     // An index lags: what it did not show the first time it may show the second.
     let mut quiet = if deleted.iter().any(|going| going.uncertain) && !marked { 2 } else { 1 };
-    for _ in 0..LOOKS {
+    for look in 0..LOOKS {
+        deleted = still_gone(session, deleted).await?;
         if deleted.is_empty() || quiet == 0 {
             return Ok(());
         }
-        let asked: Vec<_> = deleted
-            .iter()
-            .map(|going| Asked {
-                row: &going.record,
-                inbound: open(session, going),
-            })
-            .collect();
-        let found = find::referrers(session, &asked).await?;
-        drop(asked);
-        let mut late = Vec::new();
-        for (going, found) in deleted.iter().zip(found) {
-            for referrer in found.referrers {
-                if on_delete(session, &referrer.inbound) == OnDelete::Cascade {
-                    late.push(below(going, referrer));
-                }
-            }
-        }
+        let late = late(session, &deleted).await?;
         if late.is_empty() {
             quiet -= 1;
             continue;
         }
-        let more = gather(session, late).await?;
-        in_chunks(session, &more).await?;
-        deleted.extend(more.into_iter().filter(|going| !open(session, going).is_empty()));
+        match sweep(session, &deleted, late).await {
+            Ok(more) => {
+                let open = more.into_iter().filter(|going| !open(session, going).is_empty());
+                deleted.extend(open);
+            }
+            // Others were there too; what is left is seen by the next look.
+            Err(Stop::Restart) => session.steps.wait(look).await,
+            Err(stop) => return Err(stop),
+        }
     }
     Ok(())
+}
+
+/// Those of the deleted rows that nobody has made anew.
+async fn still_gone(session: &Session, deleted: Vec<Going>) -> Result<Vec<Going>, Stop> {
+    let mut places = Vec::new();
+    for going in &deleted {
+        places.push(place_of(session, &going.record, &going.item)?);
+    }
+    let items = session.get_many_or_none(&places).await?;
+    let gone = deleted.into_iter().zip(items).filter(|(_, item)| item.is_none());
+    Ok(gone.map(|(going, _)| going).collect())
+}
+
+/// The rows that refer to rows that are gone.
+async fn late(session: &Session, deleted: &[Going]) -> Result<Vec<Going>, Stop> {
+    let asked: Vec<_> = deleted
+        .iter()
+        .map(|going| Asked {
+            row: &going.record,
+            inbound: open(session, going),
+        })
+        .collect();
+    let found = find::referrers(session, &asked).await?;
+    let mut late = Vec::new();
+    for (going, found) in deleted.iter().zip(found) {
+        for referrer in found.referrers {
+            if on_delete(session, &referrer.inbound) == OnDelete::Cascade {
+                late.push(below(going, referrer));
+            }
+        }
+    }
+    Ok(late)
+}
+
+/// Deletes late rows, as long as what they refer to is gone.
+async fn sweep(
+    session: &Session,
+    deleted: &[Going],
+    late: Vec<Going>,
+) -> Result<Vec<Going>, Stop> {
+    let more = gather(session, late).await?;
+    let mut gone = BTreeSet::new();
+    for above in deleted {
+        gone.insert(place_of(session, &above.record, &above.item)?);
+    }
+    for going in more.iter().rev() {
+        let mut unit = unit(session, going, &gone)?;
+        for above in deleted {
+            let refers = going.because.iter().any(|(name, entity)| {
+                let id = session.entity(*entity).id.as_ref();
+                let id = id.and_then(|id| above.record.values.get(id));
+                *entity == above.record.entity && going.record.values.get(name) == id
+            });
+            if refers {
+                let place = place_of(session, &above.record, &above.item)?;
+                unit.add(place, Action::check().demand(Demand::Absent, Blame::Changed))?;
+            }
+        }
+        session.commit(&unit).await?;
+    }
+    Ok(more)
 }

@@ -36,7 +36,7 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, S
             let assigned = derive.set.iter().find(|assignment| assignment.name.value == *name);
             let value = match assigned {
                 Some(assignment) => assigned_value(session, &known, &assignment.value),
-                None if attribute.role.is_some() || attribute.computed.is_some() => None,
+                None if record::is_set_by_the_store(attribute) => None,
                 None => row.values.get(name).cloned(),
             };
             if let Some(value) = value {

@@ -194,7 +194,7 @@ fn edit_row(
     }
     let (before, after) = (claims::guards(session, old)?, claims::guards(session, &row)?);
     claims::swap(session, draft, row.entity, before, after)?;
-    counted::recount(session, draft, Some(old), Some(&row))?;
+    counted::recount(session, draft, Some(old), Some(&row), &BTreeSet::new())?;
     if entity_is_derived_from(session, row.entity) {
         derived::follow(session, draft, Some(old), Some(&row))?;
     }

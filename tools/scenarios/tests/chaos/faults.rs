@@ -1,0 +1,97 @@
+//! Faults at random: throttling, conflicts, lost answers, and clients that die in the middle of what they do.
+
+use monotable_api::{BoxFuture, CancellationReason, Dynamo, Error, Request, Response};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How often, in a thousand requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates {
+    pub throttled: u32,
+    pub conflicts: u32,
+    pub lost: u32,
+    pub deaths: u32,
+}
+
+impl Rates {
+    pub const fn none() -> Self {
+        Self {
+            throttled: 0,
+            conflicts: 0,
+            lost: 0,
+            deaths: 0,
+        }
+    }
+
+    pub const fn faults() -> Self {
+        Self {
+            throttled: 40,
+            conflicts: 40,
+            lost: 40,
+            deaths: 15,
+        }
+    }
+}
+
+/// One client's way to the target.
+pub struct Chaos<D> {
+    inside: D,
+    rates: Rates,
+    chance: Mutex<fastrand::Rng>,
+    dead: AtomicBool,
+}
+
+impl<D: Dynamo> Chaos<D> {
+    pub fn new(inside: D, rates: Rates, seed: u64) -> Self {
+        Self {
+            inside,
+            rates,
+            chance: Mutex::new(fastrand::Rng::with_seed(seed)),
+            dead: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the client died since the last time; it is alive again.
+    pub fn revive(&self) -> bool {
+        self.dead.swap(false, Ordering::SeqCst)
+    }
+
+    fn happens(&self, rate: u32) -> bool {
+        self.chance.lock().unwrap().u32(0..1000) < rate
+    }
+
+    async fn answer(&self, request: Request) -> Result<Response, Error> {
+        if self.happens(self.rates.deaths) {
+            self.dead.store(true, Ordering::SeqCst);
+        }
+        if self.dead.load(Ordering::SeqCst) {
+            return Err(Error::AccessDeniedException {
+                message: "the client is dead".to_owned(),
+            });
+        }
+        if self.happens(self.rates.throttled) {
+            return Err(Error::ProvisionedThroughputExceededException {
+                message: "slow down".to_owned(),
+            });
+        }
+        if let Request::TransactWriteItems(input) = &request
+            && self.happens(self.rates.conflicts)
+        {
+            let actions = input.transact_items.as_ref().map_or(0, Vec::len);
+            let mut reasons: Vec<_> = (1..actions).map(|_| CancellationReason::none()).collect();
+            reasons.push(CancellationReason::conflict());
+            return Err(Error::TransactionCanceledException { reasons });
+        }
+        let answer = self.inside.call(request).await;
+        match self.happens(self.rates.lost) {
+            true => Err(Error::internal("the answer was lost")),
+            false => answer,
+        }
+    }
+}
+
+impl<D: Dynamo> Dynamo for Chaos<D> {
+    fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
+        Box::pin(self.answer(request))
+    }
+}

@@ -1,0 +1,112 @@
+//! Resources, their parents and their collections.
+
+use super::workload::Workload;
+use monotable_item::{AttributeValue, Item};
+use monotable_store::{Change, Operation};
+
+pub struct Resources;
+
+fn urn(id: u32) -> String {
+    format!("urn:pp:System.User::r{id}")
+}
+
+fn text(item: &Item, name: &str) -> String {
+    match item.get(name) {
+        Some(AttributeValue::S(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+impl Workload for Resources {
+    fn model(&self) -> &'static str {
+        "processproof"
+    }
+
+    fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
+        let one = chance.u32(0..10);
+        let other = chance.u32(0..10);
+        let mail = format!("{}@x.org", chance.u32(0..4));
+        match chance.u32(0..100) {
+            0..34 => Operation::Create {
+                entity: "Resource".to_owned(),
+                values: Item::new()
+                    .with("_resourceType", "System.User")
+                    .with("_id", format!("r{one}"))
+                    .with("emailAddress", mail),
+            },
+            34..60 => Operation::Attach {
+                entity: "ParentChildRelationship".to_owned(),
+                values: Item::new()
+                    .with("parentUrn", urn(one))
+                    .with("childUrn", urn(other)),
+            },
+            60..76 => Operation::Attach {
+                entity: "CollectionMembershipRelationship".to_owned(),
+                values: Item::new()
+                    .with("collectionUrn", urn(one))
+                    .with("memberUrn", urn(other))
+                    .with("_accountUrn", "urn:pp:System.Account::a"),
+            },
+            76..84 => Operation::Update {
+                entity: "Resource".to_owned(),
+                key: Item::new().with("urn", urn(one)),
+                change: Change {
+                    set: Item::new().with("emailAddress", mail),
+                    ..Change::default()
+                },
+            },
+            84..90 => Operation::Detach {
+                entity: "ParentChildRelationship".to_owned(),
+                key: Item::new()
+                    .with("parentUrn", urn(one))
+                    .with("childUrn", urn(other)),
+            },
+            _ => Operation::Delete {
+                entity: "Resource".to_owned(),
+                key: Item::new().with("urn", urn(one)),
+            },
+        }
+    }
+
+    fn takes(&self, operation: &Operation) -> Vec<String> {
+        match operation {
+            // A delete takes what is below, and anything may have been below anything.
+            Operation::Delete { .. } => (0..10).map(urn).collect(),
+            Operation::Detach { key, .. } => {
+                vec![format!("{}/{}", text(key, "parentUrn"), text(key, "childUrn"))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn makes(&self, operation: &Operation) -> Option<(String, Vec<String>)> {
+        match operation {
+            Operation::Create { values, .. } => {
+                let urn = format!("urn:pp:System.User::{}", text(values, "_id"));
+                Some((urn, Vec::new()))
+            }
+            Operation::Attach { values, .. } => {
+                let ends = ["parentUrn", "childUrn", "collectionUrn", "memberUrn"];
+                let ends = ends.iter().map(|end| text(values, end)).collect();
+                let pair = format!("{}/{}", text(values, "parentUrn"), text(values, "childUrn"));
+                Some((pair, ends))
+            }
+            _ => None,
+        }
+    }
+
+    fn key(&self, operation: &Operation) -> Option<(String, Item)> {
+        match operation {
+            Operation::Create { entity, values } => {
+                let urn = format!("urn:pp:System.User::{}", text(values, "_id"));
+                Some((entity.clone(), Item::new().with("urn", urn)))
+            }
+            Operation::Attach { entity, values } => {
+                let mut key = values.clone();
+                key.remove("_accountUrn");
+                Some((entity.clone(), key))
+            }
+            _ => None,
+        }
+    }
+}

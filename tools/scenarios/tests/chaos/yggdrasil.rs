@@ -1,0 +1,154 @@
+//! Families.
+
+use super::workload::Workload;
+use monotable_item::{AttributeValue, Item};
+use monotable_store::{Change, Operation};
+
+pub struct Trees;
+
+fn text(item: &Item, name: &str) -> String {
+    match item.get(name) {
+        Some(AttributeValue::S(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+fn owner(tree: u32) -> String {
+    // Each tree has one owner: ids of trees and persons do not repeat.
+    format!("u{}", tree % 2)
+}
+
+fn person(chance: &mut fastrand::Rng) -> (String, String, String) {
+    let tree = chance.u32(0..3);
+    let person = chance.u32(0..6);
+    (owner(tree), format!("t{tree}"), format!("p{tree}-{person}"))
+}
+
+impl Workload for Trees {
+    fn model(&self) -> &'static str {
+        "yggdrasil"
+    }
+
+    fn settings(&self) -> Item {
+        // The credential that is not hashed: bcrypt would take all the time.
+        Item::new().with("auth", "aws")
+    }
+
+    fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
+        let (user, tree, one) = person(chance);
+        let other = format!("p{}-{}", &tree[1..], chance.u32(0..6));
+        let in_tree = || Item::new().with("UserId", user.as_str()).with("TreeId", tree.as_str());
+        let mail = format!("{}@x.org", chance.u32(0..3));
+        let create = |entity: &str, values| Operation::Create {
+            entity: entity.to_owned(),
+            values,
+        };
+        let delete = |entity: &str, key| Operation::Delete {
+            entity: entity.to_owned(),
+            key,
+        };
+        match chance.u32(0..100) {
+            0..10 => create(
+                "User",
+                Item::new()
+                    .with("UserId", user.as_str())
+                    .with("Email", mail)
+                    .with("CognitoUsername", "c"),
+            ),
+            10..20 => create("Tree", in_tree().with("TreeName", "tree")),
+            20..50 => create(
+                "Person",
+                in_tree()
+                    .with("PersonId", one.as_str())
+                    .with("FirstName", "F")
+                    .with("LastName", "L")
+                    .with("Gender", "Other"),
+            ),
+            50..66 => create(
+                "ParentChild",
+                in_tree()
+                    .with("ParentId", one.as_str())
+                    .with("ChildId", other)
+                    .with("Type", "Biological"),
+            ),
+            66..76 => create(
+                "Spousal",
+                in_tree()
+                    .with("Person1Id", one.as_str())
+                    .with("Person2Id", other)
+                    .with("Status", "Married"),
+            ),
+            76..80 => Operation::Update {
+                entity: "User".to_owned(),
+                key: Item::new().with("UserId", user.as_str()),
+                change: Change {
+                    set: Item::new().with("Email", mail),
+                    ..Change::default()
+                },
+            },
+            80..85 => Operation::Update {
+                entity: "Tree".to_owned(),
+                key: in_tree(),
+                change: Change {
+                    set: Item::new().with("RootPersonId", one.as_str()),
+                    ..Change::default()
+                },
+            },
+            85..94 => delete(
+                "Person",
+                Item::new()
+                    .with("UserId", user.as_str())
+                    .with("PersonId", one.as_str()),
+            ),
+            94..98 => delete("Tree", in_tree()),
+            _ => delete("User", Item::new().with("UserId", user.as_str())),
+        }
+    }
+
+    fn takes(&self, operation: &Operation) -> Vec<String> {
+        let Operation::Delete { entity, key } = operation else {
+            return Vec::new();
+        };
+        let name = match entity.as_str() {
+            "User" => text(key, "UserId"),
+            "Tree" => text(key, "TreeId"),
+            _ => text(key, "PersonId"),
+        };
+        vec![name]
+    }
+
+    fn makes(&self, operation: &Operation) -> Option<(String, Vec<String>)> {
+        let Operation::Create { entity, values } = operation else {
+            return None;
+        };
+        let above = vec![text(values, "UserId"), text(values, "TreeId")];
+        Some(match entity.as_str() {
+            "User" => (text(values, "UserId"), Vec::new()),
+            "Tree" => (text(values, "TreeId"), above),
+            "Person" => (text(values, "PersonId"), above),
+            _ => {
+                let ends = ["ParentId", "ChildId", "Person1Id", "Person2Id"];
+                let ends = ends.iter().map(|end| text(values, end));
+                (format!("{values:?}"), above.into_iter().chain(ends).collect())
+            }
+        })
+    }
+
+    fn key(&self, operation: &Operation) -> Option<(String, Item)> {
+        let Operation::Create { entity, values } = operation else {
+            return None;
+        };
+        let names: &[&str] = match entity.as_str() {
+            "User" => &["UserId"],
+            "Tree" => &["UserId", "TreeId"],
+            "Person" => &["UserId", "PersonId"],
+            "ParentChild" => &["UserId", "ParentId", "ChildId"],
+            _ => &["UserId", "Person1Id", "Person2Id"],
+        };
+        let key = names.iter().filter_map(|name| {
+            let value = values.get(name)?;
+            Some(((*name).to_owned(), value.clone()))
+        });
+        Some((entity.clone(), key.collect()))
+    }
+}
