@@ -19,6 +19,8 @@ pub(crate) struct Anatomy {
     pub(crate) depends: BTreeSet<String>,
     /// Counters that rows elsewhere keep on it, as they are stored.
     pub(crate) counters: BTreeSet<String>,
+    /// Counters, numbers and versions that the store keeps on it, by their names in the model.
+    pub(crate) kept: BTreeSet<String>,
 }
 
 /// A reference to an entity.
@@ -41,6 +43,7 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
             inbound: Vec::new(),
             depends: depends(model, id, entity),
             counters: BTreeSet::new(),
+            kept: BTreeSet::new(),
         })
         .collect();
     for (id, entity) in model.stored() {
@@ -57,9 +60,17 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
                 let target = model.entity(reference.target);
                 stored_name(target, &counter.value)
             });
+            let numbered = entity.attributes.iter().filter_map(|own| own.numbered.as_ref());
+            let serial = entity.relation.iter().filter_map(|relation| relation.serial.as_ref());
+            let kept = numbered
+                .chain(serial)
+                .filter(|(through, _)| through.value == attribute.name.value)
+                .map(|(_, counter)| counter.value.clone())
+                .chain(reference.counted.iter().map(|counter| counter.value.clone()));
             if let Some(target) = all.get_mut(reference.target.index()) {
                 target.inbound.push(inbound);
                 target.counters.extend(counter);
+                target.kept.extend(kept);
             }
         }
     }

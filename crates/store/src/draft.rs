@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::place::Place;
 use crate::session::Stop;
 use monotable_item::{EncodedItem, Item, limits};
+use monotable_model::model::TableId;
 use std::collections::BTreeMap;
 
 /// The writes of an operation.
@@ -27,11 +28,34 @@ pub(crate) struct Draft {
     order: Vec<Place>,
     /// How many rows at the beginning are what operations are about.
     first: usize,
+    /// Unique values that are taken: after all that are released, so that rows can exchange theirs.
+    taken: Vec<(Place, Action)>,
 }
 
 impl Draft {
+    /// Adds an action that comes after all others.
+    pub(crate) fn take(&mut self, place: Place, action: Action) {
+        self.taken.push((place, action));
+    }
+
+    /// Puts everything in its place.
+    pub(crate) fn settle(&mut self) -> Result<(), Stop> {
+        for (place, action) in std::mem::take(&mut self.taken) {
+            self.add(place, action)?;
+        }
+        Ok(())
+    }
+
     /// Adds an action, merged with what is there for the same item.
     pub(crate) fn add(&mut self, place: Place, action: Action) -> Result<(), Stop> {
+        // What is checked of an item that is taken later is checked of what it will be.
+        let later = self.taken.iter().find(|(taken, _)| *taken == place);
+        if let (Some((_, later)), Write::Check) = (later, &action.write)
+            && let Write::Put(item) = &later.write
+        {
+            let broken = action.demands.into_iter().find(|(demand, _)| !demand.holds(Some(item)));
+            return broken.map_or(Ok(()), |(_, blame)| Err(blame.into()));
+        }
         match self.actions.remove(&place) {
             Some(before) => {
                 let merged = before.then(action)?;
@@ -59,7 +83,13 @@ impl Draft {
 
     /// Adds everything of another draft.
     pub(crate) fn join(&mut self, other: Self) -> Result<(), Stop> {
-        let Self { mut actions, order, .. } = other;
+        let Self {
+            mut actions,
+            order,
+            taken,
+            ..
+        } = other;
+        self.taken.extend(taken);
         for place in order {
             if let Some(action) = actions.remove(&place) {
                 self.add(place, action)?;
@@ -70,21 +100,37 @@ impl Draft {
 
     /// What an item will be, given what it is. None: nothing here writes it.
     pub(crate) fn after(&self, place: &Place, stored: Option<&Item>) -> Option<Option<Item>> {
-        let action = self.actions.get(place)?;
+        let action = self.written(place)?;
         match &action.write {
             Write::Check => None,
             _ => Some(action.write.applied(stored)),
         }
     }
 
+    /// What is done to an item in the end.
+    fn written(&self, place: &Place) -> Option<&Action> {
+        let later = self.taken.iter().rev().find(|(taken, action)| {
+            taken == place && !matches!(action.write, Write::Check)
+        });
+        later.map(|(_, action)| action).or_else(|| self.actions.get(place))
+    }
+
+    /// The items that are put into a table.
+    pub(crate) fn puts(&self, table: TableId) -> impl Iterator<Item = &Item> {
+        self.actions.iter().filter_map(move |(place, action)| match &action.write {
+            Write::Put(item) if place.table == table => Some(item),
+            _ => None,
+        })
+    }
+
     /// Whether an item is written without regard to what it was.
     pub(crate) fn decides(&self, place: &Place) -> bool {
-        let action = self.actions.get(place);
+        let action = self.written(place);
         action.is_some_and(|action| matches!(action.write, Write::Put(_) | Write::Delete))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.actions.is_empty()
+        self.actions.is_empty() && self.taken.is_empty()
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -4,6 +4,7 @@ mod hint;
 
 use crate::field_error::{FieldError, Problem};
 use monotable_api::Error as ServiceError;
+use monotable_model::model::Model;
 use std::fmt;
 
 /// An operation that was not carried out.
@@ -186,6 +187,34 @@ impl Error {
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         let message = message.into();
         Failure::Usage { message }.into()
+    }
+
+    /// Several refusals as one.
+    pub(crate) fn together(refused: Vec<Self>) -> Option<Self> {
+        let mut entities: Vec<String> = Vec::new();
+        let mut all = Vec::new();
+        for error in refused {
+            if let Failure::Validation { entity, errors } = *error.0 {
+                if !entities.contains(&entity) {
+                    entities.push(entity);
+                }
+                all.extend(errors);
+            }
+        }
+        (!all.is_empty()).then(|| Self::validation(&entities.join(", "), all))
+    }
+
+    /// The same with the tables that a missing one may be.
+    pub(crate) fn about(mut self, model: &Model) -> Self {
+        if let Failure::Fatal {
+            source: ServiceError::ResourceNotFoundException { .. },
+            hint: Some(hint),
+        } = &mut *self.0
+        {
+            let tables: Vec<_> = model.tables.iter().map(|table| table.physical.as_str()).collect();
+            *hint = format!("{}: {hint}", tables.join(", "));
+        }
+        self
     }
 
     /// An error of the service, with help.

@@ -134,6 +134,8 @@ pub struct Page {
     pub followed: Vec<Row>,
     /// Rows that are referred to and not there.
     pub dangling: Vec<String>,
+    /// How many rows were read that the caller may not see.
+    pub hidden: usize,
     /// Where the next page begins; none if there is nothing more.
     pub cursor: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! An operation from its beginning to its end.
 
 use crate::draft::Draft;
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Error, ErrorKind};
 use crate::operation::{Operation, Options, Outcome, Query};
 use crate::read::{self, Ask};
 use crate::record::Record;
@@ -27,8 +27,9 @@ pub(crate) async fn run(
         }
         match once(&session, &operation, &options).await {
             Ok(outcome) => return Ok(outcome),
-            Err(Stop::Fail(error)) => return Err(error),
+            Err(Stop::Fail(error)) => return Err(error.about(session.model())),
             Err(Stop::Restart) => {}
+            Err(Stop::Leave(place)) => session.leave(place),
         }
     }
     let entity = subject(&operation).to_owned();
@@ -90,11 +91,21 @@ async fn once(
         Operation::Transact(operations) => {
             let mut draft = Draft::default();
             let mut rows = Vec::new();
+            let mut refused = Vec::new();
             for operation in operations {
-                let record = planned(session, &mut draft, operation, &Item::new()).await?;
-                rows.push(shown(&record));
+                match planned(session, &mut draft, operation, &Item::new()).await {
+                    Ok(record) => rows.push(shown(&record)),
+                    // Everything that is wrong is said at once.
+                    Err(Stop::Fail(error)) if error.kind() == ErrorKind::Validation => {
+                        refused.push(error);
+                    }
+                    Err(stop) => return Err(stop),
+                }
             }
-            session.commit(&draft).await?;
+            if let Some(error) = Error::together(refused) {
+                return Err(error.into());
+            }
+            session.commit(&mut draft).await?;
             Ok(Outcome::Rows(rows))
         }
         Operation::Create { .. }
@@ -103,7 +114,7 @@ async fn once(
         | Operation::Attach { .. } => {
             let mut draft = Draft::default();
             let record = planned(session, &mut draft, operation, &options.expected).await?;
-            session.commit(&draft).await?;
+            session.commit(&mut draft).await?;
             Ok(Outcome::Row(shown(&record)))
         }
     }

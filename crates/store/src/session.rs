@@ -15,7 +15,9 @@ use monotable_api::Error as ServiceError;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Entity, EntityId, Model, TableId};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A model, ready to run.
 #[derive(Debug)]
@@ -39,6 +41,10 @@ pub(crate) struct Session {
     pub(crate) pretend: bool,
     /// The caller's name of the call.
     pub(crate) token: Option<String>,
+    /// Guards that belong to other rows, as old data has them: they are left alone.
+    pub(crate) foreign: Mutex<BTreeSet<Place>>,
+    /// Rows that were read and that the caller may not see.
+    pub(crate) hidden: AtomicUsize,
 }
 
 /// Why an operation does not go on.
@@ -46,6 +52,8 @@ pub(crate) struct Session {
 pub(crate) enum Stop {
     /// What it had read has changed: it begins anew.
     Restart,
+    /// It begins anew, and leaves the item at this place alone.
+    Leave(Place),
     /// It is refused.
     Fail(Error),
 }
@@ -67,6 +75,7 @@ impl From<Blame> for Stop {
         match blame {
             Blame::Fail(error) | Blame::Doubt(error) => Self::Fail(error),
             Blame::Changed => Self::Restart,
+            Blame::Foreign(place) => Self::Leave(place),
         }
     }
 }
@@ -92,8 +101,9 @@ impl Session {
         static NOTHING: Anatomy = Anatomy {
             deleting: None,
             inbound: Vec::new(),
-            depends: std::collections::BTreeSet::new(),
-            counters: std::collections::BTreeSet::new(),
+            depends: BTreeSet::new(),
+            counters: BTreeSet::new(),
+            kept: BTreeSet::new(),
         };
         self.bound.anatomy.get(id.index()).unwrap_or(&NOTHING)
     }
@@ -169,7 +179,8 @@ impl Session {
     }
 
     /// Sends a draft; an empty one is nothing.
-    pub(crate) async fn commit(&self, draft: &Draft) -> Result<(), Stop> {
+    pub(crate) async fn commit(&self, draft: &mut Draft) -> Result<(), Stop> {
+        draft.settle()?;
         if draft.is_empty() {
             return Ok(());
         }
@@ -185,6 +196,18 @@ impl Session {
             Err(ServiceError::IdempotentParameterMismatchException { .. }) if named => Ok(()),
             _ => draft.outcome(answer),
         }
+    }
+
+    /// Remembers a guard that is another row's.
+    pub(crate) fn leave(&self, place: Place) {
+        let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
+        foreign.insert(place);
+    }
+
+    /// Whether a guard is known to be another row's.
+    pub(crate) fn leaves(&self, place: &Place) -> bool {
+        let foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
+        foreign.contains(place)
     }
 
     /// An idempotency token: chance, or what follows from the caller's.

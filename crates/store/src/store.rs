@@ -235,6 +235,8 @@ impl Store {
             guarded: self.principal.is_some(),
             pretend: options.dry_run,
             token: options.token.clone(),
+            foreign: std::sync::Mutex::default(),
+            hidden: std::sync::atomic::AtomicUsize::new(0),
             steps: crate::steps::Steps::default(),
             around,
         }

@@ -17,6 +17,8 @@ pub struct Faulty<D> {
     lost: AtomicI64,
     /// After so many requests more nothing works; negative: never.
     crash: AtomicI64,
+    /// The same, counted in writes.
+    crash_writes: AtomicI64,
     requests: AtomicU64,
     largest: AtomicU64,
 }
@@ -30,23 +32,26 @@ impl<D: Dynamo> Faulty<D> {
             conflicts: AtomicI64::new(0),
             lost: AtomicI64::new(0),
             crash: AtomicI64::new(-1),
+            crash_writes: AtomicI64::new(-1),
             requests: AtomicU64::new(0),
             largest: AtomicU64::new(0),
         }
     }
 
-    /// Sets a fault by its name: `throttle`, `conflict`, `lose`, `crash`, `none`.
+    /// Sets a fault by its name: `throttle`, `conflict`, `lose`, `crash`, `crash-writes`, `none`.
     pub fn set(&self, fault: &str, count: i64) -> Result<(), String> {
         match fault {
             "throttle" => self.throttled.store(count, Ordering::SeqCst),
             "conflict" => self.conflicts.store(count, Ordering::SeqCst),
             "lose" => self.lost.store(count, Ordering::SeqCst),
             "crash" => self.crash.store(count, Ordering::SeqCst),
+            "crash-writes" => self.crash_writes.store(count, Ordering::SeqCst),
             "none" => {
                 self.throttled.store(0, Ordering::SeqCst);
                 self.conflicts.store(0, Ordering::SeqCst);
                 self.lost.store(0, Ordering::SeqCst);
                 self.crash.store(-1, Ordering::SeqCst);
+                self.crash_writes.store(-1, Ordering::SeqCst);
             }
             other => return Err(format!("there is no fault `{other}`")),
         }
@@ -70,7 +75,8 @@ impl<D: Dynamo> Faulty<D> {
             actions = input.transact_items.as_ref().map_or(0, Vec::len);
             self.largest.fetch_max(actions as u64, Ordering::SeqCst);
         }
-        if self.crash.load(Ordering::SeqCst) >= 0 && self.crash.fetch_sub(1, Ordering::SeqCst) <= 0 {
+        let writes = is_write(&request);
+        if ended(&self.crash) || writes && ended(&self.crash_writes) {
             self.crash.store(0, Ordering::SeqCst);
             return Err(Error::AccessDeniedException {
                 message: "the process is gone".to_owned(),
@@ -86,13 +92,17 @@ impl<D: Dynamo> Faulty<D> {
             reasons.push(CancellationReason::conflict());
             return Err(Error::TransactionCanceledException { reasons });
         }
-        let writes = is_write(&request);
         let answer = self.inside.call(request).await;
         if writes && answer.is_ok() && take(&self.lost) {
             return Err(Error::internal("the connection was closed before the answer"));
         }
         answer
     }
+}
+
+/// Whether a count that began has come to its end.
+fn ended(left: &AtomicI64) -> bool {
+    left.load(Ordering::SeqCst) >= 0 && left.fetch_sub(1, Ordering::SeqCst) <= 0
 }
 
 /// Takes one, if any is left.

@@ -126,6 +126,11 @@ impl Action {
     /// This, and then that: one action with the effect of both.
     pub(super) fn then(mut self, next: Self) -> Result<Self, Stop> {
         let Self { write, demands } = next;
+        // Deleted twice: both speak of what is stored.
+        if matches!((&self.write, &write), (Write::Delete, Write::Delete)) {
+            self.demands.extend(demands);
+            return Ok(self);
+        }
         for (demand, blame) in demands {
             match self.foreseen(&demand) {
                 Some(true) => {}

@@ -2,6 +2,7 @@
 
 use super::expression::Expression;
 use crate::error::{Error, Failure};
+use crate::place::Place;
 use monotable_expr::predicate::ConditionText;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
@@ -40,6 +41,8 @@ pub(crate) enum Blame {
     Changed,
     /// This error, unless something else has changed: then that is why.
     Doubt(Error),
+    /// The item at this place is not the operation's to delete: it begins anew and leaves it alone.
+    Foreign(Place),
 }
 
 impl Blame {
@@ -49,7 +52,8 @@ impl Blame {
         let rank = |blame: &&Self| match blame {
             Self::Fail(_) => 0,
             Self::Changed => 1,
-            Self::Doubt(_) => 2,
+            Self::Foreign(_) => 2,
+            Self::Doubt(_) => 3,
         };
         blames.iter().min_by_key(rank)
     }

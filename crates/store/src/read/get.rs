@@ -1,8 +1,7 @@
 //! One row by its key.
 
 use super::{Found, visible};
-use crate::error::{Error, Failure};
-use crate::place::Place;
+use crate::error::Error;
 use crate::record::Record;
 use crate::session::{Session, Stop};
 use monotable_item::Item;
@@ -21,26 +20,8 @@ pub(crate) async fn get(
     let item = item.ok_or_else(missing)?;
     let found = session.decode(place.table, &item);
     let record = found.filter(|record| record.entity == entity).ok_or_else(missing)?;
-    refuse_going(session, &record, &item, &place)?;
+    visible::refuse_going(session, &record, &item, &place)?;
     let mut rows = visible::only(session, vec![Found { record, item }]).await?;
     let found = rows.pop().ok_or_else(missing)?;
     Ok(found.record)
-}
-
-/// A row that is being deleted is refused, and says so.
-fn refuse_going(
-    session: &Session,
-    record: &Record,
-    item: &Item,
-    place: &Place,
-) -> Result<(), Stop> {
-    if !visible::is_going(session, record, item) {
-        return Ok(());
-    }
-    Err(Failure::NotFound {
-        entity: session.name(record.entity).to_owned(),
-        key: place.to_string(),
-        deleting: true,
-    }
-    .into())
 }

@@ -11,6 +11,7 @@ use crate::row::Row;
 use crate::session::{Session, Stop};
 use monotable_item::Item;
 use monotable_model::model::{Access, Order, Way};
+use std::sync::atomic::Ordering;
 
 /// What is asked of a pattern.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,9 @@ impl Reached {
 pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
     let access = named(session, &ask.pattern)?;
     let given = Given::check(session, access, &ask.parameters)?;
+    if ask.limit == Some(0) {
+        return Err(Error::usage("a page has one row at least: the limit is 0").into());
+    }
     let descending = ask.descending.unwrap_or(access.order == Order::Descending);
     let most = match access.one {
         true => Some(2),
@@ -99,6 +103,7 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         rows: shown(&rows),
         followed: shown(&followed),
         dangling,
+        hidden: session.hidden.load(Ordering::Relaxed),
         cursor: next.map(|next| cursor::seal(session, access, &given.values, descending, &next)),
     })
 }
@@ -139,6 +144,9 @@ pub(super) async fn reach(
                 let record = session.decode(*table, &item)?;
                 Some(Found { record, item })
             });
+            if let Some(found) = &row {
+                visible::refuse_going(session, &found.record, &found.item, &place)?;
+            }
             let kept = afterwards::kept(session, access, given, row.into_iter().collect());
             Ok(Reached::all(visible::only(session, kept).await?))
         }

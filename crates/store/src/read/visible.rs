@@ -1,11 +1,14 @@
 //! Which rows a read shows: not those being deleted, buried or expired, and only those the caller may see.
 
 use super::Found;
+use crate::error::Failure;
+use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop};
 use crate::write::may_see;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::Assigned;
+use std::sync::atomic::Ordering;
 
 /// The rows that are shown.
 pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
@@ -20,14 +23,34 @@ pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Foun
     }
     let records: Vec<Record> = alive.iter().map(|found| found.record.clone()).collect();
     let seen = may_see(session, &records).await?;
+    let hidden = seen.iter().filter(|seen| !**seen).count();
+    session.hidden.fetch_add(hidden, Ordering::Relaxed);
     let shown = alive.into_iter().zip(seen).filter(|(_, seen)| *seen);
     Ok(shown.map(|(found, _)| found).collect())
 }
 
 /// Whether a delete of the row has begun.
-pub(super) fn is_going(session: &Session, record: &Record, item: &Item) -> bool {
+fn is_going(session: &Session, record: &Record, item: &Item) -> bool {
     let mark = session.anatomy(record.entity).deleting.as_ref();
     mark.is_some_and(|mark| item.get(mark).is_some())
+}
+
+/// A row that is being deleted is refused, and says so.
+pub(super) fn refuse_going(
+    session: &Session,
+    record: &Record,
+    item: &Item,
+    place: &Place,
+) -> Result<(), Stop> {
+    if !is_going(session, record, item) {
+        return Ok(());
+    }
+    Err(Failure::NotFound {
+        entity: session.name(record.entity).to_owned(),
+        key: place.to_string(),
+        deleting: true,
+    }
+    .into())
 }
 
 /// Whether the row has its tombstone.

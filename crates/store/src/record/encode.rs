@@ -4,7 +4,7 @@ use super::complete::source;
 use super::presence::Conditions;
 use super::{Record, Surroundings};
 use crate::field_error::{FieldError, Problem};
-use monotable_item::{Item, limits};
+use monotable_item::{AttributeValue, Item, limits};
 use monotable_model::compiled::{
     CompiledKey, CompiledModel, KeyTemplate, RenderProblem, Shown, SourcePath,
 };
@@ -55,10 +55,30 @@ pub fn encode(
             Err(Unrendered::Refused(error)) => errors.push(error),
         }
     }
+    if errors.is_empty() {
+        errors.extend(too_long(model.model(), record, &item));
+    }
     match errors.is_empty() {
         true => Ok(item),
         false => Err(errors),
     }
+}
+
+/// Attributes that an index is on for their own sake, and that DynamoDB would refuse there.
+fn too_long(model: &Model, record: &Record, item: &Item) -> Option<FieldError> {
+    let table = model.table(model.entity(record.entity).table);
+    let ranges = table.indexes.iter().filter_map(|index| index.range.as_ref());
+    let hashes = table.indexes.iter().map(|index| &index.hash);
+    let ranges = ranges.map(|name| (name, limits::MAX_SORT_KEY_BYTES));
+    let hashes = hashes.map(|name| (name, limits::MAX_PARTITION_KEY_BYTES));
+    ranges.chain(hashes).find_map(|(name, most)| {
+        let bytes = match item.get(&name.value) {
+            Some(AttributeValue::S(text)) => text.len(),
+            _ => return None,
+        };
+        let why = format!("it would have {bytes} bytes; DynamoDB allows {most} in an index");
+        (bytes > most).then(|| FieldError::new(&name.value, Problem::Key { why }))
+    })
 }
 
 /// The primary key of a row with these values: partition and sort key.

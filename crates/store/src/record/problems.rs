@@ -13,6 +13,14 @@ pub(crate) fn problems(
 ) -> Vec<FieldError> {
     let entity = model.model().entity(row.entity);
     let mut errors = presence::check(model.model(), row, surroundings);
+    // Old rows lack what has a default since: it is read as that.
+    errors.retain(|error| {
+        let attribute = entity.attribute(&error.attribute);
+        let made = attribute.is_some_and(|attribute| {
+            attribute.default.is_some() || attribute.numbered.is_some() || attribute.version.is_some()
+        });
+        error.problem != Problem::Missing || !made
+    });
     for attribute in &entity.attributes {
         let name = &attribute.name.value;
         // Ids of references and of old rows are taken as they are.

@@ -129,7 +129,7 @@ impl Store {
         let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
         match draft.outcome(answer) {
             Ok(()) => repaired.written += 1,
-            Err(Stop::Restart) => repaired.left.push(what.to_owned()),
+            Err(Stop::Restart | Stop::Leave(_)) => repaired.left.push(what.to_owned()),
             Err(Stop::Fail(error)) => return Err(error),
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
+use crate::field_error::FieldError;
 use crate::place::Place;
 use crate::record::{self, Conditions, Record};
 use crate::session::{Session, Stop};
@@ -55,7 +56,7 @@ pub(crate) fn guard(
             ..
         } => hidden(session, row, claim, key, kind, attributes),
         Guard::Entity { entity, set, also } => {
-            let Some(guard) = visible(session, row, *entity, set)? else {
+            let Some(guard) = visible(session, row, claim, *entity, set)? else {
                 return Ok(None);
             };
             let place = session.row_place(&guard)?;
@@ -64,7 +65,7 @@ pub(crate) fn guard(
                 let mut all = set.clone();
                 all.retain(|known| other.iter().all(|own| own.name.value != known.name.value));
                 all.extend(other.iter().cloned());
-                if let Some(other) = visible(session, row, *entity, &all)? {
+                if let Some(other) = visible(session, row, claim, *entity, &all)? {
                     let other = session.row_place(&other)?;
                     if other != place && !others.contains(&other) {
                         others.push(other);
@@ -85,7 +86,8 @@ pub(crate) fn guard(
             Ok(Some(Guarded {
                 claim: claim.name.value.clone(),
                 place,
-                item: session.encode(&guard)?,
+                item: record::encode(session.compiled(), &guard, &session.around)
+                    .map_err(|errors| of_owner(session, row, claim, errors))?,
                 owner,
                 also: others,
             }))
@@ -171,6 +173,7 @@ pub(super) fn hidden_place(
 fn visible(
     session: &Session,
     owner: &Record,
+    claim: &Claim,
     guard: EntityId,
     set: &[Assignment],
 ) -> Result<Option<Record>, Error> {
@@ -194,8 +197,16 @@ fn visible(
     let created = record::create(session.compiled(), guard, values, &session.around);
     created
         .map(Some)
-        // What is wrong with a guard's value is wrong with the owner's.
-        .map_err(|errors| session.refused(owner.entity, errors))
+        .map_err(|errors| of_owner(session, owner, claim, errors))
+}
+
+/// What is wrong with a guard's value is wrong with the value that its owner claims.
+fn of_owner(session: &Session, owner: &Record, claim: &Claim, errors: Vec<FieldError>) -> Error {
+    let name = &claim.name.value;
+    let errors = errors
+        .into_iter()
+        .map(|error| FieldError::new(name, error.problem));
+    session.refused(owner.entity, errors.collect())
 }
 
 /// What an assignment gives, from a row's values.
@@ -238,7 +249,7 @@ pub(crate) fn swap(
         let kept = new.iter().find(|new| new.place == guard.place);
         match kept {
             Some(kept) if same_guard(kept, guard) => {}
-            _ => release(session, draft, entity, guard)?,
+            _ => release(session, draft, guard)?,
         }
     }
     for guard in new {
@@ -251,11 +262,11 @@ pub(crate) fn swap(
                 continue;
             }
             let check = Action::check().demand(Demand::Absent, taken(session, entity, &guard.claim));
-            draft.add(place.clone(), check)?;
+            draft.take(place.clone(), check);
         }
         let put = Action::new(Write::Put(guard.item))
             .demand(Demand::Absent, taken(session, entity, &guard.claim));
-        draft.add(guard.place, put)?;
+        draft.take(guard.place, put);
     }
     Ok(())
 }
@@ -278,17 +289,15 @@ fn same_guard(one: &Guarded, other: &Guarded) -> bool {
     one.claim == other.claim && same(&one.owner, &other.owner)
 }
 
-fn release(
-    session: &Session,
-    draft: &mut Draft,
-    entity: EntityId,
-    guard: &Guarded,
-) -> Result<(), Stop> {
+fn release(session: &Session, draft: &mut Draft, guard: &Guarded) -> Result<(), Stop> {
     // A row from before there were guards has none; one that is another's stays.
     for place in std::iter::once(&guard.place).chain(&guard.also) {
+        if session.leaves(place) {
+            continue;
+        }
         let delete = Action::new(Write::Delete).demand(
             Demand::NoneOr(guard.owner.clone()),
-            taken(session, entity, &guard.claim),
+            Blame::Foreign(place.clone()),
         );
         draft.add(place.clone(), delete)?;
     }

@@ -49,6 +49,7 @@ async fn made(
     entity: EntityId,
     given: Item,
 ) -> Result<Record, Stop> {
+    update::refuse_counters(session, entity, given.iter().map(|(name, _)| name))?;
     let looked_into = references::looked_into(session, draft, entity, &given).await?;
     let created = match looked_into.is_empty() {
         true => record::create(session.compiled(), entity, given, &session.around),

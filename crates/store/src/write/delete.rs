@@ -77,19 +77,24 @@ pub(crate) async fn delete(
             }
         };
         let record = root.record.clone();
-        if mark == Mark::No && session.anatomy(entity).deleting.is_some() {
+        // An index shows what it shows: only after the mark it is known that nothing new comes.
+        let marks = session.anatomy(entity).deleting.is_some();
+        if mark == Mark::No && marks && find::asks_index(session, &record, &open(session, &root)) {
             set_mark(session, entity, &place).await?;
             mark = Mark::Set;
         }
         let mut going = gather(session, vec![root]).await?;
-        let whole = together(session, &going)?;
+        let mut whole = together(session, &going)?;
         if whole.fits() {
-            session.commit(&whole).await?;
+            session.commit(&mut whole).await?;
             if session.pretend {
                 return Ok(record);
             }
             look_again(session, going, mark == Mark::Set).await?;
             return Ok(record);
+        }
+        if mark == Mark::No && marks {
+            set_mark(session, entity, &place).await?;
         }
         // All but the root, which comes first.
         let rest = going.split_off(1);
@@ -395,12 +400,12 @@ async fn in_chunks(session: &Session, going: &[Going]) -> Result<(), Stop> {
     for going in going.iter().rev() {
         let unit = unit(session, going, &BTreeSet::new())?;
         if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
-            session.commit(&chunk).await?;
+            session.commit(&mut chunk).await?;
             chunk = Draft::default();
         }
         chunk.join(unit)?;
     }
-    session.commit(&chunk).await
+    session.commit(&mut chunk).await
 }
 
 /// What is deleted and changed with one row, in one transaction. Rows that are `gone` count nothing any more.
@@ -484,6 +489,7 @@ async fn look_again(session: &Session, deleted: Vec<Going>, marked: bool) -> Res
             }
             // Others were there too; what is left is seen by the next look.
             Err(Stop::Restart) => session.steps.wait(look).await,
+            Err(Stop::Leave(place)) => session.leave(place),
             Err(stop) => return Err(stop),
         }
     }
@@ -546,7 +552,7 @@ async fn sweep(
                 unit.add(place, Action::check().demand(Demand::Absent, Blame::Changed))?;
             }
         }
-        session.commit(&unit).await?;
+        session.commit(&mut unit).await?;
     }
     Ok(more)
 }

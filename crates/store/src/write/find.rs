@@ -203,6 +203,15 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
     Ok(found)
 }
 
+/// Whether only an index tells who refers to a row.
+pub(super) fn asks_index(session: &Session, row: &Record, inbound: &[Inbound]) -> bool {
+    inbound.iter().any(|inbound| {
+        let known = known_of_referrer(session, row, inbound);
+        let finder = known.and_then(|known| finder(session, inbound.entity, &known, &inbound.attribute));
+        claim_of(session, inbound).is_none() && finder.is_some_and(|finder| !finder.is_certain())
+    })
+}
+
 /// Queries of one partition whose prefixes include each other are one.
 fn together(partitions: &mut Vec<(Vec<Asking>, Rows)>, asking: Asking, rows: Rows) {
     let known = partitions.iter_mut().find(|(_, known)| {

@@ -3,7 +3,8 @@
 //! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
 //! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
 
-use super::update;
+use super::permission::{self, Scope};
+use super::{claims, derived, references, update};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::place::Place;
@@ -40,6 +41,7 @@ pub(crate) async fn transfer(
     }
     let place = session.place(declared.of, key)?;
     let (row, item) = update::existing(session, &Draft::default(), declared.of, &place).await?;
+    permission::demand(session, &row, &place.to_string(), Scope::Update).await?;
     let mut units = Vec::new();
     for pattern in carries {
         let found = read::whole(session, *pattern, &row.values).await?;
@@ -49,25 +51,28 @@ pub(crate) async fn transfer(
             }
         }
     }
-    let own = rekeyed(session, declared, &row, &item, set)?;
+    let mut own = rekeyed(session, declared, &row, &item, set)?;
     let moved = moved(&row, set);
+    if let Some(own) = &mut own {
+        references::demand(session, own, &moved, Some(&row)).await?;
+    }
     let mut whole = Draft::default();
     for unit in units.iter().chain(&own) {
         whole.join(unit.clone())?;
     }
     if whole.fits() {
-        session.commit(&whole).await?;
+        session.commit(&mut whole).await?;
         return Ok(moved);
     }
     let mut chunk = Draft::default();
     for unit in units {
         if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
-            session.commit(&chunk).await?;
+            session.commit(&mut chunk).await?;
             chunk = Draft::default();
         }
         chunk.join(unit)?;
     }
-    session.commit(&chunk).await?;
+    session.commit(&mut chunk).await?;
     if session.pretend {
         return Ok(moved);
     }
@@ -112,7 +117,11 @@ fn rekeyed(
     }
     draft.add(place, delete)?;
     let put = Action::new(Write::Put(session.encode(&moved)?))
-        .demand(Demand::Absent, Error::conflict(entity, clash));
+        // An old copy that an index still showed has been moved already.
+        .demand(Demand::Absent, Blame::Doubt(Error::conflict(entity, clash)));
     draft.add(new_place, put)?;
+    let (before, after) = (claims::guards(session, row)?, claims::guards(session, &moved)?);
+    claims::swap(session, &mut draft, row.entity, before, after)?;
+    derived::follow(session, &mut draft, Some(row), Some(&moved))?;
     Ok(Some(draft))
 }

@@ -32,7 +32,10 @@ pub(super) async fn demand(
         if reference.missing_warns || session.model().repository_of(reference.target).is_some() {
             continue;
         }
-        let before = old.map(|old| referred(attribute, old)).unwrap_or_default();
+        // The same row by the same terms was there before.
+        let same = reference.same.as_ref().map(|same| same.value.as_str());
+        let as_before = |old: &&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
+        let before = old.filter(as_before).map(|old| referred(attribute, old)).unwrap_or_default();
         let mut unplaced = Vec::new();
         for id in referred(attribute, row) {
             if before.contains(&id) {

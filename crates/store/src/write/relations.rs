@@ -44,12 +44,12 @@ pub(super) async fn demand(session: &Session, draft: &mut Draft, row: &Record) -
     match (&relation.serial, chain) {
         (Some((reference, counter)), _) => {
             serialise(session, draft, row, reference, counter).await?;
-            walk_down(session, row, relation, from, to).await
+            walk_down(session, draft, row, relation, from, to).await
         }
         (None, Some((claim, holder))) => {
             walk_up(session, draft, row, relation, claim, &holder).await
         }
-        (None, None) => walk_down(session, row, relation, from, to).await,
+        (None, None) => walk_down(session, draft, row, relation, from, to).await,
     }
 }
 
@@ -141,6 +141,7 @@ async fn walk_up(
 /// Walks the relation down from the second end; meeting the first end is a cycle.
 async fn walk_down(
     session: &Session,
+    draft: &Draft,
     row: &Record,
     relation: &Relation,
     from: AttributeValue,
@@ -149,7 +150,7 @@ async fn walk_down(
     let mut seen = vec![to.clone()];
     let mut level = vec![to];
     while !level.is_empty() {
-        let below = ends_below(session, row, relation, &level).await?;
+        let below = ends_below(session, draft, row, relation, &level).await?;
         level = Vec::new();
         for end in below {
             if end == from {
@@ -167,6 +168,7 @@ async fn walk_down(
 /// The second ends of all rows whose first end is one of these.
 async fn ends_below(
     session: &Session,
+    draft: &Draft,
     row: &Record,
     relation: &Relation,
     level: &[AttributeValue],
@@ -182,7 +184,10 @@ async fn ends_below(
     }
     let table = session.entity(row.entity).table;
     let mut ends = Vec::new();
-    for items in session.all(&asked).await? {
+    // Relations of the same transaction count too.
+    let own = draft.puts(table).cloned().collect();
+    let stored = session.all(&asked).await?;
+    for items in stored.into_iter().chain(std::iter::once(own)) {
         let rows = items.iter().filter_map(|item| session.decode(table, item));
         let same = rows.filter(|found| {
             let first = found.values.get(&relation.from.value);

@@ -6,6 +6,7 @@ use super::{claims, counted, derived, references, relations};
 use crate::anatomy::stored_name;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, Failure};
+use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
 use crate::record::{self, Change, Record};
 use crate::session::{Session, Stop};
@@ -52,6 +53,9 @@ pub(crate) async fn update(
     if !declared.writes.update {
         return Err(Error::usage(format!("the model does not let callers change {name}")).into());
     }
+    let given = change.set.iter().chain(change.add.iter()).chain(change.append.iter());
+    let given = given.map(|(name, _)| name).chain(&change.unset);
+    refuse_counters(session, entity, given)?;
     let place = session.place(entity, key)?;
     let (old, item) = existing(session, draft, entity, &place).await?;
     permission::demand(session, &old, &place.to_string(), Scope::Update).await?;
@@ -60,6 +64,23 @@ pub(crate) async fn update(
     let row = write(session, draft, &place, (old.clone(), item), change, watched).await?;
     twin(session, draft, &old, change).await?;
     Ok(row)
+}
+
+/// Counters are the store's: nobody gives them.
+pub(super) fn refuse_counters<'n>(
+    session: &Session,
+    entity: EntityId,
+    given: impl IntoIterator<Item = &'n String>,
+) -> Result<(), Error> {
+    let kept = &session.anatomy(entity).kept;
+    let given = given.into_iter().filter(|name| kept.contains(*name));
+    let errors: Vec<_> = given
+        .map(|name| FieldError::new(name, Problem::NotGiven))
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(session.refused(entity, errors)),
+    }
 }
 
 /// The row of an entity at a place, which must be there and not be about to go.
@@ -130,6 +151,16 @@ pub(super) async fn write(
     change: &Change,
     watched: BTreeSet<String>,
 ) -> Result<Record, Stop> {
+    let mut old = old;
+    // Rows from before there were numbers get theirs with the first write.
+    for attribute in &session.entity(old.entity).attributes {
+        if let (Some((reference, counter)), None) =
+            (&attribute.numbered, old.values.get(&attribute.name.value))
+            && let Some(number) = relations::raise(session, draft, &old, reference, counter).await?
+        {
+            old.values.insert(attribute.name.value.clone(), number);
+        }
+    }
     let row = edit_row(session, draft, place, (&old, &item), change, watched)?;
     references::demand(session, draft, &row, Some(&old)).await?;
     Ok(row)

@@ -150,6 +150,7 @@ fn page_json(page: &Page) -> Value {
         "rows": rows(&page.rows),
         "followed": rows(&page.followed),
         "dangling": page.dangling,
+        "hidden": page.hidden,
         "cursor": page.cursor,
     })
 }

@@ -8,7 +8,7 @@ use crate::record::{self, Decoded, Record};
 use crate::session::{Session, referred};
 use crate::write::{self, derived_rows};
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{EntityId, Guard, OnDelete, TableId};
+use monotable_model::model::{Attribute, EntityId, Guard, TableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A guard that a row should have.
@@ -207,16 +207,50 @@ impl<'s> Ledger<'s> {
         })
     }
 
+    /// The ids of all rows, by entity.
+    fn ids(&self) -> BTreeSet<(EntityId, String)> {
+        let rows = self.rows.values();
+        let ids = rows.filter_map(|(row, _)| {
+            let id = self.session.entity(row.entity).id.as_ref()?;
+            Some((row.entity, format!("{:?}", row.values.get(id)?)))
+        });
+        ids.collect()
+    }
+
+    /// A reference whose row has to be known by its id alone.
+    fn unplaced(
+        &self,
+        ids: &BTreeSet<(EntityId, String)>,
+        place: &Place,
+        row: &Record,
+        attribute: &Attribute,
+        id: &AttributeValue,
+    ) -> Option<Violation> {
+        let target = attribute.reference.as_ref()?.target;
+        if ids.contains(&(target, format!("{id:?}"))) {
+            return None;
+        }
+        let (name, target) = (&attribute.name.value, self.session.name(target));
+        let id = match id {
+            AttributeValue::S(id) => id.clone(),
+            other => format!("{other:?}"),
+        };
+        let message = format!("`{name}` refers to {target} {id}, which is not there");
+        Some(self.violation(Wrong::Reference, row.entity, place, message))
+    }
+
     /// Rows that are referred to are there, and are what the model says.
     fn references(&self, violations: &mut Vec<Violation>) {
+        let ids = self.ids();
         for (place, (row, _)) in &self.rows {
             for (attribute, reference) in references(self.session.entity(row.entity)) {
                 let versioned = self.session.model().repository_of(reference.target).is_some();
-                if reference.on_delete == OnDelete::Keep || reference.missing_warns || versioned {
+                if reference.missing_warns || versioned {
                     continue;
                 }
                 for id in referred(attribute, row) {
                     let Some(target) = self.session.target_place(row, reference.target, &id) else {
+                        violations.extend(self.unplaced(&ids, place, row, attribute, &id));
                         continue;
                     };
                     let name = &attribute.name.value;

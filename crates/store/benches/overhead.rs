@@ -1,0 +1,184 @@
+//! What the data layer costs, as multiples of the same requests written by hand.
+//!
+//! `cargo bench -p monotable-store`. The embedded engine in memory; both sides send the same requests and look at what
+//! comes back as items. Rounds of both alternate, and the median of their ratios is reported.
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a report"
+)]
+
+use monotable_api::{
+    DynamoExt, GetItemInput, QueryInput, TransactPut, TransactWriteItemsInput,
+};
+use monotable_engine::Engine;
+use monotable_item::Item;
+use monotable_store::Store;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+const ROUNDS: usize = 41;
+const CALLS: usize = 400;
+const GRANTS: usize = 25;
+
+fn ulid(number: usize) -> String {
+    format!("01HZX9KQ7T00000000{number:08}")
+}
+
+/// By how much one side is slower than the other: the median of rounds that alternate.
+fn ratio(mut model: impl FnMut(usize), mut hand: impl FnMut(usize)) -> (f64, f64, f64) {
+    let mut ratios = Vec::new();
+    let mut times = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        let time = |run: &mut dyn FnMut(usize)| {
+            let start = Instant::now();
+            for call in 0..CALLS {
+                run(round * CALLS + call);
+            }
+            start.elapsed().as_secs_f64() / CALLS as f64 * 1e6
+        };
+        let (first, second) = match round % 2 {
+            0 => {
+                let model = time(&mut model);
+                (model, time(&mut hand))
+            }
+            _ => {
+                let hand = time(&mut hand);
+                (time(&mut model), hand)
+            }
+        };
+        ratios.push(first / second);
+        times.0.push(first);
+        times.1.push(second);
+    }
+    let middle = |values: &mut Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    (middle(&mut ratios), middle(&mut times.0), middle(&mut times.1))
+}
+
+fn report(name: &str, most: f64, (ratio, model, hand): (f64, f64, f64)) {
+    let verdict = if ratio <= most { "met" } else { "MISSED" };
+    println!("{name:8}{model:>10.1}{hand:>10.1}{ratio:>8.2}   at most {most}: {verdict}");
+}
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let engine = Arc::new(Engine::in_memory().unwrap());
+    let text = include_str!("../../../models/authorization/model.toml");
+    let model = monotable_model::check(text).model.unwrap();
+    let store = Store::new(model, Arc::clone(&engine));
+    runtime.block_on(store.setup()).unwrap();
+    println!("{:8}{:>10}{:>10}{:>8}", "", "model us", "hand us", "times");
+
+    report(
+        "create",
+        1.3,
+        ratio(
+            |call| {
+                let values = Item::new()
+                    .with("tenantId", ulid(call))
+                    .with("name", format!("model {call}"));
+                black_box(runtime.block_on(store.create("Tenant", values).into_future()).unwrap());
+            },
+            |call| runtime.block_on(create_by_hand(&engine, call)),
+        ),
+    );
+
+    let user = ulid(7);
+    fill(&runtime, &store, &user);
+    report(
+        "get",
+        1.5,
+        ratio(
+            |_| {
+                let key = Item::new().with("userId", user.as_str());
+                black_box(runtime.block_on(store.get("User", key).into_future()).unwrap());
+            },
+            |_| {
+                let place = format!("USER#{user}");
+                let key = Item::new().with("PK", place.as_str()).with("SK", place.as_str());
+                let input = GetItemInput::new("Authorization", key);
+                let output = runtime.block_on(engine.get_item(input)).unwrap();
+                black_box(output.item.unwrap().to_item());
+            },
+        ),
+    );
+    report(
+        "query",
+        1.5,
+        ratio(
+            |_| {
+                let given = Item::new().with("userId", user.as_str());
+                let page = runtime.block_on(store.query("grants_of_user", given).into_future());
+                assert_eq!(black_box(page.unwrap()).rows.len(), GRANTS);
+            },
+            |_| {
+                let input = QueryInput::new("Authorization", "#0 = :0")
+                    .index("GSI1")
+                    .name("#0", "GSI1PK")
+                    .value(":0", format!("USER#{user}"));
+                let output = runtime.block_on(engine.query(input)).unwrap();
+                let items = output.items.unwrap();
+                let items: Vec<_> = items.iter().map(|item| item.to_item()).collect();
+                assert_eq!(black_box(items).len(), GRANTS);
+            },
+        ),
+    );
+}
+
+async fn create_by_hand(engine: &Engine, call: usize) {
+    let id = format!("01HZX9KQ7Z00000000{call:08}");
+    let name = format!("hand {call}");
+    let place = format!("TENANT#{id}");
+    let guard = format!("TENANT_NAME#{name}");
+    let tenant = Item::new()
+        .with("PK", place.as_str())
+        .with("SK", place.as_str())
+        .with("GSI1PK", guard.as_str())
+        .with("GSI1SK", guard.as_str())
+        .with("Type", "Tenant")
+        .with("tenantId", id.as_str())
+        .with("name", name.as_str());
+    let unique = Item::new()
+        .with("PK", guard.as_str())
+        .with("SK", guard.as_str())
+        .with("Type", "TenantName")
+        .with("name", name)
+        .with("tenantId", id);
+    let put = |item: Item| {
+        let put = TransactPut::new("Authorization", item)
+            .condition("attribute_not_exists(#0) AND attribute_not_exists(#1)")
+            .name("#0", "PK")
+            .name("#1", "SK");
+        put.return_old_on_failure().into()
+    };
+    let input = TransactWriteItemsInput {
+        transact_items: Some(vec![put(tenant), put(unique)]),
+        client_request_token: Some(format!("{:032x}", fastrand::u128(..))),
+        ..TransactWriteItemsInput::default()
+    };
+    black_box(engine.transact_write_items(input).await.unwrap());
+}
+
+fn fill(runtime: &tokio::runtime::Runtime, store: &Store, user: &str) {
+    runtime.block_on(async {
+        let values = Item::new()
+            .with("userId", user)
+            .with("email", "alice@example.com")
+            .with("phone", "+4312345678")
+            .with("givenName", "Alice")
+            .with("familyName", "Smith");
+        store.create("User", values).await.unwrap();
+        for number in 0..GRANTS {
+            let grant = Item::new()
+                .with("tenantId", ulid(number))
+                .with("userId", user)
+                .with("roles", Vec::new());
+            store.create("TenantGrant", grant).await.unwrap();
+        }
+    });
+}

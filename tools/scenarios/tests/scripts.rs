@@ -1,0 +1,68 @@
+//! Every script of `scenarios/`, on every target: memory, disk, our server over HTTP, and one with lagging indexes.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use monotable_scenarios::{Target, run_file};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn run(script: &str) {
+    let path = Path::new(ROOT).join("scenarios").join(script);
+    let models = Path::new(ROOT).join("models");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for target in [Target::Memory, Target::Disk, Target::Server, Target::Stale] {
+        if let Err(failure) = runtime.block_on(run_file(&path, &models, target)) {
+            panic!("{script} on {target:?}: {failure}");
+        }
+    }
+}
+
+macro_rules! scripts {
+    ($( $folder:ident: $( $name:ident )+; )+) => {
+        $(
+            mod $folder {
+                $(
+                    #[test]
+                    fn $name() {
+                        super::run(concat!(stringify!($folder), "/", stringify!($name), ".txt"));
+                    }
+                )+
+            }
+        )+
+
+        const LISTED: &[&str] = &[$( $( concat!(stringify!($folder), "/", stringify!($name), ".txt"), )+ )+];
+    };
+}
+
+scripts! {
+    authorization:
+        az_t01 az_t02 az_t03 az_t04 az_t05 az_t06 az_t07 az_t08 az_t09 az_t10 az_t11 az_t12
+        az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20;
+    peers:
+        cursor_is_bound delimiters_and_case_never_collide
+        distinct_rows_stay_distinct_across_pages duplicate_of_old_data_is_renamed_or_deleted
+        guard_released_and_taken_in_one_transaction limit_and_pages_agree
+        partial_update_keeps_index_keys unique_value_swapped_on_update;
+    processproof:
+        pp_t01 pp_t02 pp_t03 pp_t04 pp_t05 pp_t06 pp_t07 pp_t08 pp_t09 pp_t10 pp_t11 pp_t12
+        pp_t13 pp_t14 pp_t15 pp_t16 pp_t17 pp_t18 pp_t19 pp_t20;
+    yggdrasil:
+        yg_delete_resumed yg_move_resumed yg_shares yg_t01 yg_t02 yg_t03 yg_t04 yg_t05 yg_t06
+        yg_t07 yg_t08 yg_t09 yg_t10 yg_t11 yg_t12 yg_t13 yg_t14 yg_t15 yg_t16 yg_t17 yg_t18
+        yg_t19 yg_t20 yg_transfer;
+}
+
+#[test]
+fn every_script_is_a_test() {
+    let mut found = BTreeSet::new();
+    for folder in std::fs::read_dir(Path::new(ROOT).join("scenarios")).unwrap() {
+        let folder = folder.unwrap();
+        for file in std::fs::read_dir(folder.path()).unwrap() {
+            let name = file.unwrap().file_name();
+            found.insert(format!("{}/{}", folder.file_name().display(), name.display()));
+        }
+    }
+    let listed: BTreeSet<String> = LISTED.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(found, listed);
+}
