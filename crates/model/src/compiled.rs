@@ -13,9 +13,8 @@ mod rows;
 mod time;
 
 pub use format::{FormatProblem, Shown};
-pub use key_template::{KeyTemplate, RenderProblem, SourcePath};
-pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey};
+pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render};
+pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, Spelling, StoredKey};
 pub use time::{Instant, TimeProblem};
 
 pub(crate) use format::apply;
-pub(crate) use key_template::render;

@@ -1,6 +1,6 @@
 //! What the data layer costs, as multiples of the same requests written by hand.
 //!
-//! `cargo bench -p monotable-store`. The embedded engine in memory; both sides send the same requests and look at what
+//! `cargo bench -p monotable-store`. The embedded engine in memory, as a `Dynamo`; both sides send the same requests and look at what
 //! comes back as items. Rounds of both alternate, and the median of their ratios is reported.
 #![allow(
     clippy::print_stdout,
@@ -10,7 +10,7 @@
 )]
 
 use monotable_api::{
-    DynamoExt, GetItemInput, QueryInput, TransactPut, TransactWriteItemsInput,
+    Dynamo, DynamoExt, GetItemInput, QueryInput, TransactPut, TransactWriteItemsInput,
 };
 use monotable_engine::Engine;
 use monotable_item::Item;
@@ -67,7 +67,7 @@ fn report(name: &str, most: f64, (ratio, model, hand): (f64, f64, f64)) {
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let engine = Arc::new(Engine::in_memory().unwrap());
+    let engine: Arc<dyn Dynamo> = Arc::new(Engine::in_memory().unwrap());
     let text = include_str!("../../../models/authorization/model.toml");
     let model = monotable_model::check(text).model.unwrap();
     let store = Store::new(model, Arc::clone(&engine));
@@ -84,7 +84,7 @@ fn main() {
                     .with("name", format!("model {call}"));
                 black_box(runtime.block_on(store.create("Tenant", values).into_future()).unwrap());
             },
-            |call| runtime.block_on(create_by_hand(&engine, call)),
+            |call| runtime.block_on(create_by_hand(&*engine, call)),
         ),
     );
 
@@ -130,7 +130,7 @@ fn main() {
     );
 }
 
-async fn create_by_hand(engine: &Engine, call: usize) {
+async fn create_by_hand(dynamo: &dyn Dynamo, call: usize) {
     let id = format!("01HZX9KQ7Z00000000{call:08}");
     let name = format!("hand {call}");
     let place = format!("TENANT#{id}");
@@ -161,7 +161,7 @@ async fn create_by_hand(engine: &Engine, call: usize) {
         client_request_token: Some(format!("{:032x}", fastrand::u128(..))),
         ..TransactWriteItemsInput::default()
     };
-    black_box(engine.transact_write_items(input).await.unwrap());
+    black_box(dynamo.transact_write_items(input).await.unwrap());
 }
 
 fn fill(runtime: &tokio::runtime::Runtime, store: &Store, user: &str) {

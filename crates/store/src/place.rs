@@ -2,7 +2,7 @@
 
 use crate::record::{self, Surroundings};
 use crate::field_error::{FieldError, Problem};
-use monotable_item::{AttributeValue, Item, limits};
+use monotable_item::{AttributeValue, Item, ItemView, ValueView, limits};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{EntityId, Model, TableId};
 use std::fmt;
@@ -33,6 +33,24 @@ impl Place {
         let declared = model.table(table);
         let text = |name: &str| match item.get(name) {
             Some(AttributeValue::S(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let range = match &declared.range {
+            Some(range) => Some(text(&range.value)?),
+            None => None,
+        };
+        Some(Self {
+            table,
+            hash: text(&declared.hash.value)?,
+            range,
+        })
+    }
+
+    /// The same for an item that is still encoded.
+    pub(crate) fn of_view(model: &Model, table: TableId, item: ItemView<'_>) -> Option<Self> {
+        let declared = model.table(table);
+        let text = |name: &str| match item.get(name) {
+            Some(ValueView::S(text)) => Some(text.to_owned()),
             _ => None,
         };
         let range = match &declared.range {

@@ -17,11 +17,11 @@ pub(crate) use get::get;
 pub(crate) use query::{Ask, query, whole};
 
 use crate::record::Record;
-use monotable_item::Item;
+use monotable_item::EncodedItem;
 
 /// A row that was read, with its item.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) record: Record,
-    pub(crate) item: Item,
+    pub(crate) item: EncodedItem,
 }

@@ -14,6 +14,7 @@ mod upgrade;
 pub use change::{Change, Changed, change};
 pub use complete::create;
 pub use decode::{Decoded, decode};
+pub(crate) use decode::decode_view;
 pub use encode::encode;
 pub(crate) use complete::{is_set_by_the_store, render, source};
 pub(crate) use encode::{primary_key, tenant_prefix};

@@ -16,19 +16,19 @@ pub struct Row {
 
 impl Row {
     /// What a caller may see of a row.
-    pub(crate) fn of(model: &Model, record: &Record) -> Self {
+    pub(crate) fn of(model: &Model, record: Record) -> Self {
         let entity = model.entity(record.entity);
-        let mut values = Item::new();
-        for (name, value) in record.values.iter() {
-            let shown = match entity.attribute(name) {
-                Some(attribute) if attribute.internal => None,
-                Some(attribute) => match attribute.secret {
-                    Some(secret) => secret::masked(value, secret.mask),
-                    None => Some(value.clone()),
-                },
-                None => Some(value.clone()),
+        let mut values = record.values;
+        for attribute in &entity.attributes {
+            let name = &attribute.name.value;
+            let Some(hidden) = (match (attribute.internal, attribute.secret) {
+                (true, _) => values.remove(name).map(|_| None),
+                (false, Some(secret)) => values.remove(name).map(|value| secret::masked(&value, secret.mask)),
+                (false, None) => None,
+            }) else {
+                continue;
             };
-            if let Some(shown) = shown {
+            if let Some(shown) = hidden {
                 values.insert(name.clone(), shown);
             }
         }

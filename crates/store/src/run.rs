@@ -58,12 +58,12 @@ async fn once(
     operation: &Operation,
     options: &Options,
 ) -> Result<Outcome, Stop> {
-    let shown = |record: &Record| Row::of(session.model(), record);
+    let shown = |record: Record| Row::of(session.model(), record);
     match operation {
         Operation::Get { entity, key } => {
             let entity = session.entity_named(entity)?;
             let record = read::get(session, entity, key, options.consistent).await?;
-            Ok(Outcome::Row(shown(&record)))
+            Ok(Outcome::Row(shown(record)))
         }
         Operation::Query(query) => {
             let page = read::query(session, &ask(query, options)).await?;
@@ -82,11 +82,11 @@ async fn once(
             let entity = named(session, operation, entity)?;
             let expected = Expected(options.expected.clone());
             let record = write::delete(session, entity, key, &expected).await?;
-            Ok(Outcome::Row(shown(&record)))
+            Ok(Outcome::Row(shown(record)))
         }
         Operation::Move { name, key, set } => {
             let record = write::transfer(session, name, key, set).await?;
-            Ok(Outcome::Row(shown(&record)))
+            Ok(Outcome::Row(shown(record)))
         }
         Operation::Transact(operations) => {
             let mut draft = Draft::default();
@@ -94,7 +94,7 @@ async fn once(
             let mut refused = Vec::new();
             for operation in operations {
                 match planned(session, &mut draft, operation, &Item::new()).await {
-                    Ok(record) => rows.push(shown(&record)),
+                    Ok(record) => rows.push(shown(record)),
                     // Everything that is wrong is said at once.
                     Err(Stop::Fail(error)) if error.kind() == ErrorKind::Validation => {
                         refused.push(error);
@@ -115,7 +115,7 @@ async fn once(
             let mut draft = Draft::default();
             let record = planned(session, &mut draft, operation, &options.expected).await?;
             session.commit(&mut draft).await?;
-            Ok(Outcome::Row(shown(&record)))
+            Ok(Outcome::Row(shown(record)))
         }
     }
 }

@@ -9,10 +9,10 @@ use crate::draft::{Blame, Draft};
 use crate::error::{Error, Failure};
 use crate::field_error::FieldError;
 use crate::place::Place;
-use crate::record::{self, Decoded, Record, Surroundings};
+use crate::record::{self, Record, Surroundings};
 use crate::steps::Steps;
 use monotable_api::Error as ServiceError;
-use monotable_item::{AttributeValue, Item};
+use monotable_item::{AttributeValue, EncodedItem, Item, ItemView};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Entity, EntityId, Model, TableId};
 use std::collections::BTreeSet;
@@ -151,13 +151,14 @@ impl Session {
 
     /// An item as a row; none if the model does not know it.
     pub(crate) fn decode(&self, table: TableId, item: &Item) -> Option<Record> {
-        match record::decode(self.compiled(), table, &self.prefix, item) {
-            Decoded::Row { mut record, .. } => {
-                record::upgrade(self.model(), &mut record, &self.around);
-                Some(record)
-            }
-            Decoded::Unknown(_) => None,
-        }
+        self.decode_view(table, EncodedItem::from(item).view())
+    }
+
+    /// The same for an item that is still encoded.
+    pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
+        let (mut record, _) = record::decode_view(self.compiled(), table, &self.prefix, item)?;
+        record::upgrade(self.model(), &mut record, &self.around);
+        Some(record)
     }
 
     /// The place of the row that a reference with this value names; none if its key is not known here.

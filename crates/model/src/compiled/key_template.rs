@@ -122,6 +122,35 @@ impl KeyTemplate {
         Some(values)
     }
 
+    /// Whether its literals stand in a text, in their order: what a text of this template has, whatever its values.
+    #[must_use]
+    pub fn looks_like(&self, text: &str) -> bool {
+        let mut rest = text;
+        let mut open = false;
+        for part in &self.template.parts {
+            match part {
+                Part::Field(_) => open = true,
+                Part::Literal(literal) => {
+                    let at = match open {
+                        true => rest.find(literal.value.as_str()),
+                        false => rest.starts_with(literal.value.as_str()).then_some(0),
+                    };
+                    let Some(at) = at else {
+                        return false;
+                    };
+                    rest = rest.get(at + literal.value.len()..).unwrap_or_default();
+                    open = false;
+                }
+            }
+        }
+        open || rest.is_empty()
+    }
+
+    /// The attributes that it gives back.
+    pub fn reads(&self) -> impl Iterator<Item = &str> {
+        self.readable.iter().map(|readable| readable.attribute.as_str())
+    }
+
     /// Whether every attribute it shows can be read back.
     #[must_use]
     pub fn is_invertible(&self) -> bool {
@@ -132,7 +161,7 @@ impl KeyTemplate {
 }
 
 /// The text of a template for these values.
-pub(crate) fn render(
+pub fn render(
     template: &Template,
     value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
 ) -> Result<String, RenderProblem> {

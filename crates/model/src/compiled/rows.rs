@@ -1,8 +1,9 @@
 //! Every key of a model, bound; and which entity a stored row is of.
 
 use super::KeyTemplate;
-use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, TableId};
+use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, Table, TableId};
 use crate::shape::Vocabulary;
+use std::collections::{HashMap, HashSet};
 
 /// A model with its keys bound.
 #[derive(Clone, Debug)]
@@ -10,6 +11,8 @@ pub struct CompiledModel {
     model: Model,
     /// One for each entity of the model; without keys for those that others are like.
     entities: Vec<CompiledEntity>,
+    /// The attributes of all keys of each table.
+    key_attributes: Vec<HashSet<String>>,
 }
 
 /// The keys of an entity.
@@ -19,6 +22,17 @@ pub struct CompiledEntity {
     pub keys: Vec<CompiledKey>,
     /// As other layouts have them: name, table and keys.
     pub layouts: Vec<(String, TableId, Vec<CompiledKey>)>,
+    /// Every name under which an item may have an attribute.
+    pub spellings: HashMap<String, Spelling>,
+}
+
+/// A name under which items have an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spelling {
+    /// The attribute's position in the entity.
+    pub attribute: usize,
+    /// 0 for the name that is written; others only count if it is not there.
+    pub rank: usize,
 }
 
 /// A key of an entity.
@@ -70,7 +84,19 @@ impl CompiledModel {
             .map(|(id, entity)| compile(&model, &vocabulary, id, entity))
             .collect();
         drop(vocabulary);
-        Self { model, entities }
+        let key_attributes = model.tables.iter().map(key_attributes).collect();
+        Self {
+            model,
+            entities,
+            key_attributes,
+        }
+    }
+
+    /// Whether an attribute is one of the keys of a table or of its indexes.
+    #[must_use]
+    pub fn is_key_attribute(&self, table: TableId, name: &str) -> bool {
+        let names = self.key_attributes.get(table.index());
+        names.is_some_and(|names| names.contains(name))
     }
 
     /// The model.
@@ -99,6 +125,16 @@ impl CompiledModel {
             if told == Told::Other {
                 continue;
             }
+            // One that is told apart and has one layout is known by its literals.
+            if told == Told::This && entity.layouts.is_empty() && entity.table == table {
+                if self.looks_like(id, key) {
+                    return Some(Recognised {
+                        entity: id,
+                        layout: None,
+                    });
+                }
+                continue;
+            }
             let Some(found) = self.place_of(id, table, key) else {
                 continue;
             };
@@ -108,6 +144,20 @@ impl CompiledModel {
             }
         }
         by_key
+    }
+
+    fn looks_like(&self, entity: EntityId, key: StoredKey<'_>) -> bool {
+        let keys = self.entities.get(entity.index()).map(|entity| &entity.keys);
+        let mut keys = keys.into_iter().flatten();
+        let primary = keys.find(|key| key.place == KeyPlace::Primary);
+        primary.is_some_and(|own| {
+            let range = match (&own.range, key.range) {
+                (Some(template), Some(text)) => template.looks_like(text),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            range && own.hash.looks_like(key.hash)
+        })
     }
 
     /// Whether a key has the shape of an entity's, in the layout it writes or in another.
@@ -164,6 +214,41 @@ fn shaped(keys: &[CompiledKey], stored: StoredKey<'_>) -> bool {
     })
 }
 
+/// The names under which an item may have each attribute: the stored one first.
+fn spellings(entity: &Entity) -> HashMap<String, Spelling> {
+    let mut all = HashMap::new();
+    for (position, attribute) in entity.attributes.iter().enumerate() {
+        let camel = entity
+            .also_camel_case
+            .then(|| camel_case(&attribute.stored));
+        let names = std::iter::once(attribute.stored.clone())
+            .chain(attribute.aliases.iter().cloned())
+            .chain(camel);
+        for (rank, name) in names.enumerate() {
+            all.entry(name).or_insert(Spelling {
+                attribute: position,
+                rank,
+            });
+        }
+    }
+    all
+}
+
+fn camel_case(name: &str) -> String {
+    let mut characters = name.chars();
+    let first = characters.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + characters.as_str()
+}
+
+fn key_attributes(table: &Table) -> HashSet<String> {
+    let indexes = table
+        .indexes
+        .iter()
+        .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+    let all = std::iter::once(&table.hash).chain(&table.range).chain(indexes);
+    all.map(|name| name.value.clone()).collect()
+}
+
 fn compile(
     model: &Model,
     vocabulary: &Vocabulary<'_>,
@@ -198,6 +283,7 @@ fn compile(
     };
     let layouts = entity.layouts.iter();
     CompiledEntity {
+        spellings: spellings(entity),
         keys: entity
             .keys
             .iter()

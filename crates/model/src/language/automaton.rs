@@ -102,8 +102,10 @@ impl Automaton {
     /// The states after reading `word`, sorted; empty if no word starts so.
     pub(super) fn after(&self, word: &[u8]) -> Vec<u32> {
         let mut active = vec![0];
+        let mut next = Vec::new();
         for byte in word {
-            active = self.next(&active, *byte);
+            self.step(&active, *byte, &mut next);
+            std::mem::swap(&mut active, &mut next);
             if active.is_empty() {
                 break;
             }
@@ -113,15 +115,21 @@ impl Automaton {
 
     /// One step of a simulation from several states.
     pub(super) fn next(&self, active: &[u32], byte: u8) -> Vec<u32> {
-        let mut targets: Vec<u32> = active
-            .iter()
-            .flat_map(|id| &self.state(*id).edges)
-            .filter(|edge| edge.lo <= byte && byte <= edge.hi)
-            .map(|edge| edge.target)
-            .collect();
-        targets.sort_unstable();
-        targets.dedup();
+        let mut targets = Vec::new();
+        self.step(active, byte, &mut targets);
         targets
+    }
+
+    /// The same into a list that is used again.
+    fn step(&self, active: &[u32], byte: u8, targets: &mut Vec<u32>) {
+        targets.clear();
+        let edges = active.iter().flat_map(|id| &self.state(*id).edges);
+        let taken = edges.filter(|edge| edge.lo <= byte && byte <= edge.hi);
+        targets.extend(taken.map(|edge| edge.target));
+        if targets.len() > 1 {
+            targets.sort_unstable();
+            targets.dedup();
+        }
     }
 
     /// Its word, if it surely has only this one.

@@ -13,6 +13,9 @@ const TRIED_STARTS: usize = 100_000;
 #[must_use]
 pub fn parse(pattern: &Pattern, text: &str) -> Option<Assignment> {
     let parts = pattern.parts();
+    if let Some(plain) = plainly(parts, text) {
+        return Some(plain);
+    }
     let starts = starts_of_parts(parts, text.as_bytes());
     let last = starts.get(parts.len())?;
     if !last.get(text.len()).copied().unwrap_or(false) {
@@ -24,6 +27,41 @@ pub fn parse(pattern: &Pattern, text: &str) -> Option<Assignment> {
         starts: &starts,
     }
     .backwards()
+}
+
+/// The reading in which each value ends where the literal after it first comes. Most templates are read so; if its
+/// values are none of the languages, there may be another.
+fn plainly(parts: &[Part], text: &str) -> Option<Assignment> {
+    let mut values = Assignment::new();
+    let mut rest = text;
+    let mut parts = parts.iter().peekable();
+    while let Some(part) = parts.next() {
+        if let Part::Literal(literal) = part {
+            rest = rest.strip_prefix(literal.as_str())?;
+            continue;
+        }
+        let end = match parts.peek() {
+            None => rest.len(),
+            Some(Part::Literal(literal)) => rest.find(literal.as_str())?,
+            Some(_) => return None,
+        };
+        let (value, after) = rest.split_at(end);
+        rest = after;
+        let (Part::Variable { language, .. } | Part::Free(language)) = part else {
+            return None;
+        };
+        if !language.accepts(value) {
+            return None;
+        }
+        if let Part::Variable { id, .. } = part
+            && values
+                .insert(*id, value.to_owned())
+                .is_some_and(|known| known != value)
+        {
+            return None;
+        }
+    }
+    rest.is_empty().then_some(values)
 }
 
 /// `starts[k][at]`: the parts before `k` can render exactly `text[..at]`.

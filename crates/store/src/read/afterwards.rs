@@ -10,15 +10,17 @@ use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
 pub(super) fn kept(session: &Session, access: &Access, given: &Given, rows: Vec<Found>) -> Vec<Found> {
+    let Some(filter) = &access.filter else {
+        let mut rows = rows;
+        rows.retain(|found| access.returns.contains(&found.record.entity));
+        return rows;
+    };
     let parameters = EncodedItem::from(&given.values);
     let settings = session.around.all_settings(session.model());
     let principal = EncodedItem::from(&session.around.principal);
     rows.into_iter()
         .filter(|found| access.returns.contains(&found.record.entity))
         .filter(|found| {
-            let Some(filter) = &access.filter else {
-                return true;
-            };
             let row = EncodedItem::from(&found.record.values);
             let context = Context::new(row.view())
                 .with(Root::Param, parameters.view())

@@ -52,8 +52,8 @@ pub(super) async fn fetch(
             return Err(Error::integrity("a query was answered by something else").into());
         };
         let items = output.items.unwrap_or_default();
-        let found = items.iter().map(EncodedItem::to_item).filter_map(|item| {
-            let record = session.decode(condition.table, &item)?;
+        let found = items.into_iter().filter_map(|item| {
+            let record = session.decode_view(condition.table, item.view())?;
             Some(Found { record, item })
         });
         let kept = afterwards::kept(session, access, given, found.collect());
@@ -68,15 +68,15 @@ pub(super) async fn fetch(
 }
 
 /// The key of an item in the table and in the index that is read.
-fn key_of(session: &Session, condition: &Condition, item: &Item) -> Item {
+fn key_of(session: &Session, condition: &Condition, item: &EncodedItem) -> Item {
     let table = session.model().table(condition.table);
     let own = attributes(table, KeyPlace::Primary);
     let index = attributes(table, condition.place);
     let names = [Some(own.0), own.1, Some(index.0), index.1];
     let mut key = Item::new();
     for name in names.into_iter().flatten() {
-        if let Some(value) = item.get(name) {
-            key.insert(name, value.clone());
+        if let Some(value) = item.view().get(name) {
+            key.insert(name, value.to_value());
         }
     }
     key

@@ -5,7 +5,7 @@ use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop, referred};
 use crate::write::by_ids;
-use monotable_item::AttributeValue;
+use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::model::{Access, EntityId};
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub(super) async fn follow(
         places => session.get_many(places, consistent).await?,
     };
     for ((entity, place), item) in placed.into_iter().zip(items) {
-        let row = item.and_then(|item| Some((session.decode(place.table, &item)?, item)));
+        let row = item.and_then(|item| Some((session.decode_view(place.table, item.view())?, item)));
         match row {
             Some((record, item)) => followed.rows.push(Found { record, item }),
             None => followed.dangling.push(format!("{} {place}", session.name(entity))),
@@ -81,7 +81,7 @@ async fn followed_by_index(
         for (id, rows) in ids.into_iter().zip(found) {
             match rows.into_iter().next() {
                 Some(record) => {
-                    let item = session.encode(&record)?;
+                    let item = EncodedItem::from(session.encode(&record)?);
                     followed.rows.push(Found { record, item });
                 }
                 None => {

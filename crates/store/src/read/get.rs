@@ -18,7 +18,7 @@ pub(crate) async fn get(
     let item = session.get(&place, consistent).await?;
     let missing = || Error::not_found(session.name(entity), place.to_string());
     let item = item.ok_or_else(missing)?;
-    let found = session.decode(place.table, &item);
+    let found = session.decode_view(place.table, item.view());
     let record = found.filter(|record| record.entity == entity).ok_or_else(missing)?;
     visible::refuse_going(session, &record, &item, &place)?;
     let mut rows = visible::only(session, vec![Found { record, item }]).await?;

@@ -5,7 +5,7 @@ use crate::field_error::{FieldError, Problem};
 use crate::session::Session;
 use crate::{record, value};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::{Instant, KeyTemplate, RenderProblem, Shown, SourcePath};
+use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render};
 use monotable_model::model::{Access, Generator, Mode, Model, Parameter, Part, Template};
 
 /// The parameters of one call, checked.
@@ -53,7 +53,7 @@ impl Given {
         template: &Template,
         end: &str,
     ) -> Result<String, RenderProblem> {
-        KeyTemplate::unbound(template).render(|path| self.source(session, path, end))
+        render(template, |path| self.source(session, path, end))
     }
 
     /// The text of some parts of a template.

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::operation::Page;
 use crate::row::Row;
 use crate::session::{Session, Stop};
-use monotable_item::Item;
+use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, Order, Way};
 use std::sync::atomic::Ordering;
 
@@ -95,13 +95,13 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         rows: followed,
         dangling,
     } = follow::follow(session, access, &rows, consistent).await?;
-    let shown = |rows: &[Found]| {
-        let rows = rows.iter().map(|found| Row::of(session.model(), &found.record));
+    let shown = |rows: Vec<Found>| {
+        let rows = rows.into_iter().map(|found| Row::of(session.model(), found.record));
         rows.collect::<Vec<_>>()
     };
     Ok(Page {
-        rows: shown(&rows),
-        followed: shown(&followed),
+        rows: shown(rows),
+        followed: shown(followed),
         dangling,
         hidden: session.hidden.load(Ordering::Relaxed),
         cursor: next.map(|next| cursor::seal(session, access, &given.values, descending, &next)),
@@ -141,7 +141,7 @@ pub(super) async fn reach(
             let place = condition::whole(&asked);
             let item = session.get(&place, portion.consistent).await?;
             let row = item.and_then(|item| {
-                let record = session.decode(*table, &item)?;
+                let record = session.decode_view(*table, item.view())?;
                 Some(Found { record, item })
             });
             if let Some(found) = &row {
@@ -157,7 +157,10 @@ pub(super) async fn reach(
         }
         Way::Through { entity, claim } => {
             let found = through::row(session, *entity, *claim, &given.values).await?;
-            let rows = found.map(|(record, item)| Found { record, item });
+            let rows = found.map(|(record, item)| Found {
+                record,
+                item: EncodedItem::from(item),
+            });
             let kept = afterwards::kept(session, access, given, rows.into_iter().collect());
             Ok(Reached::all(visible::only(session, kept).await?))
         }

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop};
 use crate::write::may_see;
-use monotable_item::{AttributeValue, Item, Number};
+use monotable_item::{AttributeValue, EncodedItem, Number};
 use monotable_model::model::Assigned;
 use std::sync::atomic::Ordering;
 
@@ -30,16 +30,16 @@ pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Foun
 }
 
 /// Whether a delete of the row has begun.
-fn is_going(session: &Session, record: &Record, item: &Item) -> bool {
+fn is_going(session: &Session, record: &Record, item: &EncodedItem) -> bool {
     let mark = session.anatomy(record.entity).deleting.as_ref();
-    mark.is_some_and(|mark| item.get(mark).is_some())
+    mark.is_some_and(|mark| item.view().get(mark).is_some())
 }
 
 /// A row that is being deleted is refused, and says so.
 pub(super) fn refuse_going(
     session: &Session,
     record: &Record,
-    item: &Item,
+    item: &EncodedItem,
     place: &Place,
 ) -> Result<(), Stop> {
     if !is_going(session, record, item) {
@@ -66,10 +66,11 @@ fn is_buried(session: &Session, record: &Record) -> bool {
 }
 
 /// Whether the row's time has come, deleted or not.
-fn is_expired(session: &Session, record: &Record, item: &Item) -> bool {
+fn is_expired(session: &Session, record: &Record, item: &EncodedItem) -> bool {
     let table = session.model().table(session.entity(record.entity).table);
-    let now = Number::from(session.around.now_micros.div_euclid(1_000_000));
+    let now = || Number::from(session.around.now_micros.div_euclid(1_000_000));
     table.ttl.as_ref().is_some_and(|ttl| {
-        matches!(item.get(&ttl.value), Some(AttributeValue::N(expires)) if *expires <= now)
+        let expires = item.view().get(&ttl.value).map(|value| value.to_value());
+        matches!(expires, Some(AttributeValue::N(expires)) if expires <= now())
     })
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::record::Conditions;
 use crate::session::{Session, Stop};
 use crate::write::{Asked, referrers};
-use monotable_item::Item;
+use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, EntityId, Walk};
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) async fn walk(
     let Some(item) = session.get(&place, true).await? else {
         return Err(Error::not_found(session.name(start.1), place.to_string()).into());
     };
-    let record = session.decode(place.table, &item);
+    let record = session.decode_view(place.table, item.view());
     let mut level: Vec<Found> = record.map(|record| Found { record, item }).into_iter().collect();
     let mut seen = BTreeSet::from([place]);
     let mut all = Vec::new();
@@ -104,6 +104,7 @@ async fn step(
     let rows = places.iter().zip(items).filter_map(|(place, item)| {
         let item = item?;
         let record = session.decode(place.table, &item)?;
+        let item = EncodedItem::from(item);
         Some(Found { record, item })
     });
     Ok(rows.collect())

@@ -5,7 +5,7 @@ use super::{Record, Surroundings, presence};
 use crate::field_error::{FieldError, Problem};
 use crate::{ids, secret, value};
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::compiled::{CompiledModel, KeyTemplate, Shown, SourcePath};
+use monotable_model::compiled::{self, CompiledModel, Shown, SourcePath};
 use monotable_model::model::{
     Attribute, Default, EntityId, Kind, Model, Role, Root, Template, TimeFormat,
 };
@@ -193,10 +193,7 @@ pub(crate) fn render(
     template: &Template,
     surroundings: &Surroundings,
 ) -> Option<String> {
-    let template = KeyTemplate::unbound(template);
-    template
-        .render(|path| source(model, values, path, surroundings))
-        .ok()
+    compiled::render(template, |path| source(model, values, path, surroundings)).ok()
 }
 
 /// Where a template takes a value from.

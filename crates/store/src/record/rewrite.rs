@@ -1,7 +1,6 @@
 //! What a stored item lacks to be what its row says, and what it has too much.
 
 use super::Record;
-use super::decode::{key_attributes, spellings};
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
 use std::collections::BTreeSet;
@@ -21,13 +20,13 @@ pub(crate) fn rewritten(
             set.insert(name.clone(), value.clone());
         }
     }
-    let mut known: BTreeSet<String> = key_attributes(model, entity.table).into_iter().collect();
-    for attribute in &entity.attributes {
-        known.extend(spellings(entity, attribute));
-    }
+    let spellings = model.entity(row.entity).map(|entity| &entity.spellings);
     let extra = stored.iter().map(|(name, _)| name);
     let remove = extra.filter(|name| {
-        let ours = known.contains(*name) || entity.open || entity.family(name).is_some();
+        let ours = model.is_key_attribute(entity.table, name)
+            || spellings.is_some_and(|spellings| spellings.contains_key(*name))
+            || entity.open
+            || entity.family(name).is_some();
         ours && wanted.get(name).is_none()
     });
     (set, remove.cloned().collect())

@@ -10,7 +10,7 @@ use crate::steps::Answer;
 use monotable_api::{
     BatchGetItemInput, GetItemInput, KeysAndAttributes, QueryInput, Request, Response,
 };
-use monotable_item::{Item, limits};
+use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl Session {
         if draft.decides(place) {
             return Ok(draft.after(place, None).flatten());
         }
-        let item = self.get(place, true).await?;
+        let item = self.get(place, true).await?.map(|item| item.to_item());
         Ok(match draft.after(place, item.as_ref()) {
             Some(after) => after,
             None => item,
@@ -49,7 +49,11 @@ impl Session {
     }
 
     /// One item by its key.
-    pub(crate) async fn get(&self, place: &Place, consistent: bool) -> Result<Option<Item>, Stop> {
+    pub(crate) async fn get(
+        &self,
+        place: &Place,
+        consistent: bool,
+    ) -> Result<Option<EncodedItem>, Stop> {
         let request = self.get_request(place, consistent);
         item_of(self.steps.call(request).await)
     }
@@ -68,7 +72,7 @@ impl Session {
         &self,
         places: &[Place],
         consistent: bool,
-    ) -> Result<Vec<Option<Item>>, Stop> {
+    ) -> Result<Vec<Option<EncodedItem>>, Stop> {
         let mut distinct: Vec<Place> = places.to_vec();
         distinct.sort();
         distinct.dedup();
@@ -80,7 +84,7 @@ impl Session {
             .chunks(limits::MAX_BATCH_GET)
             .map(|chunk| self.batch(chunk, consistent))
             .collect();
-        let mut found: BTreeMap<Place, Item> = BTreeMap::new();
+        let mut found: BTreeMap<Place, EncodedItem> = BTreeMap::new();
         for answer in self.steps.send(requests).await {
             let Response::BatchGetItem(output) = answered(answer)? else {
                 return Err(Error::integrity("a batch was answered by something else").into());
@@ -90,8 +94,7 @@ impl Session {
                     continue;
                 };
                 for item in items {
-                    let item = item.to_item();
-                    if let Some(place) = Place::of_item(self.model(), table, &item) {
+                    if let Some(place) = Place::of_view(self.model(), table, item.view()) {
                         found.insert(place, item);
                     }
                 }
@@ -105,10 +108,11 @@ impl Session {
         &self,
         places: &[Place],
     ) -> Result<Vec<Option<Item>>, Stop> {
-        match places {
-            [] => Ok(Vec::new()),
-            places => self.get_many(places, true).await,
-        }
+        let items = match places {
+            [] => Vec::new(),
+            places => self.get_many(places, true).await?,
+        };
+        Ok(items.into_iter().map(|item| item.map(|item| item.to_item())).collect())
     }
 
     /// Many items, read strongly; what the draft writes counts.
@@ -170,7 +174,7 @@ impl Session {
                 };
                 if let Some(found) = items.get_mut(position) {
                     let page = output.items.unwrap_or_default();
-                    found.extend(page.iter().map(monotable_item::EncodedItem::to_item));
+                    found.extend(page.iter().map(EncodedItem::to_item));
                 }
                 if let Some(last) = output.last_evaluated_key {
                     input.exclusive_start_key = Some(last.into());
@@ -211,9 +215,9 @@ pub(crate) fn answered(answer: Answer) -> Result<Response, Stop> {
     answer.result.map_err(|error| Error::service(error).into())
 }
 
-fn item_of(answer: Answer) -> Result<Option<Item>, Stop> {
+fn item_of(answer: Answer) -> Result<Option<EncodedItem>, Stop> {
     match answered(answer)? {
-        Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
+        Response::GetItem(output) => Ok(output.item),
         other => Err(unexpected(&other).into()),
     }
 }

@@ -7,7 +7,7 @@ use crate::place::Place;
 use crate::record::{self, Conditions, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::KeyTemplate;
+use monotable_model::compiled::render;
 use monotable_model::model::{
     Assigned, Assignment, Claim, EntityId, Guard, Key, Part, Source, Template,
 };
@@ -143,17 +143,17 @@ pub(super) fn hidden_place(
     row: &Record,
     key: &Key,
 ) -> Result<Option<Place>, Error> {
-    let render = |template: &Template| {
-        let rendered = KeyTemplate::unbound(template).render(|path| {
+    let text = |template: &Template| {
+        render(template, |path| {
             record::source(session.model(), &row.values, path, &session.around)
-        });
-        rendered.ok()
+        })
+        .ok()
     };
-    let Some(hash) = render(&key.hash) else {
+    let Some(hash) = text(&key.hash) else {
         return Ok(None);
     };
     let range = match &key.range {
-        Some(range) => match render(range) {
+        Some(range) => match text(range) {
             Some(range) => Some(range),
             None => return Ok(None),
         },

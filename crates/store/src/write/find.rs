@@ -5,8 +5,8 @@ use crate::place::Place;
 use crate::read::through;
 use crate::record::{self, Record};
 use crate::session::{Rows, Session, Stop};
-use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::KeyTemplate;
+use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_model::compiled::render;
 use monotable_model::model::{EntityId, Field, Key, KeyPlace, Part, TableId, Template, Way};
 
 /// The way to rows of which some attributes are known.
@@ -90,8 +90,9 @@ pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) ->
         };
         let rendered = match part {
             Part::Literal(literal) => Ok(literal.value.clone()),
-            Part::Field(_) => KeyTemplate::unbound(&piece)
-                .render(|path| record::source(session.model(), known, path, &session.around)),
+            Part::Field(_) => {
+                render(&piece, |path| record::source(session.model(), known, path, &session.around))
+            }
         };
         match rendered {
             Ok(rendered) => text.push_str(&rendered),
@@ -320,7 +321,10 @@ pub(crate) async fn by_ids(
     for (finder, id) in asked.into_iter().zip(ids) {
         let items = match finder {
             Some(Finder::Rows(_)) => answers.next().unwrap_or_default(),
-            Some(Finder::Key(place)) => session.get(&place, true).await?.into_iter().collect(),
+            Some(Finder::Key(place)) => {
+                let item = session.get(&place, true).await?;
+                item.iter().map(EncodedItem::to_item).collect()
+            }
             None => Vec::new(),
         };
         let rows = items.iter().filter_map(|item| session.decode(declared.table, item));

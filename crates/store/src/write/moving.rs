@@ -47,7 +47,7 @@ pub(crate) async fn transfer(
         let found = read::whole(session, *pattern, &row.values).await?;
         for found in found {
             if found.record.entity != declared.of {
-                units.extend(rekeyed(session, declared, &found.record, &found.item, set)?);
+                units.extend(rekeyed(session, declared, &found.record, &found.item.to_item(), set)?);
             }
         }
     }
