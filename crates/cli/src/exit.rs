@@ -3,11 +3,14 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done; also when the reader of a pipe had enough |
-//! | 2 | the command line is wrong |
+//! | 1 | what is stored contradicts the model |
+//! | 2 | the command line is wrong, or asks for what the model refuses whatever is stored |
 //! | 130 | interrupted |
 //! | 253 | configuration: no store, no such profile, a port that is taken, a model with errors |
-//! | 254 | DynamoDB answered with an error |
+//! | 254 | DynamoDB answered with an error, or what is stored does not allow it: a conflict, no such row |
 //! | 255 | anything else: bad input, a failed disk |
+
+mod refusal;
 
 use anstyle::{AnsiColor, Style};
 use monotable_api::Error;
@@ -23,6 +26,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 /// What kind of end it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
+    Violations,
     Usage,
     Configuration,
     Service,
@@ -36,6 +40,7 @@ impl Kind {
     const fn code(self) -> u8 {
         match self {
             Self::BrokenPipe => 0,
+            Self::Violations => 1,
             Self::Usage => 2,
             Self::Interrupted => 130,
             Self::Configuration => 253,
@@ -62,6 +67,11 @@ impl Failure {
             causes: Vec::new(),
             help: None,
         }
+    }
+
+    /// What is stored contradicts the model.
+    pub(crate) fn violations(what: impl fmt::Display) -> Self {
+        Self::new(Kind::Violations, what)
     }
 
     /// The command line is wrong.

@@ -5,6 +5,7 @@
 //!   help and what it does;
 //! - `target.rs`: which DynamoDB a command works on; `table_keys.rs`: its tables' keys;
 //! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
+//! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
 //! - `model_file.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
 //!   `progress.rs`: how far it is.
@@ -22,28 +23,42 @@ mod pages;
 mod plain_json;
 mod progress;
 mod reading;
+mod rows;
 mod table_keys;
 mod target;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use command::attach::Attach;
+use command::backup::Backup;
 use command::check::Check;
 use command::completions::Completions;
+use command::create::Create;
 use command::create_table::CreateTable;
+use command::delete::Delete;
 use command::delete_table::DeleteTable;
 use command::describe::Describe;
+use command::detach::Detach;
+use command::explain::Explain;
 use command::get::Get;
+use command::move_row::MoveRow;
 use command::put::Put;
 use command::query::Query;
+use command::restore::Restore;
 use command::scan::Scan;
 use command::serve::Serve;
+use command::setup::Setup;
 use command::tables::Tables;
+use command::update::Update;
+use command::verify::Verify;
 use exit::Failure;
 use interrupt::interruptible;
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 2 wrong usage, 130 interrupted, 253 configuration, or a model with errors, 254 the
-service answered with an error, 255 anything else. NO_COLOR and CLICOLOR_FORCE are heard.";
+Exit codes: 0 done, 1 verify found violations, 2 wrong usage, or values that the model refuses, 130
+interrupted, 253 configuration, or a model with errors, 254 the service answered with an error, or what is
+stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and CLICOLOR_FORCE are
+heard.";
 
 /// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
 #[derive(Parser, Debug)]
@@ -65,6 +80,18 @@ enum Command {
     Put(Put),
     Query(Query),
     Scan(Scan),
+    Setup(Setup),
+    Create(Create),
+    Update(Update),
+    Delete(Delete),
+    Attach(Attach),
+    Detach(Detach),
+    #[command(name = "move")]
+    MoveRow(MoveRow),
+    Explain(Explain),
+    Verify(Verify),
+    Backup(Backup),
+    Restore(Restore),
     Completions(Completions),
 }
 
@@ -84,6 +111,17 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Put(put) => interruptible(put.run()),
         Command::Query(query) => interruptible(query.run()),
         Command::Scan(scan) => interruptible(scan.run()),
+        Command::Setup(setup) => interruptible(setup.run()),
+        Command::Create(create) => interruptible(create.run()),
+        Command::Update(update) => interruptible(update.run()),
+        Command::Delete(delete) => interruptible(delete.run()),
+        Command::Attach(attach) => interruptible(attach.run()),
+        Command::Detach(detach) => interruptible(detach.run()),
+        Command::MoveRow(moving) => interruptible(moving.run()),
+        Command::Explain(explain) => interruptible(explain.run()),
+        Command::Verify(verify) => interruptible(verify.run()),
+        Command::Backup(backup) => interruptible(backup.run()),
+        Command::Restore(restore) => interruptible(restore.run()),
         Command::Completions(completions) => completions.run(CommandLine::command()),
     }
 }

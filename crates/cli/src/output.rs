@@ -26,7 +26,7 @@ pub(crate) struct OutputArguments {
 
 /// A form of output.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(crate) enum Form {
     /// One JSON document, indented
     Json,
     /// One item per line
@@ -36,10 +36,19 @@ enum Form {
 }
 
 impl OutputArguments {
+    /// The form that is wanted.
+    pub(crate) fn form(&self, notation: Notation) -> Form {
+        self.output.unwrap_or_else(|| default_form(notation))
+    }
+
+    /// Whether the user asks for a form.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.output.is_some()
+    }
+
     /// A printer of items; a table shows the `leading` attributes first and never cuts them.
     pub(crate) fn printer(&self, notation: Notation, leading: Vec<String>) -> Printer {
-        let form = self.output.unwrap_or_else(|| default_form(notation));
-        let layout = match form {
+        let layout = match self.form(notation) {
             Form::Json => Layout::Json(JsonArray::default()),
             Form::Jsonl => Layout::Jsonl,
             Form::Table => Layout::Table(Table::new(leading, notation, has_colour())),
@@ -123,11 +132,16 @@ impl Printer {
 
     fn warn(&self) {
         if self.has_lost_types {
-            exit::note(
-                "sets are printed as arrays and binary values as base64; --ddb-json keeps their types",
-            );
+            note_lost_types();
         }
     }
+}
+
+/// Says that what was printed does not read back as it was.
+pub(crate) fn note_lost_types() {
+    exit::note(
+        "sets are printed as arrays and binary values as base64; --ddb-json keeps their types",
+    );
 }
 
 fn lines(text: &mut Vec<u8>, items: &[EncodedItem], notation: Notation) -> io::Result<()> {

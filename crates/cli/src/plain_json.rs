@@ -8,5 +8,5 @@
 mod read;
 mod write;
 
-pub(crate) use read::read_item;
+pub(crate) use read::{read_item, read_value};
 pub(crate) use write::{PlainItem, PlainValue, is_reversible};

@@ -48,10 +48,28 @@ pub(crate) struct ReadingArguments {
     notation: NotationArguments,
 
     #[command(flatten)]
-    output: OutputArguments,
+    pub(crate) output: OutputArguments,
 }
 
 impl ReadingArguments {
+    /// An access pattern says itself what is read.
+    pub(crate) fn refuse_for_model(&self) -> Result<(), Failure> {
+        let options = [
+            ("--index", self.index.is_some()),
+            ("--filter", self.filter.is_some()),
+            ("--projection", self.projection.is_some()),
+            ("--values", self.values.is_some()),
+            ("--names", self.names.is_some()),
+            ("--start-key", self.start_key.is_some()),
+        ];
+        match options.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::usage(format_args!(
+                "{option} means nothing to an access pattern (-m)"
+            ))),
+        }
+    }
+
     /// How items are written down.
     pub(crate) const fn notation(&self) -> Notation {
         self.notation.notation()

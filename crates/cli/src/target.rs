@@ -15,9 +15,9 @@ use clap::Args;
 use monotable_api::Dynamo;
 use monotable_engine::EngineOptions;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::Missing;
+use store::{Missing, is_absent};
 
 /// The target as the command line names it.
 #[derive(Args, Clone, Debug)]
@@ -82,6 +82,20 @@ impl TargetArguments {
 }
 
 impl Target {
+    /// The directory of an embedded store.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Embedded(directory) => Some(directory),
+            #[cfg(feature = "aws")]
+            Self::Remote(_) => None,
+        }
+    }
+
+    /// Whether opening it would make a new store.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.directory().is_some_and(is_absent)
+    }
+
     /// Opens the target; a store must be there.
     pub(crate) async fn open(self) -> Result<Arc<dyn Dynamo>, Failure> {
         self.open_with(Missing::Refused).await

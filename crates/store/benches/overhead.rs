@@ -57,7 +57,11 @@ fn ratio(mut model: impl FnMut(usize), mut hand: impl FnMut(usize)) -> (f64, f64
         values.sort_by(f64::total_cmp);
         values[values.len() / 2]
     };
-    (middle(&mut ratios), middle(&mut times.0), middle(&mut times.1))
+    (
+        middle(&mut ratios),
+        middle(&mut times.0),
+        middle(&mut times.1),
+    )
 }
 
 fn report(name: &str, most: f64, (ratio, model, hand): (f64, f64, f64)) {
@@ -66,7 +70,10 @@ fn report(name: &str, most: f64, (ratio, model, hand): (f64, f64, f64)) {
 }
 
 fn main() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let engine: Arc<dyn Dynamo> = Arc::new(Engine::in_memory().unwrap());
     let text = include_str!("../../../models/authorization/model.toml");
     let model = monotable_model::check(text).model.unwrap();
@@ -82,7 +89,11 @@ fn main() {
                 let values = Item::new()
                     .with("tenantId", ulid(call))
                     .with("name", format!("model {call}"));
-                black_box(runtime.block_on(store.create("Tenant", values).into_future()).unwrap());
+                black_box(
+                    runtime
+                        .block_on(store.create("Tenant", values).into_future())
+                        .unwrap(),
+                );
             },
             |call| runtime.block_on(create_by_hand(&*engine, call)),
         ),
@@ -96,11 +107,17 @@ fn main() {
         ratio(
             |_| {
                 let key = Item::new().with("userId", user.as_str());
-                black_box(runtime.block_on(store.get("User", key).into_future()).unwrap());
+                black_box(
+                    runtime
+                        .block_on(store.get("User", key).into_future())
+                        .unwrap(),
+                );
             },
             |_| {
                 let place = format!("USER#{user}");
-                let key = Item::new().with("PK", place.as_str()).with("SK", place.as_str());
+                let key = Item::new()
+                    .with("PK", place.as_str())
+                    .with("SK", place.as_str());
                 let input = GetItemInput::new("Authorization", key);
                 let output = runtime.block_on(engine.get_item(input)).unwrap();
                 black_box(output.item.unwrap().to_item());

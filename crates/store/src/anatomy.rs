@@ -48,9 +48,10 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
         .collect();
     for (id, entity) in model.stored() {
         for (attribute, reference) in references(entity) {
-            let owns = entity.relation.as_ref().filter(|relation| {
-                relation.owning && relation.from.value == attribute.name.value
-            });
+            let owns = entity
+                .relation
+                .as_ref()
+                .filter(|relation| relation.owning && relation.from.value == attribute.name.value);
             let inbound = Inbound {
                 entity: id,
                 attribute: attribute.name.value.clone(),
@@ -60,13 +61,24 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
                 let target = model.entity(reference.target);
                 stored_name(target, &counter.value)
             });
-            let numbered = entity.attributes.iter().filter_map(|own| own.numbered.as_ref());
-            let serial = entity.relation.iter().filter_map(|relation| relation.serial.as_ref());
+            let numbered = entity
+                .attributes
+                .iter()
+                .filter_map(|own| own.numbered.as_ref());
+            let serial = entity
+                .relation
+                .iter()
+                .filter_map(|relation| relation.serial.as_ref());
             let kept = numbered
                 .chain(serial)
                 .filter(|(through, _)| through.value == attribute.name.value)
                 .map(|(_, counter)| counter.value.clone())
-                .chain(reference.counted.iter().map(|counter| counter.value.clone()));
+                .chain(
+                    reference
+                        .counted
+                        .iter()
+                        .map(|counter| counter.value.clone()),
+                );
             if let Some(target) = all.get_mut(reference.target.index()) {
                 target.inbound.push(inbound);
                 target.counters.extend(counter);
@@ -109,7 +121,10 @@ fn depends(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String> {
             in_template(computed, &mut names);
         }
         let presence = &attribute.presence;
-        for predicate in [&presence.required_if, &presence.only_if].into_iter().flatten() {
+        for predicate in [&presence.required_if, &presence.only_if]
+            .into_iter()
+            .flatten()
+        {
             names.insert(attribute.name.value.clone());
             in_predicate(predicate, &mut names);
         }
@@ -122,11 +137,15 @@ fn depends(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String> {
             in_predicate(when, &mut names);
         }
         match &claim.guard {
-            Guard::Row { key, attributes, .. } => {
+            Guard::Row {
+                key, attributes, ..
+            } => {
                 in_key(key, &mut names);
                 names.extend(attributes.iter().cloned());
             }
-            Guard::Entity { entity: guard, set, .. } => {
+            Guard::Entity {
+                entity: guard, set, ..
+            } => {
                 let templates = set.iter().filter_map(|assignment| match &assignment.value {
                     Assigned::Template(template) => Some(template),
                     Assigned::Flag(_) | Assigned::Number(_) => None,
@@ -140,7 +159,10 @@ fn depends(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String> {
     }
     for derive in model.derives.iter().filter(|derive| derive.of == id) {
         // What a row is derived from may be any of its attributes.
-        let every = entity.attributes.iter().filter(|attribute| attribute.role.is_none());
+        let every = entity
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.role.is_none());
         names.extend(every.map(|attribute| attribute.name.value.clone()));
         if let Some(when) = &derive.when {
             in_predicate(when, &mut names);
@@ -151,7 +173,8 @@ fn depends(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String> {
 }
 
 fn in_key(key: &Key, names: &mut BTreeSet<String>) {
-    key.templates().for_each(|template| in_template(template, names));
+    key.templates()
+        .for_each(|template| in_template(template, names));
     if let Some(when) = &key.when {
         in_predicate(when, names);
     }
@@ -164,7 +187,10 @@ fn in_template(template: &Template, names: &mut BTreeSet<String>) {
 
 fn in_predicate(predicate: &Predicate, names: &mut BTreeSet<String>) {
     for path in predicate.parsed().paths() {
-        let own = matches!(path.root(), None | Some(PredicateRoot::New | PredicateRoot::Old));
+        let own = matches!(
+            path.root(),
+            None | Some(PredicateRoot::New | PredicateRoot::Old)
+        );
         if let (true, Some(name)) = (own, path.first_name()) {
             names.insert(name.to_owned());
         }

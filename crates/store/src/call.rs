@@ -126,7 +126,8 @@ impl<'s, T: Answered + 's> IntoFuture for Call<'s, T> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let outcome = self.store.run(self.operation, self.options).await?;
-            T::of(outcome).ok_or_else(|| Error::integrity("an operation answered with another kind"))
+            T::of(outcome)
+                .ok_or_else(|| Error::integrity("an operation answered with another kind"))
         })
     }
 }

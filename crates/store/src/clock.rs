@@ -15,7 +15,9 @@ impl Clock {
     pub(crate) fn system() -> Self {
         Self::of(|| {
             let since = SystemTime::now().duration_since(UNIX_EPOCH);
-            since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+            since.map_or(0, |since| {
+                i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+            })
         })
     }
 
@@ -29,7 +31,9 @@ impl Clock {
     pub(crate) fn now(&self) -> i64 {
         let now = (self.now)();
         let later = |last: i64| Some(now.max(last.saturating_add(1)));
-        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
+        let last = self
+            .last
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
         now.max(last.unwrap_or(now).saturating_add(1))
     }
 }

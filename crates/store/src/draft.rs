@@ -53,7 +53,10 @@ impl Draft {
         if let (Some((_, later)), Write::Check) = (later, &action.write)
             && let Write::Put(item) = &later.write
         {
-            let broken = action.demands.into_iter().find(|(demand, _)| !demand.holds(Some(item)));
+            let broken = action
+                .demands
+                .into_iter()
+                .find(|(demand, _)| !demand.holds(Some(item)));
             return broken.map_or(Ok(()), |(_, blame)| Err(blame.into()));
         }
         match self.actions.remove(&place) {
@@ -109,18 +112,24 @@ impl Draft {
 
     /// What is done to an item in the end.
     fn written(&self, place: &Place) -> Option<&Action> {
-        let later = self.taken.iter().rev().find(|(taken, action)| {
-            taken == place && !matches!(action.write, Write::Check)
-        });
-        later.map(|(_, action)| action).or_else(|| self.actions.get(place))
+        let later = self
+            .taken
+            .iter()
+            .rev()
+            .find(|(taken, action)| taken == place && !matches!(action.write, Write::Check));
+        later
+            .map(|(_, action)| action)
+            .or_else(|| self.actions.get(place))
     }
 
     /// The items that are put into a table.
     pub(crate) fn puts(&self, table: TableId) -> impl Iterator<Item = &Item> {
-        self.actions.iter().filter_map(move |(place, action)| match &action.write {
-            Write::Put(item) if place.table == table => Some(item),
-            _ => None,
-        })
+        self.actions
+            .iter()
+            .filter_map(move |(place, action)| match &action.write {
+                Write::Put(item) if place.table == table => Some(item),
+                _ => None,
+            })
     }
 
     /// Whether an item is written without regard to what it was.
@@ -139,7 +148,8 @@ impl Draft {
 
     /// Whether it can be one transaction.
     pub(crate) fn fits(&self) -> bool {
-        self.actions.len() <= limits::MAX_TRANSACTION_ACTIONS && self.bytes() <= limits::MAX_TRANSACTION_BYTES
+        self.actions.len() <= limits::MAX_TRANSACTION_ACTIONS
+            && self.bytes() <= limits::MAX_TRANSACTION_BYTES
     }
 
     /// The bytes of the items in it, as far as they are known.
@@ -150,6 +160,26 @@ impl Draft {
             Write::Delete | Write::Check => 0,
         });
         sizes.sum()
+    }
+
+    /// The items it is about, in order.
+    pub(crate) fn places(&self) -> Vec<Place> {
+        self.order.clone()
+    }
+
+    /// Holds every demand against what is stored, as the service would.
+    pub(crate) fn rehearse(&self, items: &[Option<Item>]) -> Result<(), Stop> {
+        let mut blames = Vec::new();
+        for ((_, action), item) in self.in_order().into_iter().zip(items) {
+            if action
+                .demands
+                .iter()
+                .any(|(demand, _)| !demand.holds(item.as_ref()))
+            {
+                blames.push(action.blame(item.as_ref()));
+            }
+        }
+        Blame::worst(&blames).map_or(Ok(()), |blame| Err(blame.clone().into()))
     }
 
     /// The actions in order.

@@ -128,6 +128,8 @@ pub enum Clash {
     },
     /// Others kept changing the row while this was tried.
     Contended,
+    /// The token was the name of another call.
+    Token,
 }
 
 impl Error {
@@ -211,7 +213,11 @@ impl Error {
             hint: Some(hint),
         } = &mut *self.0
         {
-            let tables: Vec<_> = model.tables.iter().map(|table| table.physical.as_str()).collect();
+            let tables: Vec<_> = model
+                .tables
+                .iter()
+                .map(|table| table.physical.as_str())
+                .collect();
             *hint = format!("{}: {hint}", tables.join(", "));
         }
         self
@@ -308,6 +314,7 @@ impl fmt::Display for Clash {
             Self::Cycle => f.write_str("the relation would be a cycle"),
             Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
             Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
+            Self::Token => f.write_str("the token is the name of another call"),
             Self::Contended => {
                 f.write_str("others kept changing it; nothing was written by this call")
             }

@@ -61,7 +61,11 @@ pub(crate) async fn run<T>(
 }
 
 /// Sends requests side by side; the answers are in their order.
-async fn send(dynamo: &(dyn Dynamo + 'static), retry: &Retry, requests: Vec<Request>) -> Vec<Answer> {
+async fn send(
+    dynamo: &(dyn Dynamo + 'static),
+    retry: &Retry,
+    requests: Vec<Request>,
+) -> Vec<Answer> {
     // The usual case, without the machinery.
     if requests.len() == 1 {
         let mut answers = Vec::with_capacity(1);
@@ -78,7 +82,11 @@ async fn send(dynamo: &(dyn Dynamo + 'static), retry: &Retry, requests: Vec<Requ
 }
 
 /// One request, with everything that was left unprocessed.
-pub(crate) async fn answer(dynamo: &(dyn Dynamo + 'static), retry: &Retry, request: Request) -> Answer {
+pub(crate) async fn answer(
+    dynamo: &(dyn Dynamo + 'static),
+    retry: &Retry,
+    request: Request,
+) -> Answer {
     let mut answer = attempts(dynamo, retry, request).await;
     let mut round = 0;
     while let Ok(response) = &mut answer.result

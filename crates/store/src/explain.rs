@@ -10,6 +10,7 @@ mod units;
 use crate::error::Error;
 use crate::execute;
 use crate::operation::{Operation, Options, Outcome};
+use crate::session::Session;
 use crate::steps::{Answer, Machine, Step};
 use crate::store::Store;
 use monotable_api::{
@@ -35,8 +36,8 @@ pub struct Explained {
     pub round: usize,
     /// The request.
     pub request: Request,
-    /// The request as text; values that an earlier one has read are shown as such.
-    pub text: String,
+    /// Its body as JSON; values that an earlier request has read are shown as such.
+    pub body: String,
     /// What it costs, for the table and each index.
     pub units: Vec<Units>,
 }
@@ -57,7 +58,11 @@ impl Store {
     pub async fn explain(&self, operation: Operation, mut options: Options) -> Explanation {
         options.dry_run = true;
         let given = format!("{operation:?}");
-        run(self, self.machine(operation, options), &given).await
+        let session = Session {
+            rehearses: false,
+            ..self.session(&options)
+        };
+        run(self, Self::stepped(session, operation, options), &given).await
     }
 }
 
@@ -73,11 +78,7 @@ impl Explanation {
 }
 
 /// Runs an operation with its reads sent and its writes only noted.
-pub(crate) async fn run(
-    store: &Store,
-    mut machine: Machine<Outcome>,
-    given: &str,
-) -> Explanation {
+pub(crate) async fn run(store: &Store, mut machine: Machine<Outcome>, given: &str) -> Explanation {
     let mut requests = Vec::new();
     let mut values = ReadValues::default();
     let mut answers = Vec::new();
@@ -91,7 +92,7 @@ pub(crate) async fn run(
                 let mut answers = Vec::new();
                 let first = requests.len();
                 for request in sent {
-                    let text = values.shown(&request, given);
+                    let body = values.shown(&request, given);
                     let (answer, units) = match written(&request) {
                         Some(response) => {
                             let units = units::of_write(store, &request).await;
@@ -107,7 +108,7 @@ pub(crate) async fn run(
                     requests.push(Explained {
                         round,
                         request,
-                        text,
+                        body,
                         units,
                     });
                     answers.push(answer);
@@ -157,7 +158,8 @@ impl fmt::Display for Explanation {
                 .count()
                 == 1;
             let beside = if alone { "" } else { " (side by side)" };
-            writeln!(f, "{}. {}{beside}", position + 1, explained.text)?;
+            let name = explained.request.operation();
+            writeln!(f, "{}. {name} {}{beside}", position + 1, explained.body)?;
             for Units { of, read, write } in &explained.units {
                 match (*read > 0.0, *write > 0.0) {
                     (true, _) => writeln!(f, "   {of}: {read} read")?,
@@ -168,7 +170,10 @@ impl fmt::Display for Explanation {
         }
         let (read, write) = self.total();
         let count = self.requests.len();
-        writeln!(f, "{count} requests, {read} read units, {write} write units")?;
+        writeln!(
+            f,
+            "{count} requests, {read} read units, {write} write units"
+        )?;
         match &self.outcome {
             Ok(_) => Ok(()),
             Err(error) => writeln!(f, "ends with {}: {error}", error.kind().name()),

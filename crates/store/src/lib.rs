@@ -26,6 +26,7 @@
 
 mod anatomy;
 mod call;
+mod caller;
 mod clock;
 mod draft;
 mod error;

@@ -1,7 +1,7 @@
 //! Where a row is: its table and its primary key.
 
-use crate::record::{self, Surroundings};
 use crate::field_error::{FieldError, Problem};
+use crate::record::{self, Surroundings};
 use monotable_item::{AttributeValue, Item, ItemView, ValueView, limits};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{EntityId, Model, TableId};

@@ -11,19 +11,20 @@ mod rewrite;
 mod surroundings;
 mod upgrade;
 
+pub(crate) use change::touch;
 pub use change::{Change, Changed, change};
 pub use complete::create;
-pub use decode::{Decoded, decode};
-pub(crate) use decode::decode_view;
-pub use encode::encode;
 pub(crate) use complete::{is_set_by_the_store, render, source};
+pub(crate) use decode::decode_view;
+pub use decode::{Decoded, decode};
+pub use encode::encode;
 pub(crate) use encode::{primary_key, tenant_prefix};
 pub(crate) use keys::key_values;
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::problems;
 pub(crate) use rewrite::rewritten;
-pub(crate) use upgrade::upgrade;
 pub use surroundings::Surroundings;
+pub(crate) use upgrade::upgrade;
 
 use monotable_item::Item;
 use monotable_model::model::EntityId;

@@ -23,7 +23,9 @@ impl Row {
             let name = &attribute.name.value;
             let Some(hidden) = (match (attribute.internal, attribute.secret) {
                 (true, _) => values.remove(name).map(|_| None),
-                (false, Some(secret)) => values.remove(name).map(|value| secret::masked(&value, secret.mask)),
+                (false, Some(secret)) => values
+                    .remove(name)
+                    .map(|value| secret::masked(&value, secret.mask)),
                 (false, None) => None,
             }) else {
                 continue;

@@ -1,5 +1,6 @@
 //! An operation from its beginning to its end.
 
+use crate::caller;
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind};
 use crate::operation::{Operation, Options, Outcome, Query};
@@ -21,6 +22,7 @@ pub(crate) async fn run(
     operation: Operation,
     options: Options,
 ) -> Result<Outcome, Error> {
+    caller::check(&session)?;
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             session.steps.wait(attempt.min(8)).await;
@@ -53,6 +55,7 @@ fn subject(operation: &Operation) -> &str {
     }
 }
 
+/// Each kind of operation in its own box: a get should not carry the room that a delete needs.
 async fn once(
     session: &Session,
     operation: &Operation,
@@ -66,7 +69,7 @@ async fn once(
             Ok(Outcome::Row(shown(record)))
         }
         Operation::Query(query) => {
-            let page = read::query(session, &ask(query, options)).await?;
+            let page = Box::pin(read::query(session, &ask(query, options))).await?;
             Ok(Outcome::Page(page))
         }
         Operation::CheckSecret {
@@ -76,16 +79,16 @@ async fn once(
             text,
         } => {
             let entity = session.entity_named(entity)?;
-            check_secret(session, entity, key, attribute, text).await
+            Box::pin(check_secret(session, entity, key, attribute, text)).await
         }
         Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
             let entity = named(session, operation, entity)?;
             let expected = Expected(options.expected.clone());
-            let record = write::delete(session, entity, key, &expected).await?;
+            let record = Box::pin(write::delete(session, entity, key, &expected)).await?;
             Ok(Outcome::Row(shown(record)))
         }
         Operation::Move { name, key, set } => {
-            let record = write::transfer(session, name, key, set).await?;
+            let record = Box::pin(write::transfer(session, name, key, set)).await?;
             Ok(Outcome::Row(shown(record)))
         }
         Operation::Transact(operations) => {
@@ -93,7 +96,7 @@ async fn once(
             let mut rows = Vec::new();
             let mut refused = Vec::new();
             for operation in operations {
-                match planned(session, &mut draft, operation, &Item::new()).await {
+                match Box::pin(planned(session, &mut draft, operation, &Item::new())).await {
                     Ok(record) => rows.push(shown(record)),
                     // Everything that is wrong is said at once.
                     Err(Stop::Fail(error)) if error.kind() == ErrorKind::Validation => {
@@ -113,10 +116,23 @@ async fn once(
         | Operation::Put { .. }
         | Operation::Attach { .. } => {
             let mut draft = Draft::default();
-            let record = planned(session, &mut draft, operation, &options.expected).await?;
+            let planned = planned(session, &mut draft, operation, &options.expected);
+            let record = Box::pin(planned).await?;
             session.commit(&mut draft).await?;
-            Ok(Outcome::Row(shown(record)))
+            Ok(Outcome::Row(shown(written(session, record).await?)))
         }
+    }
+}
+
+/// The row that a call has written. One that was named may have been made before: then it is what that call has made.
+async fn written(session: &Session, record: Record) -> Result<Record, Stop> {
+    if session.token.is_none() || session.pretend {
+        return Ok(record);
+    }
+    let place = session.row_place(&record)?;
+    match session.row(&Draft::default(), &place).await? {
+        Some((stored, _)) => Ok(stored),
+        None => Err(Error::conflict(session.name(record.entity), Clash::Token).into()),
     }
 }
 
@@ -134,8 +150,15 @@ fn ask(query: &Query, options: &Options) -> Ask {
 /// The entity of an operation; one that relates two rows has two references at least.
 fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityId, Error> {
     let entity = session.entity_named(name)?;
-    let relates = crate::anatomy::references(session.entity(entity)).count() > 1;
-    let asked = matches!(operation, Operation::Attach { .. } | Operation::Detach { .. });
+    let declared = session.entity(entity);
+    let key = declared.key_attributes();
+    let ends = crate::anatomy::references(declared)
+        .filter(|(attribute, _)| key.contains(&attribute.name.value.as_str()));
+    let relates = declared.relation.is_some() || ends.count() > 1;
+    let asked = matches!(
+        operation,
+        Operation::Attach { .. } | Operation::Detach { .. }
+    );
     match asked && !relates {
         true => Err(Error::usage(format!("`{name}` does not relate two rows"))),
         false => Ok(entity),

@@ -48,12 +48,19 @@ pub(crate) fn verify(text: &str, hash: &str) -> bool {
 
 /// A hash that no text has, so that asking about nobody takes as long as asking about somebody.
 pub(crate) fn verify_nobody(text: &str, cost: u32) -> bool {
-    let _ = bcrypt::hash_with_salt(text.get(..text.len().min(MOST_BYTES)).unwrap_or(""), cost, [0; 16]);
+    let _ = bcrypt::hash_with_salt(
+        text.get(..text.len().min(MOST_BYTES)).unwrap_or(""),
+        cost,
+        [0; 16],
+    );
     false
 }
 
 /// A value as it may be shown: nothing, or the ends around stars.
-pub(crate) fn masked(value: &AttributeValue, mask: Option<(usize, usize)>) -> Option<AttributeValue> {
+pub(crate) fn masked(
+    value: &AttributeValue,
+    mask: Option<(usize, usize)>,
+) -> Option<AttributeValue> {
     let (first, last) = mask?;
     let AttributeValue::S(text) = value else {
         return None;

@@ -39,6 +39,8 @@ pub(crate) struct Session {
     pub(crate) prefix: String,
     /// Writes are only noted: what a delete leaves behind is still there.
     pub(crate) pretend: bool,
+    /// Conditions of writes that are only noted are held against what is stored.
+    pub(crate) rehearses: bool,
     /// The caller's name of the call.
     pub(crate) token: Option<String>,
     /// Guards that belong to other rows, as old data has them: they are left alone.
@@ -188,6 +190,11 @@ impl Session {
         if !draft.fits() {
             return Err(draft.too_large().into());
         }
+        if self.rehearses {
+            let places = draft.places();
+            let items = self.get_many_or_none(&places).await?;
+            draft.rehearse(&items)?;
+        }
         let token = self.fresh_token();
         let named = self.token.is_some();
         let request = draft.request(self.model(), &token, named);
@@ -219,7 +226,10 @@ impl Session {
     /// Any entity: for values that belong to none.
     pub(crate) fn some_entity(&self) -> EntityId {
         let mut entities = self.model().entities().map(|(id, _)| id);
-        #[expect(clippy::expect_used, reason = "a model without entities has no patterns")]
+        #[expect(
+            clippy::expect_used,
+            reason = "a model without entities has no patterns"
+        )]
         entities.next().expect("an entity")
     }
 }

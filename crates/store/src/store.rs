@@ -189,7 +189,13 @@ impl Store {
     }
 
     /// Whether a text is the one that a hashed attribute of a row was made of.
-    pub fn check_secret(&self, entity: &str, key: Item, attribute: &str, text: &str) -> Call<'_, bool> {
+    pub fn check_secret(
+        &self,
+        entity: &str,
+        key: Item,
+        attribute: &str,
+        text: &str,
+    ) -> Call<'_, bool> {
         let operation = Operation::CheckSecret {
             entity: entity.to_owned(),
             key,
@@ -204,7 +210,11 @@ impl Store {
         let pretend = options.dry_run;
         let machine = self.machine(operation, options);
         match pretend {
-            true => crate::explain::run(self, machine, "").await.outcome,
+            true => {
+                Box::pin(crate::explain::run(self, machine, ""))
+                    .await
+                    .outcome
+            }
             false => execute::run(&*self.dynamo, &self.retry, machine).await,
         }
     }
@@ -213,27 +223,35 @@ impl Store {
     #[must_use]
     pub fn machine(&self, operation: Operation, options: Options) -> Machine<Outcome> {
         let session = self.session(&options);
+        Self::stepped(session, operation, options)
+    }
+
+    pub(crate) fn stepped(
+        session: Session,
+        operation: Operation,
+        options: Options,
+    ) -> Machine<Outcome> {
         Machine::new(move |steps| run::run(Session { steps, ..session }, operation, options))
     }
 
     /// What one operation knows.
     pub(crate) fn session(&self, options: &Options) -> Session {
         let mut around = Surroundings::at_micros(self.clock.now())
-            .entropy(match &options.token {
-                // Said again, the call makes the same ids.
-                Some(token) => crate::clock::digest(token),
-                None => crate::clock::entropy(),
-            })
             .settings(self.settings.clone())
             .principal(self.principal.clone().unwrap_or_default());
         if let Some(tenant) = &self.tenant {
             around = around.tenant(tenant.clone());
+        }
+        if let Some(token) = &options.token {
+            // Said again, the call makes the same ids.
+            around = around.entropy(crate::clock::digest(token));
         }
         Session {
             prefix: record::tenant_prefix(self.model(), &around),
             bound: Arc::clone(&self.bound),
             guarded: self.principal.is_some(),
             pretend: options.dry_run,
+            rehearses: options.dry_run,
             token: options.token.clone(),
             foreign: std::sync::Mutex::default(),
             hidden: std::sync::atomic::AtomicUsize::new(0),

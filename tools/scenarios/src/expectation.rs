@@ -33,7 +33,11 @@ impl Answer {
 }
 
 /// Compares an answer with everything that is expected of it; the first difference is the answer.
-pub(crate) fn check(answer: &Answer, expected: &[String], variables: &Variables) -> Result<(), String> {
+pub(crate) fn check(
+    answer: &Answer,
+    expected: &[String],
+    variables: &Variables,
+) -> Result<(), String> {
     let wants_error = expected.iter().any(|line| line.starts_with("! "));
     if let (Answer::Error { kind, message }, false) = (answer, wants_error) {
         return Err(format!("failed: {kind}: {message}"));
@@ -50,7 +54,9 @@ fn one(answer: &Answer, line: &str, variables: &Variables) -> Result<(), String>
     match mark {
         "!" => error(answer, &variables.text(rest)?),
         "=" => compare(&answer.main(), &json(rest, variables)?, subset),
-        "==" => compare(&answer.main(), &json(rest, variables)?, |found, wanted| found == wanted),
+        "==" => compare(&answer.main(), &json(rest, variables)?, |found, wanted| {
+            found == wanted
+        }),
         "~" => unordered(&answer.main(), &json(rest, variables)?),
         "#" => count(&answer.main(), rest),
         "contains" => contains(&answer.main(), &json(rest, variables)?),
@@ -91,7 +97,11 @@ fn error(answer: &Answer, wanted: &str) -> Result<(), String> {
     }
 }
 
-fn compare(found: &Value, wanted: &Value, same: impl Fn(&Value, &Value) -> bool) -> Result<(), String> {
+fn compare(
+    found: &Value,
+    wanted: &Value,
+    same: impl Fn(&Value, &Value) -> bool,
+) -> Result<(), String> {
     match same(found, wanted) {
         true => Ok(()),
         false => Err(format!("found {found}")),
@@ -107,9 +117,14 @@ fn subset(found: &Value, wanted: &Value) -> bool {
         }),
         (Value::Array(found), Value::Array(wanted)) => {
             found.len() == wanted.len()
-                && found.iter().zip(wanted).all(|(found, wanted)| subset(found, wanted))
+                && found
+                    .iter()
+                    .zip(wanted)
+                    .all(|(found, wanted)| subset(found, wanted))
         }
-        (Value::String(found), Value::String(wanted)) if wanted.starts_with('/') && wanted.ends_with('/') && wanted.len() > 1 => {
+        (Value::String(found), Value::String(wanted))
+            if wanted.starts_with('/') && wanted.ends_with('/') && wanted.len() > 1 =>
+        {
             let inside = wanted.trim_matches('/');
             found.contains(inside)
         }
@@ -161,7 +176,10 @@ fn count(found: &Value, rest: &str) -> Result<(), String> {
     } else {
         (i64::eq as fn(&i64, &i64) -> bool, rest)
     };
-    let wanted: i64 = number.trim().parse().map_err(|_| format!("{rest} is no number"))?;
+    let wanted: i64 = number
+        .trim()
+        .parse()
+        .map_err(|_| format!("{rest} is no number"))?;
     match holds(&found, &wanted) {
         true => Ok(()),
         false => Err(format!("there are {found}")),

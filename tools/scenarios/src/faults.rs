@@ -1,8 +1,6 @@
 //! A target that fails on demand, and counts.
 
-use monotable_api::{
-    BoxFuture, CancellationReason, Dynamo, Error, Request, Response,
-};
+use monotable_api::{BoxFuture, CancellationReason, Dynamo, Error, Request, Response};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 /// A `Dynamo` that fails when it is told to.
@@ -94,7 +92,9 @@ impl<D: Dynamo> Faulty<D> {
         }
         let answer = self.inside.call(request).await;
         if writes && answer.is_ok() && take(&self.lost) {
-            return Err(Error::internal("the connection was closed before the answer"));
+            return Err(Error::internal(
+                "the connection was closed before the answer",
+            ));
         }
         answer
     }
@@ -108,7 +108,8 @@ fn ended(left: &AtomicI64) -> bool {
 /// Takes one, if any is left.
 fn take(left: &AtomicI64) -> bool {
     let less = |count: i64| (count > 0).then_some(count - 1);
-    left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok()
+    left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less)
+        .is_ok()
 }
 
 pub(crate) const fn is_write(request: &Request) -> bool {

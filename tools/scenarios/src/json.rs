@@ -54,9 +54,12 @@ fn of_value(value: &AttributeValue) -> Value {
         }
         AttributeValue::L(values) => Value::Array(values.iter().map(of_value).collect()),
         AttributeValue::M(item) => of_item(item),
-        AttributeValue::Ss(values) => {
-            Value::Array(values.iter().map(|text| Value::String(text.clone())).collect())
-        }
+        AttributeValue::Ss(values) => Value::Array(
+            values
+                .iter()
+                .map(|text| Value::String(text.clone()))
+                .collect(),
+        ),
         other => Value::String(format!("{other:?}")),
     }
 }

@@ -14,7 +14,12 @@ fn main() -> ExitCode {
         if argument == "--target" {
             let names = arguments.next().unwrap_or_default();
             let parsed: Result<Vec<Target>, String> = match names.as_str() {
-                "all" => Ok(vec![Target::Memory, Target::Disk, Target::Server, Target::Stale]),
+                "all" => Ok(vec![
+                    Target::Memory,
+                    Target::Disk,
+                    Target::Server,
+                    Target::Stale,
+                ]),
                 names => names.split(',').map(str::parse).collect(),
             };
             match parsed {
@@ -46,7 +51,11 @@ fn main() -> ExitCode {
             }
         }
     }
-    let _ = writeln!(out, "{} passed, {failed} failed", files.len() * targets.len() - failed);
+    let _ = writeln!(
+        out,
+        "{} passed, {failed} failed",
+        files.len() * targets.len() - failed
+    );
     match failed {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,

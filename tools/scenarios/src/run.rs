@@ -118,7 +118,9 @@ impl Runner {
                 let statement = Statement::parse(&inside.text, &self.variables).map_err(fail)?;
                 let (operation, options) = calls::operation(&statement, &[]).map_err(fail)?;
                 let store = self.store().map_err(fail)?.clone();
-                calls.push(tokio::spawn(async move { store.run(operation, options).await }));
+                calls.push(tokio::spawn(
+                    async move { store.run(operation, options).await },
+                ));
             }
         }
         let mut answers = Vec::new();
@@ -140,7 +142,9 @@ impl Runner {
             looks += 1;
             match checked {
                 Ok(()) => break answer,
-                Err(_) if reads && looks < LOOKS => tokio::time::sleep(Duration::from_millis(1)).await,
+                Err(_) if reads && looks < LOOKS => {
+                    tokio::time::sleep(Duration::from_millis(1)).await
+                }
                 Err(problem) => return Err(problem),
             }
         };
@@ -172,13 +176,22 @@ impl Runner {
         match statement.word.as_str() {
             "model" => {
                 let path = self.models.join(statement.word_at(0)?).join("model.toml");
-                self.text = std::fs::read_to_string(&path).map_err(|error| format!("{path:?}: {error}"))?;
+                self.text =
+                    std::fs::read_to_string(&path).map_err(|error| format!("{path:?}: {error}"))?;
                 self.store = None;
                 done
             }
             "patch" => {
-                let old = statement.json_at(0)?.as_str().unwrap_or_default().to_owned();
-                let new = statement.json_at(1)?.as_str().unwrap_or_default().to_owned();
+                let old = statement
+                    .json_at(0)?
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
+                let new = statement
+                    .json_at(1)?
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
                 if !self.text.contains(&old) {
                     return Err(format!("the model has no {old:?}"));
                 }
@@ -201,13 +214,16 @@ impl Runner {
             }
             "at" => {
                 let text = statement.word_at(0)?;
-                let time = monotable_model::compiled::Instant::parse(text).map_err(|e| e.to_string())?;
+                let time =
+                    monotable_model::compiled::Instant::parse(text).map_err(|e| e.to_string())?;
                 self.clock.store(time.to_micros(), Ordering::SeqCst);
                 done
             }
             "after" => {
                 let text = statement.word_at(0)?;
-                let millis = text.strip_suffix("ms").and_then(|number| number.parse::<i64>().ok());
+                let millis = text
+                    .strip_suffix("ms")
+                    .and_then(|number| number.parse::<i64>().ok());
                 let millis = millis.ok_or_else(|| format!("`{text}` is no time such as 2ms"))?;
                 self.clock.fetch_add(millis * 1_000, Ordering::SeqCst);
                 done

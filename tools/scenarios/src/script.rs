@@ -27,7 +27,17 @@ impl fmt::Display for ScriptError {
 }
 
 const MARKS: [&str; 11] = [
-    "= ", "== ", "~ ", "! ", "# ", "followed = ", "followed ~ ", "dangling = ", "more", "end", "contains ",
+    "= ",
+    "== ",
+    "~ ",
+    "! ",
+    "# ",
+    "followed = ",
+    "followed ~ ",
+    "dangling = ",
+    "more",
+    "end",
+    "contains ",
 ];
 
 /// Reads a script.
@@ -40,14 +50,21 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, ScriptError> {
             line,
             problem: problem.to_owned(),
         };
-        if raw.trim().is_empty() || raw.trim_start().starts_with("# ") && !raw.starts_with("  # ") || raw == "#" {
+        if raw.trim().is_empty()
+            || raw.trim_start().starts_with("# ") && !raw.starts_with("  # ")
+            || raw == "#"
+        {
             continue;
         }
         let entries = blocks.last_mut().ok_or_else(|| wrong("nothing is open"))?;
         if let Some(rest) = raw.strip_prefix("  ") {
             let rest = rest.trim_start();
-            let last = entries.last_mut().ok_or_else(|| wrong("nothing to expect of"))?;
-            let is_new = MARKS.iter().any(|mark| rest.starts_with(mark) || rest == mark.trim());
+            let last = entries
+                .last_mut()
+                .ok_or_else(|| wrong("nothing to expect of"))?;
+            let is_new = MARKS
+                .iter()
+                .any(|mark| rest.starts_with(mark) || rest == mark.trim());
             match (is_new, last.expected.last_mut()) {
                 (true, _) => last.expected.push(rest.to_owned()),
                 (false, Some(expected)) => {
@@ -77,7 +94,9 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, ScriptError> {
                 let inside = blocks.pop().unwrap_or_default();
                 let mut head = heads.pop().ok_or_else(|| wrong("`done` without a block"))?;
                 head.inside = inside;
-                let outer = blocks.last_mut().ok_or_else(|| wrong("`done` without a block"))?;
+                let outer = blocks
+                    .last_mut()
+                    .ok_or_else(|| wrong("`done` without a block"))?;
                 outer.push(head);
             }
             _ => entries.push(entry),

@@ -71,7 +71,9 @@ impl<D: Dynamo> Stale<D> {
 
     async fn catch_up(&self, lag: &mut Lag, count: usize) -> Result<(), Error> {
         for _ in 0..count {
-            let Some(write) = lag.pending.pop_front() else { break };
+            let Some(write) = lag.pending.pop_front() else {
+                break;
+            };
             self.old.call(write).await?;
         }
         lag.due = lag.due.min(lag.pending.len());
@@ -92,7 +94,10 @@ fn is_strong(request: &Request) -> bool {
         Request::Query(input) => input.consistent_read == Some(true),
         Request::Scan(input) => input.consistent_read == Some(true),
         Request::BatchGetItem(input) => {
-            let mut tables = input.request_items.iter().flat_map(|tables| tables.values());
+            let mut tables = input
+                .request_items
+                .iter()
+                .flat_map(|tables| tables.values());
             tables.all(|table| table.consistent_read == Some(true))
         }
         _ => true,

@@ -20,7 +20,11 @@ pub(crate) enum Part {
 impl Statement {
     pub(crate) fn parse(text: &str, variables: &Variables) -> Result<Self, String> {
         let (text, kept_as) = match text.rsplit_once(" -> ") {
-            Some((before, name)) if name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') => {
+            Some((before, name))
+                if name
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || letter == '_') =>
+            {
                 (before, Some(name.to_owned()))
             }
             _ => (text, None),
@@ -62,7 +66,11 @@ impl Statement {
     pub(crate) fn word_at(&self, place: usize) -> Result<&str, String> {
         match self.parts.get(place) {
             Some(Part::Word(word)) => Ok(word),
-            _ => Err(format!("`{}` needs a word as its part {}", self.word, place + 1)),
+            _ => Err(format!(
+                "`{}` needs a word as its part {}",
+                self.word,
+                place + 1
+            )),
         }
     }
 
@@ -70,7 +78,11 @@ impl Statement {
     pub(crate) fn json_at(&self, place: usize) -> Result<&Value, String> {
         match self.parts.get(place) {
             Some(Part::Json(value)) => Ok(value),
-            _ => Err(format!("`{}` needs JSON as its part {}", self.word, place + 1)),
+            _ => Err(format!(
+                "`{}` needs JSON as its part {}",
+                self.word,
+                place + 1
+            )),
         }
     }
 

@@ -30,7 +30,9 @@ impl FromStr for Target {
             "disk" => Ok(Self::Disk),
             "server" => Ok(Self::Server),
             "stale" => Ok(Self::Stale),
-            other => Err(format!("there is no target `{other}`: memory, disk, server, stale")),
+            other => Err(format!(
+                "there is no target `{other}`: memory, disk, server, stale"
+            )),
         }
     }
 }

@@ -47,7 +47,9 @@ impl Variables {
                 continue;
             }
             let length = after
-                .find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_' || letter == '.'))
+                .find(|letter: char| {
+                    !(letter.is_ascii_alphanumeric() || letter == '_' || letter == '.')
+                })
                 .unwrap_or(after.len());
             let (path, after) = after.split_at(length);
             // A dot at the end ends a sentence, not a path.
@@ -70,7 +72,10 @@ impl Variables {
     fn get(&self, path: &str) -> Result<Value, String> {
         let mut names = path.split('.');
         let first = names.next().unwrap_or_default();
-        let mut value = self.0.get(first).ok_or_else(|| format!("nothing is called ${first}"))?;
+        let mut value = self
+            .0
+            .get(first)
+            .ok_or_else(|| format!("nothing is called ${first}"))?;
         for name in names {
             let next = match value {
                 Value::Array(values) => name.parse::<usize>().ok().and_then(|at| values.get(at)),

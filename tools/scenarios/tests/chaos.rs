@@ -8,11 +8,11 @@
 )]
 
 mod chaos {
-    pub mod authorization;
-    pub mod faults;
-    pub mod processproof;
-    pub mod workload;
-    pub mod yggdrasil;
+    pub(crate) mod authorization;
+    pub(crate) mod faults;
+    pub(crate) mod processproof;
+    pub(crate) mod workload;
+    pub(crate) mod yggdrasil;
 }
 
 use chaos::faults::Rates;
@@ -21,8 +21,13 @@ use chaos::{authorization, processproof, yggdrasil};
 
 /// More rounds by hand: `MONOTABLE_CHAOS=50 cargo test -p monotable-scenarios --test chaos`.
 fn seeds() -> std::ops::Range<u64> {
-    let rounds = std::env::var("MONOTABLE_CHAOS").ok().and_then(|text| text.parse().ok());
-    let first = std::env::var("MONOTABLE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let rounds = std::env::var("MONOTABLE_CHAOS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let first = std::env::var("MONOTABLE_SEED")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1);
     first..first + rounds.unwrap_or(3)
 }
 

@@ -60,7 +60,11 @@ fn every_script_is_a_test() {
         let folder = folder.unwrap();
         for file in std::fs::read_dir(folder.path()).unwrap() {
             let name = file.unwrap().file_name();
-            found.insert(format!("{}/{}", folder.file_name().display(), name.display()));
+            found.insert(format!(
+                "{}/{}",
+                folder.file_name().display(),
+                name.display()
+            ));
         }
     }
     let listed: BTreeSet<String> = LISTED.iter().map(|name| (*name).to_owned()).collect();

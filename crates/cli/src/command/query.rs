@@ -1,15 +1,17 @@
-//! `monotable query`: the items of one partition.
+//! `monotable query`: the items of one partition, or the rows of an access pattern.
 
 mod sort_condition;
 
 use crate::exit::Failure;
 use crate::pages::{PagedRequest, Pages};
 use crate::reading::{ReadingArguments, note_rest};
+use crate::rows::{Asked, Call, CallerArguments, CursorArguments, Given, Paging, Verb};
 use crate::table_keys::{Key, TableKeys, typed};
 use crate::target::TargetArguments;
-use clap::Args;
+use clap::{Args, ValueHint};
 use monotable_api::QueryInput;
 use sort_condition::SortCondition;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,22 +19,35 @@ Examples:
   $ monotable query Music 'Nina Simone' 'Feel*' --reverse --limit 10
   $ monotable query Music --index ByRelease 1965
   $ monotable query Music --where 'Artist = :a AND Song < :s' --values '{\":a\": \"Nina Simone\", \":s\": \"M\"}'
+  $ monotable query -m model.toml persons_of_tree TreeId=byron --limit 10
+  $ monotable query -m model.toml children_of_person UserId=ada ParentId=george --output json
 
 SORT-KEY is a value, or one of
   'Feel*'     begins with Feel        'A..M'          from A to M, both included
   '<M' '<=M'  less than M             '>M' '>=M'      greater than M
-  '=A..M'     exactly the text A..M";
+  '=A..M'     exactly the text A..M
 
-/// Show the items of one partition, in order of their sort key
+With -m, a range is NAME.from=VALUE and NAME.to=VALUE, or one of them. The rows of the pattern are printed, and
+apart from them those that it follows to: --output json is {\"rows\", \"followed\", \"dangling\", \"cursor\"},
+a line of jsonl is a row, {\"@followed\": row} or {\"@dangling\": key}. Where a pattern has rows of several entities
+each says its own as \"@entity\". Cursors are sealed with $MONOTABLE_CURSOR_KEY, or with the file cursor.key of an
+embedded store.";
+
+const USAGE: &str = "\
+monotable query [OPTIONS] <TABLE> <PARTITION_KEY> [SORT_KEY]
+       monotable query [OPTIONS] <TABLE> --where <EXPR>
+       monotable query [OPTIONS] -m <FILE> <PATTERN> [NAME=VALUE]...";
+
+/// Show the items of one partition, in order of their sort key, or with -m the rows of an access pattern
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Query {
-    /// The table
+    /// The table; with -m the access pattern
     table: String,
 
-    /// Value of the partition key of the table, or of the index
+    /// Value of the partition key of the table, or of the index; with -m the parameters, NAME=VALUE each
     #[arg(
-        required_unless_present = "where",
+        required_unless_present_any = ["where", "model"],
         conflicts_with = "where",
         allow_hyphen_values = true
     )]
@@ -42,23 +57,71 @@ pub(crate) struct Query {
     #[arg(allow_hyphen_values = true)]
     sort_key: Option<String>,
 
+    #[arg(value_name = "NAME=VALUE", requires = "model", hide = true)]
+    more: Vec<String>,
+
     /// The key condition as an expression, with --values
-    #[arg(long = "where", id = "where", value_name = "EXPR")]
+    #[arg(
+        long = "where",
+        id = "where",
+        value_name = "EXPR",
+        conflicts_with = "model"
+    )]
     condition: Option<String>,
 
     /// In descending order
-    #[arg(long)]
+    #[arg(long, visible_alias = "descending")]
     reverse: bool,
+
+    /// The rows of an access pattern of this model; - is stdin
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    model: Option<PathBuf>,
 
     #[command(flatten)]
     reading: ReadingArguments,
+
+    #[command(flatten)]
+    cursor: CursorArguments,
+
+    #[command(flatten)]
+    caller: CallerArguments,
 
     #[command(flatten)]
     target: TargetArguments,
 }
 
 impl Query {
-    pub(crate) async fn run(self) -> Result<(), Failure> {
+    pub(crate) async fn run(mut self) -> Result<(), Failure> {
+        match self.model.take() {
+            Some(model) => self.rows(model).await,
+            None => self.items().await,
+        }
+    }
+
+    async fn rows(self, model: PathBuf) -> Result<(), Failure> {
+        self.reading.refuse_for_model()?;
+        let notation = self.reading.notation();
+        let words = self.partition_key.into_iter().chain(self.sort_key);
+        let given = Given::words(words.chain(self.more).collect(), notation)?;
+        let mut asked = Asked::new(Verb::Query, self.table, given);
+        asked.is_consistent = self.reading.consistent;
+        asked.paging = Paging {
+            limit: self.reading.limit.map(|limit| limit as usize),
+            cursor: self.cursor.cursor,
+            is_descending: self.reverse,
+            is_all: self.cursor.all,
+        };
+        let call = Call {
+            model,
+            caller: self.caller,
+            notation,
+            output: self.reading.output,
+            target: self.target,
+        };
+        call.run(asked).await
+    }
+
+    async fn items(self) -> Result<(), Failure> {
         let mut query = QueryInput::new(&self.table, self.condition.clone().unwrap_or_default());
         query.index_name.clone_from(&self.reading.index);
         query.filter_expression.clone_from(&self.reading.filter);

@@ -46,6 +46,12 @@ pub(crate) fn read_item(text: &str) -> Result<Item, PlainError> {
     entries(raw, &Path::Root, 0)
 }
 
+/// Reads one value of an attribute.
+pub(crate) fn read_value(name: &str, text: &str) -> Result<AttributeValue, PlainError> {
+    let raw: &RawValue = serde_json::from_str(text).map_err(PlainError::Syntax)?;
+    value(raw, &Path::Name(&Path::Root, name), 0)
+}
+
 /// Where in the item we are, for messages.
 enum Path<'a> {
     Root,

@@ -49,7 +49,7 @@ impl Missing {
 }
 
 /// Whether opening the directory would make a new store.
-fn is_absent(directory: &Path) -> bool {
+pub(super) fn is_absent(directory: &Path) -> bool {
     match directory.read_dir() {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
@@ -59,8 +59,8 @@ fn is_absent(directory: &Path) -> bool {
 fn no_store(directory: &Path) -> Failure {
     let directory = directory.display();
     Failure::configuration(format_args!("no store at {directory}")).help(
-        "create one with `monotable serve` or `monotable create-table`, or name one with --store DIR \
-         or --endpoint-url URL",
+        "create one with `monotable serve`, `monotable create-table` or `monotable setup -m MODEL`, or name \
+         one with --store DIR or --endpoint-url URL",
     )
 }
 

@@ -19,6 +19,7 @@ mod input;
 mod keys;
 mod killed;
 mod pages;
+mod rows;
 mod sandbox;
 mod serving;
 mod signals;

@@ -148,7 +148,9 @@ impl KeyTemplate {
 
     /// The attributes that it gives back.
     pub fn reads(&self) -> impl Iterator<Item = &str> {
-        self.readable.iter().map(|readable| readable.attribute.as_str())
+        self.readable
+            .iter()
+            .map(|readable| readable.attribute.as_str())
     }
 
     /// Whether every attribute it shows can be read back.

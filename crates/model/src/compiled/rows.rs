@@ -236,7 +236,9 @@ fn spellings(entity: &Entity) -> HashMap<String, Spelling> {
 
 fn camel_case(name: &str) -> String {
     let mut characters = name.chars();
-    let first = characters.next().map(|first| first.to_lowercase().to_string());
+    let first = characters
+        .next()
+        .map(|first| first.to_lowercase().to_string());
     first.unwrap_or_default() + characters.as_str()
 }
 
@@ -245,7 +247,9 @@ fn key_attributes(table: &Table) -> HashSet<String> {
         .indexes
         .iter()
         .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
-    let all = std::iter::once(&table.hash).chain(&table.range).chain(indexes);
+    let all = std::iter::once(&table.hash)
+        .chain(&table.range)
+        .chain(indexes);
     all.map(|name| name.value.clone()).collect()
 }
 

@@ -157,7 +157,10 @@ impl Action {
     fn require(&mut self, demand: Demand, blame: Blame) {
         if let Demand::AtLeast { attribute, least } = &demand {
             for (known, _) in &mut self.demands {
-                if let Demand::AtLeast { attribute: name, least: sum } = known
+                if let Demand::AtLeast {
+                    attribute: name,
+                    least: sum,
+                } = known
                     && name == attribute
                 {
                     *sum = sum.checked_add(*least).unwrap_or(*sum);
@@ -176,7 +179,8 @@ impl Action {
             Write::Delete => Some(demand.holds(None)),
             Write::Update(edit) => {
                 let attributes = demand.attributes();
-                let decided = !attributes.is_empty() && attributes.iter().all(|name| edit.decides(name));
+                let decided =
+                    !attributes.is_empty() && attributes.iter().all(|name| edit.decides(name));
                 decided.then(|| {
                     let mut item = Item::new();
                     edit.apply(&mut item);

@@ -54,7 +54,13 @@ impl Draft {
                     // The first attempt was carried out; only its answer was lost.
                     Some(action) if answer.unsure && action.is_done(item.as_ref()) => Ok(()),
                     Some(action) => Err(action.blame(item.as_ref()).into()),
-                    None => Err(Error::service(ServiceError::ConditionalCheckFailedException { message, item: None }).into()),
+                    None => Err(
+                        Error::service(ServiceError::ConditionalCheckFailedException {
+                            message,
+                            item: None,
+                        })
+                        .into(),
+                    ),
                 }
             }
             Err(ServiceError::TransactionCanceledException { reasons }) => {
@@ -69,7 +75,12 @@ impl Draft {
                     .collect();
                 match Blame::worst(&failed) {
                     Some(blame) => Err(blame.clone().into()),
-                    None => Err(Error::service(ServiceError::TransactionCanceledException { reasons }).into()),
+                    None => {
+                        Err(
+                            Error::service(ServiceError::TransactionCanceledException { reasons })
+                                .into(),
+                        )
+                    }
                 }
             }
             Err(error) => Err(Error::service(error).into()),
@@ -79,12 +90,18 @@ impl Draft {
 
 impl Action {
     /// Which demand an item does not satisfy.
-    fn blame(&self, item: Option<&Item>) -> Blame {
-        let broken = self.demands.iter().filter(|(demand, _)| !demand.holds(item));
+    pub(super) fn blame(&self, item: Option<&Item>) -> Blame {
+        let broken = self
+            .demands
+            .iter()
+            .filter(|(demand, _)| !demand.holds(item));
         let broken: Vec<Blame> = broken.map(|(_, blame)| blame.clone()).collect();
         // A service that does not return the item leaves the first demand to blame.
         let first = self.demands.first().map(|(_, blame)| blame);
-        Blame::worst(&broken).or(first).cloned().unwrap_or(Blame::Changed)
+        Blame::worst(&broken)
+            .or(first)
+            .cloned()
+            .unwrap_or(Blame::Changed)
     }
 
     /// Whether the item is what this action makes of it.
@@ -95,7 +112,9 @@ impl Action {
             Write::Delete => item.is_none(),
             Write::Update(edit) => {
                 let set = |item: &Item| {
-                    edit.set.iter().all(|(name, value)| item.get(name) == Some(value))
+                    edit.set
+                        .iter()
+                        .all(|(name, value)| item.get(name) == Some(value))
                         && edit.remove.iter().all(|name| item.get(name).is_none())
                 };
                 // What was added to cannot be told from what was not.

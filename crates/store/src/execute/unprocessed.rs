@@ -31,7 +31,9 @@ pub(super) fn joined(first: Response, more: Response) -> Response {
                 first.responses.entry(table).or_default().extend(items);
             }
             first.unprocessed_keys = more.unprocessed_keys;
-            if let (Some(capacity), Some(more)) = (&mut first.consumed_capacity, more.consumed_capacity) {
+            if let (Some(capacity), Some(more)) =
+                (&mut first.consumed_capacity, more.consumed_capacity)
+            {
                 capacity.extend(more);
             }
             Response::BatchGetItem(first)

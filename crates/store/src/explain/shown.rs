@@ -32,7 +32,7 @@ impl ReadValues {
         }
     }
 
-    /// A request as its operation and its body, on one line. What the caller gave is shown as it is.
+    /// The body of a request, on one line. What the caller gave is shown as it is.
     pub(super) fn shown(&self, request: &Request, given: &str) -> String {
         let mut body = Vec::new();
         // Writing to memory cannot fail.
@@ -42,7 +42,7 @@ impl ReadValues {
         if let Some(token) = json.get_mut("ClientRequestToken") {
             *token = Value::String("<token>".to_owned());
         }
-        format!("{} {json}", request.operation().as_str())
+        json.to_string()
     }
 
     fn mark(&self, json: &mut Value, given: &str) {

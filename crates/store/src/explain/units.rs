@@ -89,10 +89,16 @@ fn of_action(action: &TransactWriteItem) -> Option<(String, Change)> {
         return Some((put.table_name.clone()?, Change::Put(checked(&put.item)?)));
     }
     if let Some(delete) = &action.delete {
-        return Some((delete.table_name.clone()?, Change::Delete(checked(&delete.key)?)));
+        return Some((
+            delete.table_name.clone()?,
+            Change::Delete(checked(&delete.key)?),
+        ));
     }
     if let Some(check) = &action.condition_check {
-        return Some((check.table_name.clone()?, Change::Check(checked(&check.key)?)));
+        return Some((
+            check.table_name.clone()?,
+            Change::Check(checked(&check.key)?),
+        ));
     }
     let update = action.update.as_ref()?;
     let input = UpdateItemInput {
@@ -114,7 +120,9 @@ async fn add(
     units: &mut Vec<Units>,
 ) {
     let tables = &store.model().tables;
-    let table = tables.iter().find(|table| Some(table.physical.as_str()) == name);
+    let table = tables
+        .iter()
+        .find(|table| Some(table.physical.as_str()) == name);
     let Some(table) = table else { return };
     let key = match &change {
         Change::Put(item) | Change::Delete(item) | Change::Check(item) => key_of(table, item),
@@ -137,12 +145,22 @@ async fn add(
         }
         match units.iter_mut().find(|known| known.of == of) {
             Some(known) => known.write += write,
-            None => units.push(Units { of, read: 0.0, write }),
+            None => units.push(Units {
+                of,
+                read: 0.0,
+                write,
+            }),
         }
     };
-    let size = |item: &Option<Item>| item.as_ref().map_or(0, |item| EncodedItem::from(item).size());
+    let size = |item: &Option<Item>| {
+        item.as_ref()
+            .map_or(0, |item| EncodedItem::from(item).size())
+    };
     let largest = size(&before).max(size(&after));
-    cost(table.physical.clone(), (largest.div_ceil(WRITE_UNIT) as u64).max(1));
+    cost(
+        table.physical.clone(),
+        (largest.div_ceil(WRITE_UNIT) as u64).max(1),
+    );
     for index in &table.indexes {
         let of = format!("{}/{}", table.physical, index.physical);
         cost(of, in_index(table, index, before.as_ref(), after.as_ref()));
@@ -190,13 +208,17 @@ fn in_index(table: &Table, index: &Index, before: Option<&Item>, after: Option<&
     let units = |item: &Item| (EncodedItem::from(item).size().div_ceil(WRITE_UNIT) as u64).max(1);
     let key = |item: &Item| {
         let names = std::iter::once(&index.hash).chain(&index.range);
-        names.map(|name| item.get(&name.value).cloned()).collect::<Vec<_>>()
+        names
+            .map(|name| item.get(&name.value).cloned())
+            .collect::<Vec<_>>()
     };
     match (before, after) {
         (None, None) => 0,
         (Some(item), None) | (None, Some(item)) => units(&item),
         (Some(before), Some(after)) if before == after => 0,
-        (Some(before), Some(after)) if key(&before) == key(&after) => units(&before).max(units(&after)),
+        (Some(before), Some(after)) if key(&before) == key(&after) => {
+            units(&before).max(units(&after))
+        }
         (Some(before), Some(after)) => units(&before) + units(&after),
     }
 }
@@ -219,5 +241,8 @@ fn projected(table: &Table, index: &Index, item: &Item) -> Option<Item> {
         Projection::Include(names) => keys.contains(&name) || names.iter().any(|own| own == name),
     };
     let held = item.iter().filter(|(name, _)| kept(name));
-    Some(held.map(|(name, value)| (name.clone(), value.clone())).collect())
+    Some(
+        held.map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
 }

@@ -9,7 +9,12 @@ use monotable_model::model::{Access, Relation};
 use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
-pub(super) fn kept(session: &Session, access: &Access, given: &Given, rows: Vec<Found>) -> Vec<Found> {
+pub(super) fn kept(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    rows: Vec<Found>,
+) -> Vec<Found> {
     let Some(filter) = &access.filter else {
         let mut rows = rows;
         rows.retain(|found| access.returns.contains(&found.record.entity));

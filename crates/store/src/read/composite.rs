@@ -49,7 +49,12 @@ pub(super) async fn steps(
         }
         rows = Some(next);
     }
-    Ok(afterwards::kept(session, access, given, rows.unwrap_or_default()))
+    Ok(afterwards::kept(
+        session,
+        access,
+        given,
+        rows.unwrap_or_default(),
+    ))
 }
 
 /// What a part is given: the caller's parameters, what the row before says, and what the pattern sets.
@@ -61,7 +66,11 @@ fn parameters(session: &Session, access: &Access, given: &Item, row: Option<&Fou
         }
     }
     let known = crate::record::Record {
-        entity: access.returns.first().copied().unwrap_or_else(|| session.some_entity()),
+        entity: access
+            .returns
+            .first()
+            .copied()
+            .unwrap_or_else(|| session.some_entity()),
         values: values.clone(),
     };
     for assignment in &access.set {

@@ -77,19 +77,30 @@ pub(super) fn attributes(table: &Table, place: KeyPlace) -> (&str, Option<&str>)
         KeyPlace::Primary => None,
         KeyPlace::Index(position) => table.indexes.get(position),
     };
-    let (hash, range) = index.map_or((&table.hash, &table.range), |index| (&index.hash, &index.range));
-    (&hash.value, range.as_ref().map(|range| range.value.as_str()))
+    let (hash, range) = index.map_or((&table.hash, &table.range), |index| {
+        (&index.hash, &index.range)
+    });
+    (
+        &hash.value,
+        range.as_ref().map(|range| range.value.as_str()),
+    )
 }
 
 impl Place<'_> {
     fn condition(&self, table: TableId) -> Result<Condition, RenderProblem> {
         let declared = self.session.model().table(table);
         let (hash_name, range_name) = attributes(declared, self.key.place);
-        let prefix = if self.key.global { "" } else { &self.session.prefix };
+        let prefix = if self.key.global {
+            ""
+        } else {
+            &self.session.prefix
+        };
         let hash = self.given.render(self.session, &self.key.hash, "")?;
         let hash = self.value(hash_name, &self.key.hash, format!("{prefix}{hash}"));
         let sort = match (range_name, &self.key.range) {
-            (Some(name), Some(template)) if !template.parts.is_empty() => self.sort(name, template)?,
+            (Some(name), Some(template)) if !template.parts.is_empty() => {
+                self.sort(name, template)?
+            }
             _ => Sort::Any,
         };
         Ok(Condition {
@@ -132,14 +143,27 @@ impl Place<'_> {
         self.given.parts(self.session, template, parts, "")
     }
 
-    fn range(&self, name: &str, template: &Template, before: &[Part]) -> Result<Sort, RenderProblem> {
+    fn range(
+        &self,
+        name: &str,
+        template: &Template,
+        before: &[Part],
+    ) -> Result<Sort, RenderProblem> {
         let prefix = self.given.parts(self.session, template, before, "")?;
         let Some(Part::Field(field)) = template.parts.last() else {
             return Ok(Sort::Any);
         };
-        let reaches = if self.goes_on(&field.name()) { LAST.to_string() } else { String::new() };
+        let reaches = if self.goes_on(&field.name()) {
+            LAST.to_string()
+        } else {
+            String::new()
+        };
         let end = |end: &str| {
-            let piece = template.parts.last().map(std::slice::from_ref).unwrap_or_default();
+            let piece = template
+                .parts
+                .last()
+                .map(std::slice::from_ref)
+                .unwrap_or_default();
             self.given.parts(self.session, template, piece, end).ok()
         };
         let value = |text: String| self.value(name, template, text);

@@ -90,7 +90,12 @@ fn question(session: &Session, access: &Access, given: &Item, descending: bool) 
         access.name.value.as_bytes(),
         parameters.as_bytes(),
         principal.as_bytes(),
-        session.around.tenant.as_deref().unwrap_or_default().as_bytes(),
+        session
+            .around
+            .tenant
+            .as_deref()
+            .unwrap_or_default()
+            .as_bytes(),
         if descending { b"<" } else { b">" },
     ];
     for part in parts {

@@ -42,7 +42,9 @@ pub(super) async fn fetch(
     loop {
         let missing = most.map(|most| most.saturating_sub(rows.len()));
         if missing == Some(0) {
-            let more = rows.last().map(|last| key_of(session, condition, &last.item));
+            let more = rows
+                .last()
+                .map(|last| key_of(session, condition, &last.item));
             return Ok(Fetched { rows, more });
         }
         // One more tells whether there is a next page.
@@ -94,14 +96,20 @@ fn request(session: &Session, condition: &Condition, portion: &Portion) -> Query
     if let Some(range) = range {
         let mut sort = |shape: &dyn Fn(&str, &[String]) -> String, values: Vec<_>| {
             let name = expression.name(range);
-            let values: Vec<_> = values.into_iter().map(|value| expression.value(value)).collect();
+            let values: Vec<_> = values
+                .into_iter()
+                .map(|value| expression.value(value))
+                .collect();
             text.push_str(" AND ");
             text.push_str(&shape(&name, &values));
         };
         let joined = |values: &[String]| values.join(" AND ");
         match &condition.sort {
             Sort::Any => {}
-            Sort::Is(value) => sort(&|name, v| format!("{name} = {}", joined(v)), vec![value.clone()]),
+            Sort::Is(value) => sort(
+                &|name, v| format!("{name} = {}", joined(v)),
+                vec![value.clone()],
+            ),
             Sort::Begins(prefix) => sort(
                 &|name, v| format!("begins_with({name}, {})", joined(v)),
                 vec![prefix.as_str().into()],
@@ -111,16 +119,25 @@ fn request(session: &Session, condition: &Condition, portion: &Portion) -> Query
                 vec![from.clone(), to.clone()],
             ),
             Sort::AtLeast(from) => {
-                sort(&|name, v| format!("{name} >= {}", joined(v)), vec![from.clone()]);
+                sort(
+                    &|name, v| format!("{name} >= {}", joined(v)),
+                    vec![from.clone()],
+                );
             }
-            Sort::AtMost(to) => sort(&|name, v| format!("{name} <= {}", joined(v)), vec![to.clone()]),
+            Sort::AtMost(to) => sort(
+                &|name, v| format!("{name} <= {}", joined(v)),
+                vec![to.clone()],
+            ),
         }
     }
     let mut input = QueryInput::new(table.physical.clone(), text);
     input.expression_attribute_names = Some(expression.names);
     input.expression_attribute_values = Some(expression.values.into());
     if let KeyPlace::Index(position) = condition.place {
-        input.index_name = table.indexes.get(position).map(|index| index.physical.clone());
+        input.index_name = table
+            .indexes
+            .get(position)
+            .map(|index| index.physical.clone());
     } else if portion.consistent {
         input = input.consistent();
     }

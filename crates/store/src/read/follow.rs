@@ -28,17 +28,21 @@ pub(super) async fn follow(
     for name in &access.follow {
         for found in rows {
             let entity = session.entity(found.record.entity);
-            let Some(attribute) = entity.attribute(&name.value) else { continue };
-            let Some(reference) = &attribute.reference else { continue };
+            let Some(attribute) = entity.attribute(&name.value) else {
+                continue;
+            };
+            let Some(reference) = &attribute.reference else {
+                continue;
+            };
             for id in referred(attribute, &found.record) {
                 match session.target_place(&found.record, reference.target, &id) {
                     Some(place) if !placed.iter().any(|(_, known)| *known == place) => {
                         placed.push((reference.target, place));
                     }
                     Some(_) => {}
-                    None if !unplaced.iter().any(|(target, _, known)| {
-                        *target == reference.target && *known == id
-                    }) =>
+                    None if !unplaced
+                        .iter()
+                        .any(|(target, _, known)| *target == reference.target && *known == id) =>
                     {
                         unplaced.push((reference.target, &found.record, id));
                     }
@@ -54,10 +58,13 @@ pub(super) async fn follow(
         places => session.get_many(places, consistent).await?,
     };
     for ((entity, place), item) in placed.into_iter().zip(items) {
-        let row = item.and_then(|item| Some((session.decode_view(place.table, item.view())?, item)));
+        let row =
+            item.and_then(|item| Some((session.decode_view(place.table, item.view())?, item)));
         match row {
             Some((record, item)) => followed.rows.push(Found { record, item }),
-            None => followed.dangling.push(format!("{} {place}", session.name(entity))),
+            None => followed
+                .dangling
+                .push(format!("{} {place}", session.name(entity))),
         }
     }
     followed_by_index(session, unplaced, &mut followed).await?;
@@ -90,7 +97,9 @@ async fn followed_by_index(
                         Some(monotable_model::compiled::Shown::One(id)) => id,
                         _ => String::new(),
                     };
-                    followed.dangling.push(format!("{} {id}", session.name(target)));
+                    followed
+                        .dangling
+                        .push(format!("{} {id}", session.name(target)));
                 }
             }
         }

@@ -19,7 +19,9 @@ pub(crate) async fn get(
     let missing = || Error::not_found(session.name(entity), place.to_string());
     let item = item.ok_or_else(missing)?;
     let found = session.decode_view(place.table, item.view());
-    let record = found.filter(|record| record.entity == entity).ok_or_else(missing)?;
+    let record = found
+        .filter(|record| record.entity == entity)
+        .ok_or_else(missing)?;
     visible::refuse_going(session, &record, &item, &place)?;
     let mut rows = visible::only(session, vec![Found { record, item }]).await?;
     let found = rows.pop().ok_or_else(missing)?;

@@ -78,7 +78,10 @@ impl Given {
         let name = path.names.last()?;
         let value = match end {
             "" => self.values.get(name),
-            end => self.values.get(&format!("{name}.{end}")).or_else(|| self.values.get(name)),
+            end => self
+                .values
+                .get(&format!("{name}.{end}"))
+                .or_else(|| self.values.get(name)),
         };
         value::shown(value?)
     }
@@ -92,15 +95,24 @@ fn accepted(
 ) -> Result<AttributeValue, Problem> {
     let ends = [".from", ".to"];
     let base = ends.iter().find_map(|end| name.strip_suffix(end));
-    let parameter = access.parameters.iter().find(|parameter| match parameter.mode {
-        Mode::Range => base == Some(&parameter.name) || parameter.name == name,
-        Mode::Plain | Mode::Optional | Mode::Open => parameter.name == name,
-    });
+    let parameter = access
+        .parameters
+        .iter()
+        .find(|parameter| match parameter.mode {
+            Mode::Range => base == Some(&parameter.name) || parameter.name == name,
+            Mode::Plain | Mode::Optional | Mode::Open => parameter.name == name,
+        });
     let parameter = parameter.ok_or(Problem::Unknown)?;
     match parameter.mode {
         // A beginning of a value need not be one.
         Mode::Open => Ok(given.clone()),
-        Mode::Range => Ok(bound(model, access, parameter, name.ends_with(".to"), given)),
+        Mode::Range => Ok(bound(
+            model,
+            access,
+            parameter,
+            name.ends_with(".to"),
+            given,
+        )),
         Mode::Plain | Mode::Optional => value::accept(&parameter.kind, given.clone()),
     }
 }

@@ -50,7 +50,13 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         false => ask.limit.or(access.limit),
     };
     let position = match &ask.cursor {
-        Some(cursor) => Some(cursor::open(session, access, &given.values, descending, cursor)?),
+        Some(cursor) => Some(cursor::open(
+            session,
+            access,
+            &given.values,
+            descending,
+            cursor,
+        )?),
         None => None,
     };
     let in_parts = pages(access);
@@ -96,7 +102,9 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         dangling,
     } = follow::follow(session, access, &rows, consistent).await?;
     let shown = |rows: Vec<Found>| {
-        let rows = rows.into_iter().map(|found| Row::of(session.model(), found.record));
+        let rows = rows
+            .into_iter()
+            .map(|found| Row::of(session.model(), found.record));
         rows.collect::<Vec<_>>()
     };
     Ok(Page {
@@ -111,7 +119,11 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
 /// Whether a pattern is read page by page, or as a whole.
 fn pages(access: &Access) -> bool {
     let plain = access.distinct.is_empty() && !access.distinct_pairs && access.sort.is_empty();
-    plain && matches!(access.way, Way::Get { .. } | Way::Query { .. } | Way::Through { .. })
+    plain
+        && matches!(
+            access.way,
+            Way::Get { .. } | Way::Query { .. } | Way::Through { .. }
+        )
 }
 
 fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, Error> {
@@ -119,7 +131,9 @@ fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, Error> {
         Some((_, access)) => Ok(access),
         None => {
             let known = session.model().patterns();
-            let known: Vec<_> = known.map(|(_, access)| access.name.value.as_str()).collect();
+            let known: Vec<_> = known
+                .map(|(_, access)| access.name.value.as_str())
+                .collect();
             Err(Error::usage(format!(
                 "the model has no access pattern `{name}`; it has {}",
                 known.join(", ")
@@ -152,7 +166,8 @@ pub(super) async fn reach(
         }
         Way::Query { table, key } => {
             let asked = condition::of(session, access, *table, key, given)?;
-            let Fetched { rows, more } = fetch::fetch(session, access, &asked, given, portion).await?;
+            let Fetched { rows, more } =
+                fetch::fetch(session, access, &asked, given, portion).await?;
             Ok(Reached { rows, more })
         }
         Way::Through { entity, claim } => {

@@ -29,10 +29,16 @@ pub(crate) async fn rows(
             entity: *entity,
             values: known.clone(),
         };
-        let found = claim.map(|claim| guard(session, &owner, claim)).transpose()?;
+        let found = claim
+            .map(|claim| guard(session, &owner, claim))
+            .transpose()?;
         guards.push(found.flatten());
     }
-    let places: Vec<_> = guards.iter().flatten().map(|guard| guard.place.clone()).collect();
+    let places: Vec<_> = guards
+        .iter()
+        .flatten()
+        .map(|guard| guard.place.clone())
+        .collect();
     let mut items = session.get_many_or_none(&places).await?.into_iter();
     let mut owners = Vec::new();
     for (guard, (entity, claim, known)) in guards.iter().zip(asked) {
@@ -85,9 +91,11 @@ fn owner_values(
                         return None;
                     };
                     match field.sources.as_slice() {
-                        [Source::Path { root: None, names, .. }] if field.formats.is_empty() => {
-                            names.last()
-                        }
+                        [
+                            Source::Path {
+                                root: None, names, ..
+                            },
+                        ] if field.formats.is_empty() => names.last(),
                         _ => None,
                     }
                 });

@@ -25,7 +25,10 @@ pub(super) async fn walk(
         return Err(Error::not_found(session.name(start.1), place.to_string()).into());
     };
     let record = session.decode_view(place.table, item.view());
-    let mut level: Vec<Found> = record.map(|record| Found { record, item }).into_iter().collect();
+    let mut level: Vec<Found> = record
+        .map(|record| Found { record, item })
+        .into_iter()
+        .collect();
     let mut seen = BTreeSet::from([place]);
     let mut all = Vec::new();
     while !level.is_empty() {
@@ -64,7 +67,9 @@ async fn step(
 ) -> Result<Vec<Found>, Stop> {
     let mut places = Vec::new();
     for walk in walks {
-        let Some((attribute, _)) = origin(session, walk) else { continue };
+        let Some((attribute, _)) = origin(session, walk) else {
+            continue;
+        };
         let inbound = Inbound {
             entity: walk.entity,
             attribute,
@@ -79,7 +84,9 @@ async fn step(
             .collect();
         let entity = session.entity(walk.entity);
         let end = entity.attribute(&walk.end.value);
-        let target = end.and_then(|end| end.reference.as_ref()).map(|end| end.target);
+        let target = end
+            .and_then(|end| end.reference.as_ref())
+            .map(|end| end.target);
         for found in referrers(session, &asked).await? {
             for link in found.referrers {
                 let conditions =

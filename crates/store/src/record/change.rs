@@ -171,7 +171,7 @@ fn may_change(entity: &Entity, attribute: &Attribute) -> bool {
 }
 
 /// The time of the last write.
-fn touch(entity: &Entity, record: &mut Record, surroundings: &Surroundings) {
+pub(crate) fn touch(entity: &Entity, record: &mut Record, surroundings: &Surroundings) {
     for attribute in entity
         .attributes
         .iter()

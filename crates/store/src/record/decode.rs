@@ -3,7 +3,9 @@
 use super::Record;
 use crate::value;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
-use monotable_model::compiled::{CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey};
+use monotable_model::compiled::{
+    CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey,
+};
 use monotable_model::model::{Entity, KeyPlace, Kind, TableId};
 
 /// What an item is.
@@ -41,7 +43,10 @@ pub(crate) fn decode_view(
     let hash = text(item, &declared.hash.value).unwrap_or_default();
     let key = StoredKey {
         hash: hash.strip_prefix(prefix).unwrap_or(hash),
-        range: declared.range.as_ref().and_then(|range| text(item, &range.value)),
+        range: declared
+            .range
+            .as_ref()
+            .and_then(|range| text(item, &range.value)),
     };
     let found = model.recognise(table, key, |name| text(item, name))?;
     let entity = model.model().entity(found.entity);
@@ -71,37 +76,42 @@ fn named(
     table: TableId,
     item: ItemView<'_>,
 ) -> Item {
-    let mut values = Item::new();
+    // Collected first: a map that is built at once is cheaper than one that grows.
+    let mut found: Vec<(String, AttributeValue)> = Vec::with_capacity(entity.attributes.len());
     let mut others = Vec::new();
     for (name, value) in item.iter() {
         if matches!(value, ValueView::Null) {
             continue;
         }
-        match compiled.spellings.get(name) {
-            Some(spelling) => {
-                let Some(attribute) = entity.attributes.get(spelling.attribute) else {
-                    continue;
-                };
-                if attribute.key_only {
-                } else if spelling.rank == 0 {
-                    values.insert(attribute.name.value.clone(), spelled(&attribute.kind, value));
-                } else {
-                    others.push((spelling.rank, attribute, value));
-                }
+        let Some(spelling) = compiled.spellings.get(name) else {
+            let kept = entity.open || entity.family(name).is_some();
+            if kept && !model.is_key_attribute(table, name) {
+                found.push((name.to_owned(), value.to_value()));
             }
-            None => {
-                let kept = entity.open || entity.family(name).is_some();
-                if kept && !model.is_key_attribute(table, name) {
-                    values.insert(name, value.to_value());
-                }
+            continue;
+        };
+        match entity.attributes.get(spelling.attribute) {
+            Some(attribute) if !attribute.key_only && spelling.rank == 0 => {
+                found.push((
+                    attribute.name.value.clone(),
+                    spelled(&attribute.kind, value),
+                ));
             }
+            Some(attribute) if !attribute.key_only => {
+                others.push((spelling.rank, attribute, value))
+            }
+            Some(_) | None => {}
         }
     }
+    let mut values: Item = found.into_iter().collect();
     // Other names count where the written one is not there.
     others.sort_by_key(|(rank, ..)| *rank);
     for (_, attribute, value) in others {
         if values.get(&attribute.name.value).is_none() {
-            values.insert(attribute.name.value.clone(), spelled(&attribute.kind, value));
+            values.insert(
+                attribute.name.value.clone(),
+                spelled(&attribute.kind, value),
+            );
         }
     }
     values
@@ -130,7 +140,10 @@ fn complete_from_keys(
         .and_then(|position| compiled.layouts.get(position));
     let keys: &[CompiledKey] = layout.map_or(&compiled.keys, |(_, _, keys)| keys);
     for key in keys.iter().filter(|key| !key.implied) {
-        let mut reads = key.hash.reads().chain(key.range.iter().flat_map(|range| range.reads()));
+        let mut reads = key
+            .hash
+            .reads()
+            .chain(key.range.iter().flat_map(|range| range.reads()));
         if reads.all(|name| values.get(name).is_some()) {
             continue;
         }
@@ -138,9 +151,8 @@ fn complete_from_keys(
             let Some(attribute) = entity.attribute(&name) else {
                 continue;
             };
-            let trusted = key.place == KeyPlace::Primary
-                || attribute.key_only
-                || !attribute.may_change();
+            let trusted =
+                key.place == KeyPlace::Primary || attribute.key_only || !attribute.may_change();
             if values.get(&name).is_none()
                 && trusted
                 && let Some(value) = value::read(&attribute.kind, text)

@@ -67,7 +67,10 @@ pub fn encode(
 /// Attributes that an index is on for their own sake, and that DynamoDB would refuse there.
 fn too_long(model: &Model, record: &Record, item: &Item) -> Option<FieldError> {
     let table = model.table(model.entity(record.entity).table);
-    let ranges = table.indexes.iter().filter_map(|index| index.range.as_ref());
+    let ranges = table
+        .indexes
+        .iter()
+        .filter_map(|index| index.range.as_ref());
     let hashes = table.indexes.iter().map(|index| &index.hash);
     let ranges = ranges.map(|name| (name, limits::MAX_SORT_KEY_BYTES));
     let hashes = hashes.map(|name| (name, limits::MAX_PARTITION_KEY_BYTES));

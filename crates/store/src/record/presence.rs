@@ -74,7 +74,10 @@ fn descend<'r>(row: &'r EncodedItem, path: &Path) -> Option<ValueView<'r>> {
     let PathStep::Name(name) = first else {
         return None;
     };
-    let path = rest.iter().cloned().fold(DocumentPath::new(name), DocumentPath::with);
+    let path = rest
+        .iter()
+        .cloned()
+        .fold(DocumentPath::new(name), DocumentPath::with);
     path.resolve(row.view())
 }
 

@@ -17,7 +17,9 @@ pub(crate) fn problems(
     errors.retain(|error| {
         let attribute = entity.attribute(&error.attribute);
         let made = attribute.is_some_and(|attribute| {
-            attribute.default.is_some() || attribute.numbered.is_some() || attribute.version.is_some()
+            attribute.default.is_some()
+                || attribute.numbered.is_some()
+                || attribute.version.is_some()
         });
         error.problem != Problem::Missing || !made
     });
@@ -26,7 +28,8 @@ pub(crate) fn problems(
         // Ids of references and of old rows are taken as they are.
         let checked = attribute.reference.is_none() && attribute.hashed.is_none();
         if let (true, Some(found)) = (checked, row.values.get(name))
-            && let Err(problem @ Problem::Wrong { .. }) = value::accept(&attribute.kind, found.clone())
+            && let Err(problem @ Problem::Wrong { .. }) =
+                value::accept(&attribute.kind, found.clone())
         {
             errors.push(FieldError::new(name, problem));
         }

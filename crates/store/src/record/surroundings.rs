@@ -1,17 +1,20 @@
 //! What a write knows beside the row: the time, chance, the caller, the tenant, the deployment.
 
+use crate::clock;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Attribute, Default, Model, TimeFormat};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The surroundings of one operation.
 #[derive(Debug)]
 pub struct Surroundings {
     pub(crate) now_micros: i64,
-    seed: u128,
+    /// Drawn when it is first needed, unless it is given.
+    seed: OnceLock<u128>,
     /// How often `random` was asked.
     drawn: AtomicU64,
     pub(crate) principal: Item,
@@ -27,7 +30,7 @@ impl Surroundings {
     pub fn at_micros(now_micros: i64) -> Self {
         Self {
             now_micros,
-            seed: 0,
+            seed: OnceLock::new(),
             drawn: AtomicU64::new(0),
             principal: Item::new(),
             settings: Item::new(),
@@ -36,10 +39,10 @@ impl Surroundings {
         }
     }
 
-    /// Where ids come from: 128 bits that nobody can guess.
+    /// Where ids come from: 128 bits that nobody can guess. Without them the system is asked for some.
     #[must_use]
-    pub const fn entropy(mut self, bits: u128) -> Self {
-        self.seed = bits;
+    pub fn entropy(mut self, bits: u128) -> Self {
+        self.seed = OnceLock::from(bits);
         self
     }
 
@@ -68,7 +71,7 @@ impl Surroundings {
     pub(crate) fn with_referred(&self, referred: BTreeMap<String, Item>) -> Self {
         Self {
             now_micros: self.now_micros,
-            seed: self.random(),
+            seed: OnceLock::from(self.random()),
             drawn: AtomicU64::new(0),
             principal: self.principal.clone(),
             settings: self.settings.clone(),
@@ -82,7 +85,7 @@ impl Surroundings {
     pub(crate) fn random(&self) -> u128 {
         let count = self.drawn.fetch_add(1, Ordering::Relaxed);
         let hash = Sha256::new()
-            .chain_update(self.seed.to_be_bytes())
+            .chain_update(self.seed.get_or_init(clock::entropy).to_be_bytes())
             .chain_update(count.to_be_bytes())
             .finalize();
         hash.iter()

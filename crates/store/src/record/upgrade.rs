@@ -48,7 +48,8 @@ fn apply(model: &Model, record: &mut Record, step: &Upgrade, surroundings: &Surr
             Assigned::Flag(flag) => Some(AttributeValue::Bool(*flag)),
             Assigned::Number(number) => number.parse().ok().map(AttributeValue::N),
             Assigned::Template(template) => {
-                complete::render(model, &record.values, template, surroundings).map(AttributeValue::S)
+                complete::render(model, &record.values, template, surroundings)
+                    .map(AttributeValue::S)
             }
         };
         if let Some(value) = value {

@@ -100,7 +100,10 @@ impl Session {
                 }
             }
         }
-        Ok(places.iter().map(|place| found.get(place).cloned()).collect())
+        Ok(places
+            .iter()
+            .map(|place| found.get(place).cloned())
+            .collect())
     }
 
     /// The same, also for no keys at all.
@@ -112,7 +115,10 @@ impl Session {
             [] => Vec::new(),
             places => self.get_many(places, true).await?,
         };
-        Ok(items.into_iter().map(|item| item.map(|item| item.to_item())).collect())
+        Ok(items
+            .into_iter()
+            .map(|item| item.map(|item| item.to_item()))
+            .collect())
     }
 
     /// Many items, read strongly; what the draft writes counts.
@@ -189,7 +195,9 @@ impl Session {
     fn query_request(&self, rows: &Rows) -> QueryInput {
         let table = self.model().table(rows.table);
         let index = rows.index.and_then(|index| table.indexes.get(index));
-        let (hash, range) = index.map_or((&table.hash, &table.range), |index| (&index.hash, &index.range));
+        let (hash, range) = index.map_or((&table.hash, &table.range), |index| {
+            (&index.hash, &index.range)
+        });
         let mut condition = "#pk = :pk".to_owned();
         let begins = range.as_ref().filter(|_| !rows.prefix.is_empty());
         if begins.is_some() {

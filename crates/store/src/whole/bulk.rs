@@ -1,7 +1,7 @@
 //! Items in and out as they are stored: a line of DynamoDB's JSON each.
 //!
 //! Loading writes what it is given, without the model's conditions: it is for items that were checked when they were
-//! first written, or that `verify` will look at. It never replaces what is there unless told so.
+//! first written, or that `verify` will look at. An item with a key that is there replaces what is there.
 
 use super::scan::tables;
 use crate::error::Error;
@@ -35,7 +35,8 @@ const PARALLEL: usize = 8;
 impl Store {
     /// Writes every item of the model's tables, a line each, and says how many.
     pub async fn backup(&self, to: &mut (impl Write + Send)) -> Result<u64, Error> {
-        let io = |error: std::io::Error| Error::usage(format!("the backup cannot be written: {error}"));
+        let io =
+            |error: std::io::Error| Error::usage(format!("the backup cannot be written: {error}"));
         let mut count = 0;
         for id in tables(self.model()) {
             let table = self.model().table(id).name.value.clone();
@@ -60,17 +61,19 @@ impl Store {
         let mut batch = Vec::new();
         for (number, line) in from.lines().enumerate() {
             let wrong = |error: &dyn std::fmt::Display| {
-                Error::usage(format!("line {}: {error}; lines before it are loaded", number + 1))
+                Error::usage(format!(
+                    "line {}: {error}; lines before it are loaded",
+                    number + 1
+                ))
             };
             let text = line.map_err(|error| wrong(&error))?;
             if text.trim().is_empty() {
                 continue;
             }
             let line: Line = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-            let known = tables(self.model()).into_iter();
+            let mut known = tables(self.model()).into_iter();
             let table = known
-                .filter(|id| self.model().table(*id).name.value == line.table)
-                .next()
+                .find(|id| self.model().table(*id).name.value == line.table)
                 .ok_or_else(|| wrong(&format!("the model has no table `{}`", line.table)))?;
             batch.push((table, line.item.to_item()));
             if batch.len() == PARALLEL * limits::MAX_BATCH_WRITE {
@@ -89,7 +92,10 @@ impl Store {
             let place = crate::place::Place::of_item(self.model(), table, &item);
             let place = place.ok_or_else(|| {
                 let table = self.model().table(table);
-                Error::usage(format!("an item for `{}` lacks its key as text", table.physical))
+                Error::usage(format!(
+                    "an item for `{}` lacks its key as text",
+                    table.physical
+                ))
             })?;
             distinct.insert(place, item);
         }
@@ -98,7 +104,9 @@ impl Store {
             .into_iter()
             .map(|(place, item)| (place.table, item))
             .collect();
-        let requests = writes.chunks(limits::MAX_BATCH_WRITE).map(|chunk| self.batch(chunk));
+        let requests = writes
+            .chunks(limits::MAX_BATCH_WRITE)
+            .map(|chunk| self.batch(chunk));
         let requests: Vec<Request> = requests.collect();
         let mut answers = stream::iter(requests)
             .map(|request| execute::answer(&*self.dynamo, &self.retry, request))

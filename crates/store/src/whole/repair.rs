@@ -37,7 +37,10 @@ impl Store {
         }
         let mut repaired = Repaired::default();
         for ((place, counter), before) in stored {
-            let count = counts.get(&(place.clone(), counter.clone())).copied().unwrap_or(0);
+            let count = counts
+                .get(&(place.clone(), counter.clone()))
+                .copied()
+                .unwrap_or(0);
             let wanted = AttributeValue::N(Number::from(count));
             if before.as_ref() == Some(&wanted) {
                 continue;
@@ -50,7 +53,8 @@ impl Store {
                 .demand(Demand::Present, Blame::Changed)
                 .demand(Demand::is(counter.clone(), before), Blame::Changed);
             let what = format!("`{counter}` of {place}");
-            self.repair(&session, place, action, &what, &mut repaired).await?;
+            self.repair(&session, place, action, &what, &mut repaired)
+                .await?;
         }
         Ok(repaired)
     }
@@ -73,7 +77,9 @@ impl Store {
         let mut repaired = Repaired::default();
         for (place, row, item) in rows {
             let Ok(wanted) = session.encode(&row) else {
-                repaired.left.push(format!("{place}: it breaks the model's rules"));
+                repaired
+                    .left
+                    .push(format!("{place}: it breaks the model's rules"));
                 continue;
             };
             let (set, remove) = record::rewritten(session.compiled(), &row, &item, &wanted);
@@ -88,7 +94,8 @@ impl Store {
                     action = action.demand(demand, Blame::Changed);
                 }
                 let what = format!("the keys of {place}");
-                self.repair(&session, place.clone(), action, &what, &mut repaired).await?;
+                self.repair(&session, place.clone(), action, &what, &mut repaired)
+                    .await?;
             }
             for guard in write::guards(&session, &row)? {
                 let taken = Demand::NoneOr(guard.owner.clone());
@@ -96,9 +103,14 @@ impl Store {
                 if known.is_some() && taken.holds(known.as_ref()) {
                     continue;
                 }
-                let what = format!("the guard of `{}` of {place}: another row has the value", guard.claim);
-                let action = Action::new(Write::Put(guard.item)).demand(Demand::Absent, Blame::Changed);
-                self.repair(&session, guard.place, action, &what, &mut repaired).await?;
+                let what = format!(
+                    "the guard of `{}` of {place}: another row has the value",
+                    guard.claim
+                );
+                let action =
+                    Action::new(Write::Put(guard.item)).demand(Demand::Absent, Blame::Changed);
+                self.repair(&session, guard.place, action, &what, &mut repaired)
+                    .await?;
             }
         }
         Ok(repaired)
@@ -144,8 +156,12 @@ fn count(
     counts: &mut BTreeMap<(Place, String), u64>,
     stored: &mut BTreeMap<(Place, String), Option<AttributeValue>>,
 ) {
-    let Some(row) = session.decode(table, item) else { return };
-    let Some(place) = Place::of_item(session.model(), table, item) else { return };
+    let Some(row) = session.decode(table, item) else {
+        return;
+    };
+    let Some(place) = Place::of_item(session.model(), table, item) else {
+        return;
+    };
     for counter in &session.anatomy(row.entity).counters {
         stored.insert((place.clone(), counter.clone()), item.get(counter).cloned());
     }

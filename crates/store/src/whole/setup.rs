@@ -58,7 +58,11 @@ impl Store {
     }
 
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {
-        match self.dynamo.describe_table(DescribeTableInput::new(name)).await {
+        match self
+            .dynamo
+            .describe_table(DescribeTableInput::new(name))
+            .await
+        {
             Ok(output) => Ok(output.table),
             Err(ServiceError::ResourceNotFoundException { .. }) => Ok(None),
             Err(error) => Err(Error::service(error)),
@@ -76,10 +80,14 @@ fn compare(wanted: &CreateTableInput, found: &TableDescription) -> Result<(), Er
     }
     let known = found.global_secondary_indexes.iter().flatten();
     let known: Vec<_> = known.filter_map(|index| index.index_name.clone()).collect();
-    let missing = wanted.global_secondary_indexes.iter().flatten().find(|index| {
-        let name = index.index_name.clone().unwrap_or_default();
-        !known.contains(&name)
-    });
+    let missing = wanted
+        .global_secondary_indexes
+        .iter()
+        .flatten()
+        .find(|index| {
+            let name = index.index_name.clone().unwrap_or_default();
+            !known.contains(&name)
+        });
     match missing.and_then(|index| index.index_name.as_ref()) {
         Some(index) => Err(Error::integrity(format!(
             "table `{name}` exists without the index `{index}` of the model; nothing was changed"
@@ -111,7 +119,8 @@ fn request(model: &Model, table: &Table) -> CreateTableInput {
         };
         match (&index.range, index.local) {
             (Some(range), true) => {
-                let local = LocalSecondaryIndex::new(&index.physical, &index.hash.value, &range.value);
+                let local =
+                    LocalSecondaryIndex::new(&index.physical, &index.hash.value, &range.value);
                 input = input.local_index(local.projection(projection));
             }
             (range, _) => {

@@ -165,7 +165,9 @@ pub(super) fn hidden_place(
         hash: format!("{prefix}{hash}"),
         range,
     };
-    place.check().map_err(|error| session.refused(row.entity, vec![error]))?;
+    place
+        .check()
+        .map_err(|error| session.refused(row.entity, vec![error]))?;
     Ok(Some(place))
 }
 
@@ -191,7 +193,11 @@ fn visible(
             values.insert(name.clone(), value);
         }
     }
-    if declared.key_attributes().iter().any(|name| values.get(name).is_none()) {
+    if declared
+        .key_attributes()
+        .iter()
+        .any(|name| values.get(name).is_none())
+    {
         return Ok(None);
     }
     let created = record::create(session.compiled(), guard, values, &session.around);
@@ -221,7 +227,11 @@ pub(crate) fn assigned_value(
         Assigned::Template(template) => {
             // A bare attribute keeps its type.
             if let [Part::Field(field)] = template.parts.as_slice()
-                && let [Source::Path { root: None, names, .. }] = field.sources.as_slice()
+                && let [
+                    Source::Path {
+                        root: None, names, ..
+                    },
+                ] = field.sources.as_slice()
                 && let ([name], true) = (names.as_slice(), field.formats.is_empty())
             {
                 return row.values.get(&name.value).cloned();
@@ -258,10 +268,14 @@ pub(crate) fn swap(
             continue;
         }
         for place in &guard.also {
-            if old.iter().any(|old| old.also.contains(place) || old.place == *place) {
+            if old
+                .iter()
+                .any(|old| old.also.contains(place) || old.place == *place)
+            {
                 continue;
             }
-            let check = Action::check().demand(Demand::Absent, taken(session, entity, &guard.claim));
+            let check =
+                Action::check().demand(Demand::Absent, taken(session, entity, &guard.claim));
             draft.take(place.clone(), check);
         }
         let put = Action::new(Write::Put(guard.item))

@@ -23,6 +23,7 @@ pub(crate) async fn create(
         let name = &declared.name.value;
         return Err(Error::usage(format!("the model does not let callers create {name}")).into());
     }
+    let raw = given.clone();
     let row = made(session, draft, entity, given).await?;
     let place = session.row_place(&row)?;
     match declared.on_exists {
@@ -33,8 +34,7 @@ pub(crate) async fn create(
         }
         OnExists::Replace => {
             if let Some((old, item)) = session.row(draft, &place).await? {
-                let given = row.values.clone();
-                return update::replace(session, draft, &place, (old, item), given).await;
+                return update::replace(session, draft, &place, (old, item), &row, &raw).await;
             }
         }
         OnExists::Conflict | OnExists::Fraction => {}
@@ -80,7 +80,13 @@ async fn insert(session: &Session, draft: &mut Draft, mut row: Record) -> Result
     let put = Action::new(Write::Put(session.encode(&row)?))
         .demand(Demand::Absent, Error::conflict(&declared.name.value, clash));
     draft.add_first(place, put)?;
-    claims::swap(session, draft, row.entity, Vec::new(), claims::guards(session, &row)?)?;
+    claims::swap(
+        session,
+        draft,
+        row.entity,
+        Vec::new(),
+        claims::guards(session, &row)?,
+    )?;
     relations::demand(session, draft, &row).await?;
     references::demand(session, draft, &row, None).await?;
     counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
@@ -101,7 +107,7 @@ pub(crate) async fn put(
     match session.row(draft, &place).await? {
         Some((old, item)) => {
             expected.check(session, &old)?;
-            update::replace(session, draft, &place, (old, item), given).await
+            update::replace(session, draft, &place, (old, item), &row, &given).await
         }
         None if !expected.is_empty() => {
             Err(Error::not_found(session.name(entity), place.to_string()).into())
@@ -114,34 +120,36 @@ pub(crate) async fn put(
     }
 }
 
-/// What makes a row equal to what is given: everything that is not given goes.
-pub(super) fn replacement(session: &Session, old: &Record, given: Item) -> Change {
+/// What makes a row equal to the one that would be made of what is given: what is not given goes, or is its default.
+pub(super) fn replacement(session: &Session, old: &Record, made: &Record, given: &Item) -> Change {
     let entity = session.entity(old.entity);
-    let unset = old.values.iter().filter_map(|(name, _)| {
-        let kept = match entity.attribute(name) {
-            Some(attribute) => {
-                !attribute.may_change()
-                    || attribute.internal
-                    || attribute.role.is_some()
-                    || attribute.numbered.is_some()
-                    || attribute.version.is_some()
-                    || entity.key_attributes().contains(&name.as_str())
-            }
-            None => false,
-        };
-        (!kept && given.get(name).is_none()).then(|| name.clone())
-    });
-    let unset = unset.collect();
-    let mut set = Item::new();
-    for (name, value) in given {
-        // What the store sets, or never changes, stays if it is given as it is.
-        if old.values.get(&name) != Some(&value) {
-            set.insert(name, value);
+    let counters = &session.anatomy(old.entity).kept;
+    let stays = |name: &str| {
+        entity.attribute(name).is_some_and(|attribute| {
+            !attribute.may_change()
+                || attribute.role.is_some()
+                || attribute.numbered.is_some()
+                || attribute.version.is_some()
+                || counters.contains(name)
+                || entity.key_attributes().contains(&name)
+        })
+    };
+    let mut change = Change::default();
+    for (name, value) in made.values.iter() {
+        // What is hashed is hashed once, by the change.
+        let hashed = entity
+            .attribute(name)
+            .is_some_and(|attribute| attribute.hashed.is_some());
+        let value = given.get(name).filter(|_| hashed).unwrap_or(value);
+        let differs = old.values.get(name) != Some(value);
+        if differs && (!stays(name) || given.get(name).is_some()) {
+            change.set.insert(name.clone(), value.clone());
         }
     }
-    Change {
-        set,
-        unset,
-        ..Change::default()
+    for (name, _) in old.values.iter() {
+        if made.values.get(name).is_none() && !stays(name) {
+            change.unset.push(name.clone());
+        }
     }
+    change
 }

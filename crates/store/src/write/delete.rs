@@ -115,7 +115,10 @@ async fn finish(session: &Session, entity: EntityId, place: &Place) -> Result<()
     if session.pretend || session.get(place, true).await?.is_some() {
         return Ok(());
     }
-    match session.decode(place.table, &key).filter(|row| row.entity == entity) {
+    match session
+        .decode(place.table, &key)
+        .filter(|row| row.entity == entity)
+    {
         Some(row) => look_again(session, vec![Going::new((row, key))], false).await,
         None => Ok(()),
     }
@@ -369,7 +372,10 @@ fn covered(
         .attribute(&inbound.attribute)
         .and_then(|attribute| attribute.reference.as_ref());
     let same = reference.is_some_and(|reference| {
-        let said = reference.same.as_ref().is_some_and(|same| same.value == attribute);
+        let said = reference
+            .same
+            .as_ref()
+            .is_some_and(|same| same.value == attribute);
         said || session.entity(entity).key_attributes().contains(&attribute)
     });
     // The root itself: it goes anyway.
@@ -439,7 +445,13 @@ fn remove(
         action = action.demand(demand, Blame::Changed);
     }
     draft.add_first(place, action)?;
-    claims::swap(session, draft, row.entity, claims::guards(session, row)?, Vec::new())?;
+    claims::swap(
+        session,
+        draft,
+        row.entity,
+        claims::guards(session, row)?,
+        Vec::new(),
+    )?;
     counted::recount(session, draft, Some(row), None, gone)?;
     derived::follow(session, draft, Some(row), None)?;
     let relation = session.entity(row.entity).relation.as_ref();
@@ -471,7 +483,11 @@ async fn look_again(session: &Session, deleted: Vec<Going>, marked: bool) -> Res
         .filter(|going| going.uncertain || !marked)
         .collect();
     // An index lags: what it did not show the first time it may show the second.
-    let mut quiet = if deleted.iter().any(|going| going.uncertain) && !marked { 2 } else { 1 };
+    let mut quiet = if deleted.iter().any(|going| going.uncertain) && !marked {
+        2
+    } else {
+        1
+    };
     for look in 0..LOOKS {
         deleted = still_gone(session, deleted).await?;
         if deleted.is_empty() || quiet == 0 {
@@ -484,7 +500,9 @@ async fn look_again(session: &Session, deleted: Vec<Going>, marked: bool) -> Res
         }
         match sweep(session, &deleted, late).await {
             Ok(more) => {
-                let open = more.into_iter().filter(|going| !open(session, going).is_empty());
+                let open = more
+                    .into_iter()
+                    .filter(|going| !open(session, going).is_empty());
                 deleted.extend(open);
             }
             // Others were there too; what is left is seen by the next look.
@@ -503,7 +521,10 @@ async fn still_gone(session: &Session, deleted: Vec<Going>) -> Result<Vec<Going>
         places.push(place_of(session, &going.record, &going.item)?);
     }
     let items = session.get_many_or_none(&places).await?;
-    let gone = deleted.into_iter().zip(items).filter(|(_, item)| item.is_none());
+    let gone = deleted
+        .into_iter()
+        .zip(items)
+        .filter(|(_, item)| item.is_none());
     Ok(gone.map(|(going, _)| going).collect())
 }
 
@@ -529,11 +550,7 @@ async fn late(session: &Session, deleted: &[Going]) -> Result<Vec<Going>, Stop> 
 }
 
 /// Deletes late rows, as long as what they refer to is gone.
-async fn sweep(
-    session: &Session,
-    deleted: &[Going],
-    late: Vec<Going>,
-) -> Result<Vec<Going>, Stop> {
+async fn sweep(session: &Session, deleted: &[Going], late: Vec<Going>) -> Result<Vec<Going>, Stop> {
     let more = gather(session, late).await?;
     let mut gone = BTreeSet::new();
     for above in deleted {
@@ -549,7 +566,10 @@ async fn sweep(
             });
             if refers {
                 let place = place_of(session, &above.record, &above.item)?;
-                unit.add(place, Action::check().demand(Demand::Absent, Blame::Changed))?;
+                unit.add(
+                    place,
+                    Action::check().demand(Demand::Absent, Blame::Changed),
+                )?;
             }
         }
         session.commit(&mut unit).await?;

@@ -33,7 +33,10 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, S
         let mut values = Item::new();
         for attribute in &target.attributes {
             let name = &attribute.name.value;
-            let assigned = derive.set.iter().find(|assignment| assignment.name.value == *name);
+            let assigned = derive
+                .set
+                .iter()
+                .find(|assignment| assignment.name.value == *name);
             let value = match assigned {
                 Some(assignment) => assigned_value(session, &known, &assignment.value),
                 None if record::is_set_by_the_store(attribute) => None,
@@ -84,8 +87,14 @@ pub(super) fn follow(
     old: Option<&Record>,
     new: Option<&Record>,
 ) -> Result<(), Stop> {
-    let before = old.map(|row| rows(session, row)).transpose()?.unwrap_or_default();
-    let after = new.map(|row| rows(session, row)).transpose()?.unwrap_or_default();
+    let before = old
+        .map(|row| rows(session, row))
+        .transpose()?
+        .unwrap_or_default();
+    let after = new
+        .map(|row| rows(session, row))
+        .transpose()?
+        .unwrap_or_default();
     let place = |row: &Record| session.row_place(row);
     let mut kept = Vec::new();
     for row in after {

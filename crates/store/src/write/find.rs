@@ -30,7 +30,12 @@ impl Finder {
 
 /// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
 /// strongly; an index must be asked with `by`.
-pub(crate) fn finder(session: &Session, entity: EntityId, known: &Item, by: &str) -> Option<Finder> {
+pub(crate) fn finder(
+    session: &Session,
+    entity: EntityId,
+    known: &Item,
+    by: &str,
+) -> Option<Finder> {
     let declared = session.entity(entity);
     let ways = declared.keys.iter().filter_map(|key| {
         let uses_by = key.templates().any(|template| uses(template, by));
@@ -55,7 +60,10 @@ fn way(session: &Session, entity: EntityId, key: &Key, known: &Item) -> Option<F
     };
     let prefix = if key.global { "" } else { &session.prefix };
     let hash = format!("{prefix}{hash}");
-    let range = key.range.as_ref().map(|range| beginning(session, range, known));
+    let range = key
+        .range
+        .as_ref()
+        .map(|range| beginning(session, range, known));
     let index = match key.place {
         KeyPlace::Primary => None,
         KeyPlace::Index(position) => Some(position),
@@ -90,9 +98,9 @@ pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) ->
         };
         let rendered = match part {
             Part::Literal(literal) => Ok(literal.value.clone()),
-            Part::Field(_) => {
-                render(&piece, |path| record::source(session.model(), known, path, &session.around))
-            }
+            Part::Field(_) => render(&piece, |path| {
+                record::source(session.model(), known, path, &session.around)
+            }),
         };
         match rendered {
             Ok(rendered) => text.push_str(&rendered),
@@ -103,7 +111,11 @@ pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) ->
 }
 
 /// What is known of the rows that refer to a row.
-pub(super) fn known_of_referrer(session: &Session, row: &Record, inbound: &Inbound) -> Option<Item> {
+pub(super) fn known_of_referrer(
+    session: &Session,
+    row: &Record,
+    inbound: &Inbound,
+) -> Option<Item> {
     let target = session.entity(row.entity);
     let referrer = session.entity(inbound.entity);
     let reference = referrer.attribute(&inbound.attribute)?.reference.as_ref()?;
@@ -208,7 +220,8 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
 pub(super) fn asks_index(session: &Session, row: &Record, inbound: &[Inbound]) -> bool {
     inbound.iter().any(|inbound| {
         let known = known_of_referrer(session, row, inbound);
-        let finder = known.and_then(|known| finder(session, inbound.entity, &known, &inbound.attribute));
+        let finder =
+            known.and_then(|known| finder(session, inbound.entity, &known, &inbound.attribute));
         claim_of(session, inbound).is_none() && finder.is_some_and(|finder| !finder.is_certain())
     })
 }
@@ -254,7 +267,9 @@ fn of_item(
 
 /// The claim whose guard leads to the rows that refer by this, if the model names one.
 fn claim_of(session: &Session, inbound: &Inbound) -> Option<(EntityId, usize)> {
-    let attribute = session.entity(inbound.entity).attribute(&inbound.attribute)?;
+    let attribute = session
+        .entity(inbound.entity)
+        .attribute(&inbound.attribute)?;
     let via = attribute.reference.as_ref()?.via?;
     match session.model().pattern(via).way {
         Way::Through { entity, claim } => Some((entity, claim)),
@@ -327,7 +342,9 @@ pub(crate) async fn by_ids(
             }
             None => Vec::new(),
         };
-        let rows = items.iter().filter_map(|item| session.decode(declared.table, item));
+        let rows = items
+            .iter()
+            .filter_map(|item| session.decode(declared.table, item));
         let same = rows.filter(|row| row.entity == entity && row.values.get(id_name) == Some(id));
         found.push(same.collect());
     }

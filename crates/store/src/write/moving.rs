@@ -9,7 +9,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::place::Place;
 use crate::read;
-use crate::record::Record;
+use crate::record::{self, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{Item, limits};
 use monotable_model::model::{Move, MoveKind};
@@ -24,8 +24,14 @@ pub(crate) async fn transfer(
     let moves = &session.model().moves;
     let declared = moves.iter().find(|declared| declared.name.value == name);
     let Some(declared) = declared else {
-        let known: Vec<_> = moves.iter().map(|known| known.name.value.as_str()).collect();
-        let message = format!("the model has no move `{name}`; it has {}", known.join(", "));
+        let known: Vec<_> = moves
+            .iter()
+            .map(|known| known.name.value.as_str())
+            .collect();
+        let message = format!(
+            "the model has no move `{name}`; it has {}",
+            known.join(", ")
+        );
         return Err(Error::usage(message).into());
     };
     let MoveKind::Changes { changes, carries } = &declared.kind else {
@@ -47,12 +53,19 @@ pub(crate) async fn transfer(
         let found = read::whole(session, *pattern, &row.values).await?;
         for found in found {
             if found.record.entity != declared.of {
-                units.extend(rekeyed(session, declared, &found.record, &found.item.to_item(), set)?);
+                units.extend(rekeyed(
+                    session,
+                    declared,
+                    &found.record,
+                    &found.item.to_item(),
+                    set,
+                )?);
             }
         }
     }
     let mut own = rekeyed(session, declared, &row, &item, set)?;
-    let moved = moved(&row, set);
+    let mut moved = moved(&row, set);
+    record::touch(session.entity(row.entity), &mut moved, &session.around);
     if let Some(own) = &mut own {
         references::demand(session, own, &moved, Some(&row)).await?;
     }
@@ -96,7 +109,8 @@ fn rekeyed(
     item: &Item,
     set: &Item,
 ) -> Result<Option<Draft>, Stop> {
-    let moved = moved(row, set);
+    let mut moved = moved(row, set);
+    record::touch(session.entity(row.entity), &mut moved, &session.around);
     let place = Place::of_item(session.model(), session.entity(row.entity).table, item);
     let Some(place) = place else {
         return Ok(None);
@@ -120,7 +134,10 @@ fn rekeyed(
         // An old copy that an index still showed has been moved already.
         .demand(Demand::Absent, Blame::Doubt(Error::conflict(entity, clash)));
     draft.add(new_place, put)?;
-    let (before, after) = (claims::guards(session, row)?, claims::guards(session, &moved)?);
+    let (before, after) = (
+        claims::guards(session, row)?,
+        claims::guards(session, &moved)?,
+    );
     claims::swap(session, &mut draft, row.entity, before, after)?;
     derived::follow(session, &mut draft, Some(row), Some(&moved))?;
     Ok(Some(draft))

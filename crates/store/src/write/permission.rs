@@ -83,9 +83,17 @@ async fn allowed(session: &Session, rows: &[Record], scope: Scope) -> Result<Vec
             continue;
         }
         let entity = session.entity(row.entity);
-        for name in scope.predicate(entity).map(|p| through(entity, p)).unwrap_or_default() {
-            let Some(attribute) = entity.attribute(&name) else { continue };
-            let Some(reference) = &attribute.reference else { continue };
+        for name in scope
+            .predicate(entity)
+            .map(|p| through(entity, p))
+            .unwrap_or_default()
+        {
+            let Some(attribute) = entity.attribute(&name) else {
+                continue;
+            };
+            let Some(reference) = &attribute.reference else {
+                continue;
+            };
             let id = referred(attribute, row).into_iter().next();
             let place = id.and_then(|id| session.target_place(row, reference.target, &id));
             if let Some(place) = place {
@@ -108,7 +116,10 @@ async fn allowed(session: &Session, rows: &[Record], scope: Scope) -> Result<Vec
             *slot = Some(with_others(session, row, scope, known.remove(&position)));
         }
     }
-    Ok(decided.into_iter().map(|decided| decided == Some(true)).collect())
+    Ok(decided
+        .into_iter()
+        .map(|decided| decided == Some(true))
+        .collect())
 }
 
 /// What the row alone decides: no rule, or one that holds whatever other rows say.

@@ -34,8 +34,12 @@ pub(super) async fn demand(
         }
         // The same row by the same terms was there before.
         let same = reference.same.as_ref().map(|same| same.value.as_str());
-        let as_before = |old: &&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
-        let before = old.filter(as_before).map(|old| referred(attribute, old)).unwrap_or_default();
+        let as_before =
+            |old: &&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
+        let before = old
+            .filter(as_before)
+            .map(|old| referred(attribute, old))
+            .unwrap_or_default();
         let mut unplaced = Vec::new();
         for id in referred(attribute, row) {
             if before.contains(&id) {
@@ -190,7 +194,9 @@ fn accept(
     if let Some(filter) = &reference.filter {
         let conditions = Conditions::new(session.model(), &target.values, &session.around);
         if conditions.holds(session.entity(target.entity), filter) == Some(false) {
-            return Err(session.refused(row.entity, vec![not_such(attribute, filter)]).into());
+            return Err(session
+                .refused(row.entity, vec![not_such(attribute, filter)])
+                .into());
         }
     }
     // A reference that may dangle later need not be certain now.

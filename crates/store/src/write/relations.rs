@@ -40,7 +40,10 @@ pub(super) async fn demand(session: &Session, draft: &mut Draft, row: &Record) -
     if !relation.acyclic {
         return Ok(());
     }
-    let chain = entity.claims.iter().find_map(|claim| chain_end(session, claim, relation));
+    let chain = entity
+        .claims
+        .iter()
+        .find_map(|claim| chain_end(session, claim, relation));
     match (&relation.serial, chain) {
         (Some((reference, counter)), _) => {
             serialise(session, draft, row, reference, counter).await?;
@@ -87,7 +90,10 @@ fn chain_end<'m>(
         template.is_some_and(|template| match template.parts.as_slice() {
             [Part::Field(field)] => field.sources.iter().any(|source| match source {
                 Source::Path { names, .. } => {
-                    names.len() == 1 && names.first().is_some_and(|name| name.value == relation.from.value)
+                    names.len() == 1
+                        && names
+                            .first()
+                            .is_some_and(|name| name.value == relation.from.value)
                 }
                 Source::Literal(_) | Source::Nothing(_) => false,
             }),
@@ -178,7 +184,8 @@ async fn ends_below(
         let mut known: Item = row.values.clone();
         known.remove(&relation.to.value);
         known.insert(relation.from.value.clone(), id.clone());
-        if let Some(Finder::Rows(rows)) = finder(session, row.entity, &known, &relation.from.value) {
+        if let Some(Finder::Rows(rows)) = finder(session, row.entity, &known, &relation.from.value)
+        {
             asked.push(rows);
         }
     }
@@ -206,7 +213,9 @@ async fn serialise(
     reference: &Name,
     counter: &Name,
 ) -> Result<(), Stop> {
-    raise(session, draft, row, reference, counter).await.map(drop)
+    raise(session, draft, row, reference, counter)
+        .await
+        .map(drop)
 }
 
 /// Takes the next number of a counter on the row that a reference names.
@@ -244,8 +253,8 @@ pub(super) async fn raise(
         set: Item::new().with(stored.clone(), next),
         ..Edit::default()
     };
-    let action = Action::new(Write::Update(edit))
-        .demand(Demand::is(stored, before), Blame::Changed);
+    let action =
+        Action::new(Write::Update(edit)).demand(Demand::is(stored, before), Blame::Changed);
     draft.add(place, action)?;
     Ok(Some(next))
 }

@@ -11,7 +11,7 @@ use crate::place::Place;
 use crate::record::{self, Change, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::EntityId;
+use monotable_model::model::{EntityId, Role};
 use std::collections::BTreeSet;
 
 /// Values that a caller expects a row to have; null for absent.
@@ -53,7 +53,11 @@ pub(crate) async fn update(
     if !declared.writes.update {
         return Err(Error::usage(format!("the model does not let callers change {name}")).into());
     }
-    let given = change.set.iter().chain(change.add.iter()).chain(change.append.iter());
+    let given = change
+        .set
+        .iter()
+        .chain(change.add.iter())
+        .chain(change.append.iter());
     let given = given.map(|(name, _)| name).chain(&change.unset);
     refuse_counters(session, entity, given)?;
     let place = session.place(entity, key)?;
@@ -127,16 +131,17 @@ async fn twin(
     Ok(())
 }
 
-/// Adds what makes a row equal to what is given.
+/// Adds what makes a row equal to one that was made of what is given.
 pub(super) async fn replace(
     session: &Session,
     draft: &mut Draft,
     place: &Place,
     old: (Record, Item),
-    given: Item,
+    made: &Record,
+    given: &Item,
 ) -> Result<Record, Stop> {
     permission::demand(session, &old.0, &place.to_string(), Scope::Update).await?;
-    let change = replacement(session, &old.0, given);
+    let change = replacement(session, &old.0, made, given);
     // What was not given was decided by what was read.
     let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
     write(session, draft, place, old, &change, watched).await
@@ -193,7 +198,11 @@ fn edit_row(
     let after = session.encode(&row)?;
     let gone = Error::not_found(&entity.name.value, place.to_string());
     let mut action = Action::check().demand(Demand::Present, gone);
-    let read = change.add.iter().chain(change.append.iter()).map(|(name, _)| name);
+    let read = change
+        .add
+        .iter()
+        .chain(change.append.iter())
+        .map(|(name, _)| name);
     let names: BTreeSet<_> = session
         .anatomy(old.entity)
         .depends
@@ -223,7 +232,10 @@ fn edit_row(
             .demand(Demand::Absent, Error::conflict(&entity.name.value, clash));
         draft.add(new_place, put)?;
     }
-    let (before, after) = (claims::guards(session, old)?, claims::guards(session, &row)?);
+    let (before, after) = (
+        claims::guards(session, old)?,
+        claims::guards(session, &row)?,
+    );
     claims::swap(session, draft, row.entity, before, after)?;
     counted::recount(session, draft, Some(old), Some(&row), &BTreeSet::new())?;
     if entity_is_derived_from(session, row.entity) {
@@ -233,7 +245,11 @@ fn edit_row(
 }
 
 fn entity_is_derived_from(session: &Session, entity: EntityId) -> bool {
-    session.model().derives.iter().any(|derive| derive.of == entity)
+    session
+        .model()
+        .derives
+        .iter()
+        .any(|derive| derive.of == entity)
 }
 
 /// Demands that these attributes are what was read, whatever they are called in the item.
@@ -245,9 +261,16 @@ pub(super) fn unchanged<'n>(
     mut action: Action,
 ) -> Action {
     let entity = session.entity(row.entity);
+    let key = entity.key_attributes();
     for name in names {
-        let attribute = entity.attribute(name);
-        if attribute.is_some_and(|attribute| attribute.key_only || attribute.immutable) {
+        // What is in the key, or never changes, is as it was read.
+        let fixed = entity.attribute(name).is_some_and(|attribute| {
+            attribute.key_only
+                || attribute.immutable
+                || attribute.role == Some(Role::Created)
+                || key.contains(&name.as_str())
+        });
+        if fixed {
             continue;
         }
         let stored = stored_name(entity, name);

@@ -54,10 +54,14 @@ pub(crate) fn operation(
             entity: entity()?,
             key: item(1)?,
             attribute: statement.word_at(2)?.to_owned(),
-            text: statement.json_at(3)?.as_str().unwrap_or_default().to_owned(),
+            text: statement
+                .json_at(3)?
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
         },
         "transact" => {
-            let operations = inside.iter().map(|inside| operation_alone(inside));
+            let operations = inside.iter().map(operation_alone);
             Operation::Transact(operations.collect::<Result<_, _>>()?)
         }
         other => return Err(format!("there is no statement `{other}`")),
@@ -100,7 +104,9 @@ fn query(statement: &Statement) -> Result<Query, String> {
     Ok(Query {
         pattern: statement.word_at(0)?.to_owned(),
         parameters,
-        limit: statement.word_after("limit").and_then(|word| word.parse().ok()),
+        limit: statement
+            .word_after("limit")
+            .and_then(|word| word.parse().ok()),
         cursor: statement.word_after("after").map(str::to_owned),
         descending: statement.has("descending").then_some(true),
     })
@@ -139,7 +145,8 @@ pub(crate) fn answer(result: Result<Outcome, Error>) -> Answer {
 fn shown(row: &Row) -> Value {
     let mut json = of_item(&row.values);
     if let Value::Object(map) = &mut json {
-        map.entry("entity").or_insert_with(|| Value::String(row.entity.clone()));
+        map.entry("entity")
+            .or_insert_with(|| Value::String(row.entity.clone()));
     }
     json
 }

@@ -4,9 +4,7 @@ use super::Runner;
 use crate::expectation::Answer;
 use crate::json::{of_item, to_item};
 use crate::statement::Statement;
-use monotable_api::{
-    DeleteTableInput, DynamoExt, GetItemInput, PutItemInput, ScanInput,
-};
+use monotable_api::{DeleteTableInput, DynamoExt, GetItemInput, PutItemInput, ScanInput};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_store::{Error, Repaired};
 use serde_json::{Value, json};
@@ -18,12 +16,17 @@ pub(super) async fn answer(
     statement: &Statement,
 ) -> Result<Option<Answer>, String> {
     let store = match statement.word.as_str() {
-        "setup" | "drop" | "item" | "load" | "items" | "digest" | "backup" | "restore" | "verify"
-        | "recount" | "backfill" => runner.store()?.clone(),
+        "setup" | "drop" | "item" | "load" | "items" | "digest" | "backup" | "restore"
+        | "verify" | "recount" | "backfill" => runner.store()?.clone(),
         _ => return Ok(None),
     };
     let dynamo = std::sync::Arc::clone(&runner.opened.dynamo);
-    let table = store.model().tables.first().ok_or("the model has no table")?.clone();
+    let table = store
+        .model()
+        .tables
+        .first()
+        .ok_or("the model has no table")?
+        .clone();
     let name = table.physical.clone();
     let answer = match statement.word.as_str() {
         "setup" => match store.setup().await {
@@ -36,19 +39,29 @@ pub(super) async fn answer(
         "drop" => {
             for table in &store.model().tables {
                 let input = DeleteTableInput::new(table.physical.clone());
-                dynamo.delete_table(input).await.map_err(|error| error.to_string())?;
+                dynamo
+                    .delete_table(input)
+                    .await
+                    .map_err(|error| error.to_string())?;
             }
             Answer::Value(Value::Null)
         }
         "item" => {
-            let key = statement.json_at(0)?.as_array().cloned().unwrap_or_default();
+            let key = statement
+                .json_at(0)?
+                .as_array()
+                .cloned()
+                .unwrap_or_default();
             let names = std::iter::once(&table.hash).chain(&table.range);
             let mut wanted = Item::new();
             for (name, value) in names.zip(&key) {
                 wanted.insert(name.value.clone(), value.as_str().unwrap_or_default());
             }
             let input = GetItemInput::new(name, wanted).consistent();
-            let output = dynamo.get_item(input).await.map_err(|error| error.to_string())?;
+            let output = dynamo
+                .get_item(input)
+                .await
+                .map_err(|error| error.to_string())?;
             let item = output.item.map(|item| of_item(&item.to_item()));
             Answer::Value(item.unwrap_or(Value::Null))
         }
@@ -56,7 +69,10 @@ pub(super) async fn answer(
             let item = to_item(statement.json_at(0)?)?;
             // As old programs wrote it: with nulls.
             let input = PutItemInput::new(name, item);
-            dynamo.put_item(input).await.map_err(|error| error.to_string())?;
+            dynamo
+                .put_item(input)
+                .await
+                .map_err(|error| error.to_string())?;
             Answer::Value(Value::Null)
         }
         "items" => {
@@ -85,7 +101,9 @@ pub(super) async fn answer(
             let mut bytes = Vec::new();
             match store.backup(&mut bytes).await {
                 Ok(count) => {
-                    runner.backups.insert(statement.word_at(0)?.to_owned(), bytes);
+                    runner
+                        .backups
+                        .insert(statement.word_at(0)?.to_owned(), bytes);
                     Answer::Value(Value::from(count))
                 }
                 Err(error) => failed(&error),
@@ -137,8 +155,17 @@ async fn all(dynamo: &dyn monotable_api::Dynamo, table: &str) -> Result<Vec<Item
     let mut items = Vec::new();
     let mut input = ScanInput::new(table).consistent();
     loop {
-        let output = dynamo.scan(input.clone()).await.map_err(|error| error.to_string())?;
-        items.extend(output.items.unwrap_or_default().iter().map(EncodedItem::to_item));
+        let output = dynamo
+            .scan(input.clone())
+            .await
+            .map_err(|error| error.to_string())?;
+        items.extend(
+            output
+                .items
+                .unwrap_or_default()
+                .iter()
+                .map(EncodedItem::to_item),
+        );
         match output.last_evaluated_key {
             Some(last) => input.exclusive_start_key = Some(last.into()),
             None => return Ok(items),

@@ -4,7 +4,7 @@ use super::workload::Workload;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, Operation};
 
-pub struct Grants;
+pub(crate) struct Grants;
 
 fn id(kind: char, number: u32) -> String {
     format!("01HZX9KQ7T0000000000000{kind}{number:02}")
@@ -45,10 +45,16 @@ impl Workload for Grants {
             key,
         };
         match chance.u32(0..100) {
-            0..15 => create("Tenant", Item::new().with("tenantId", tenant).with("name", name)),
+            0..15 => create(
+                "Tenant",
+                Item::new().with("tenantId", tenant).with("name", name),
+            ),
             15..35 => create(
                 "User",
-                Item::new().with("userId", user).with("email", mail).with("phone", phone),
+                Item::new()
+                    .with("userId", user)
+                    .with("email", mail)
+                    .with("phone", phone),
             ),
             35..55 => create(
                 "TenantGrant",

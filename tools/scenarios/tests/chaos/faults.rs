@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How often, in a thousand requests.
 #[derive(Clone, Copy, Debug)]
-pub struct Rates {
-    pub throttled: u32,
-    pub conflicts: u32,
-    pub lost: u32,
-    pub deaths: u32,
+pub(crate) struct Rates {
+    pub(crate) throttled: u32,
+    pub(crate) conflicts: u32,
+    pub(crate) lost: u32,
+    pub(crate) deaths: u32,
 }
 
 impl Rates {
-    pub const fn none() -> Self {
+    pub(crate) const fn none() -> Self {
         Self {
             throttled: 0,
             conflicts: 0,
@@ -23,7 +23,7 @@ impl Rates {
         }
     }
 
-    pub const fn faults() -> Self {
+    pub(crate) const fn faults() -> Self {
         Self {
             throttled: 40,
             conflicts: 40,
@@ -34,7 +34,7 @@ impl Rates {
 }
 
 /// One client's way to the target.
-pub struct Chaos<D> {
+pub(crate) struct Chaos<D> {
     inside: D,
     rates: Rates,
     chance: Mutex<fastrand::Rng>,
@@ -42,7 +42,7 @@ pub struct Chaos<D> {
 }
 
 impl<D: Dynamo> Chaos<D> {
-    pub fn new(inside: D, rates: Rates, seed: u64) -> Self {
+    pub(crate) fn new(inside: D, rates: Rates, seed: u64) -> Self {
         Self {
             inside,
             rates,
@@ -52,7 +52,7 @@ impl<D: Dynamo> Chaos<D> {
     }
 
     /// Whether the client died since the last time; it is alive again.
-    pub fn revive(&self) -> bool {
+    pub(crate) fn revive(&self) -> bool {
         self.dead.swap(false, Ordering::SeqCst)
     }
 

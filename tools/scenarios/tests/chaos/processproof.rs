@@ -4,7 +4,7 @@ use super::workload::Workload;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, Operation};
 
-pub struct Resources;
+pub(crate) struct Resources;
 
 fn urn(id: u32) -> String {
     format!("urn:pp:System.User::r{id}")
@@ -73,7 +73,11 @@ impl Workload for Resources {
             // A delete takes what is below, and anything may have been below anything.
             Operation::Delete { .. } => (0..10).map(urn).collect(),
             Operation::Detach { key, .. } => {
-                vec![format!("{}/{}", text(key, "parentUrn"), text(key, "childUrn"))]
+                vec![format!(
+                    "{}/{}",
+                    text(key, "parentUrn"),
+                    text(key, "childUrn")
+                )]
             }
             _ => Vec::new(),
         }

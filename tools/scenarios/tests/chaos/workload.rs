@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What clients do with a model.
-pub trait Workload: Send + Sync {
+pub(crate) trait Workload: Send + Sync {
     /// The model's folder.
     fn model(&self) -> &'static str;
     /// The deployment's choices.
@@ -47,7 +47,7 @@ struct Noted {
     unfinished: Vec<Operation>,
 }
 
-pub fn run(workload: &'static dyn Workload, seed: u64, stale: bool, rates: Rates) {
+pub(crate) fn run(workload: &'static dyn Workload, seed: u64, stale: bool, rates: Rates) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -108,16 +108,26 @@ async fn round(workload: &'static dyn Workload, seed: u64, stale: bool, rates: R
     let violations: Vec<String> = found.violations.iter().map(ToString::to_string).collect();
     let case = format!("{} seed {seed} stale {stale} {rates:?}", workload.model());
     assert!(violations.is_empty(), "{case}:\n{}", violations.join("\n"));
-    assert_eq!(found.unknown, 0, "{case}: rows that the model does not know");
+    assert_eq!(
+        found.unknown, 0,
+        "{case}: rows that the model does not know"
+    );
     let noted = Arc::into_inner(noted).unwrap().into_inner().unwrap();
     assert!(!noted.made.is_empty(), "{case}: nothing was made");
     for made in &noted.made {
         let gone = noted.deleted.contains(&made.what)
-            || made.taken_by.iter().any(|taken| noted.deleted.contains(taken));
+            || made
+                .taken_by
+                .iter()
+                .any(|taken| noted.deleted.contains(taken));
         if !gone {
             let (entity, key) = made.key.clone();
             let row = calm.get(&entity, key).consistent().await;
-            assert!(row.is_ok(), "{case}: {} was acknowledged and is not there: {row:?}", made.what);
+            assert!(
+                row.is_ok(),
+                "{case}: {} was acknowledged and is not there: {row:?}",
+                made.what
+            );
         }
     }
 }
@@ -129,7 +139,10 @@ async fn call(
     operation: Operation,
     noted: &Mutex<Noted>,
 ) {
-    let deletes = matches!(operation, Operation::Delete { .. } | Operation::Detach { .. });
+    let deletes = matches!(
+        operation,
+        Operation::Delete { .. } | Operation::Detach { .. }
+    );
     if deletes {
         let taken = workload.takes(&operation);
         noted.lock().unwrap().deleted.extend(taken);

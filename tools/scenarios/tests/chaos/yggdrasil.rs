@@ -4,7 +4,7 @@ use super::workload::Workload;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, Operation};
 
-pub struct Trees;
+pub(crate) struct Trees;
 
 fn text(item: &Item, name: &str) -> String {
     match item.get(name) {
@@ -37,7 +37,11 @@ impl Workload for Trees {
     fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
         let (user, tree, one) = person(chance);
         let other = format!("p{}-{}", &tree[1..], chance.u32(0..6));
-        let in_tree = || Item::new().with("UserId", user.as_str()).with("TreeId", tree.as_str());
+        let in_tree = || {
+            Item::new()
+                .with("UserId", user.as_str())
+                .with("TreeId", tree.as_str())
+        };
         let mail = format!("{}@x.org", chance.u32(0..3));
         let create = |entity: &str, values| Operation::Create {
             entity: entity.to_owned(),
@@ -129,7 +133,10 @@ impl Workload for Trees {
             _ => {
                 let ends = ["ParentId", "ChildId", "Person1Id", "Person2Id"];
                 let ends = ends.iter().map(|end| text(values, end));
-                (format!("{values:?}"), above.into_iter().chain(ends).collect())
+                (
+                    format!("{values:?}"),
+                    above.into_iter().chain(ends).collect(),
+                )
             }
         })
     }

@@ -23,7 +23,14 @@ fn cycle_from(
     if done.contains(start) {
         return None;
     }
-    let below = |node: &str| edges.get(node).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let below = |node: &str| {
+        edges
+            .get(node)
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     let mut path: Vec<(String, Vec<String>)> = vec![(start.to_owned(), below(start))];
     let mut on_path = BTreeSet::from([start.to_owned()]);
     let mut found = None;

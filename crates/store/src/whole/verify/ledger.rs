@@ -79,7 +79,13 @@ impl<'s> Ledger<'s> {
         }
     }
 
-    fn violation(&self, wrong: Wrong, entity: EntityId, place: &Place, message: String) -> Violation {
+    fn violation(
+        &self,
+        wrong: Wrong,
+        entity: EntityId,
+        place: &Place,
+        message: String,
+    ) -> Violation {
         Violation {
             wrong,
             entity: self.session.name(entity).to_owned(),
@@ -102,11 +108,14 @@ impl<'s> Ledger<'s> {
                 continue;
             };
             let table = self.session.model().table(place.table);
-            let names = table.indexes.iter().flat_map(|index| {
-                std::iter::once(&index.hash).chain(&index.range)
-            });
+            let names = table
+                .indexes
+                .iter()
+                .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
             let names: BTreeSet<_> = names.map(|name| name.value.as_str()).collect();
-            let wrong = names.into_iter().find(|name| wanted.get(name) != item.get(name));
+            let wrong = names
+                .into_iter()
+                .find(|name| wanted.get(name) != item.get(name));
             if let Some(name) = wrong {
                 let message = format!("`{name}` is not what the row gives");
                 violations.push(self.violation(Wrong::Keys, row.entity, place, message));
@@ -154,7 +163,9 @@ impl<'s> Ledger<'s> {
             .collect();
         let mut hidden = 0;
         for (place, item) in &self.others {
-            let Some(entity) = self.guard_of(item) else { continue };
+            let Some(entity) = self.guard_of(item) else {
+                continue;
+            };
             hidden += 1;
             if !known.contains(place) {
                 let message = "guards a value that no row has".to_owned();
@@ -194,7 +205,11 @@ impl<'s> Ledger<'s> {
     /// Whether a row of an entity that claims use says whose it is.
     fn guards_something(&self, row: &Record) -> bool {
         let own_key = self.session.entity(row.entity).key_attributes();
-        let claims = self.session.model().stored().flat_map(|(_, entity)| &entity.claims);
+        let claims = self
+            .session
+            .model()
+            .stored()
+            .flat_map(|(_, entity)| &entity.claims);
         let mut owners = claims.filter_map(|claim| match &claim.guard {
             Guard::Entity { entity, set, .. } if *entity == row.entity => Some(set),
             _ => None,
@@ -244,7 +259,11 @@ impl<'s> Ledger<'s> {
         let ids = self.ids();
         for (place, (row, _)) in &self.rows {
             for (attribute, reference) in references(self.session.entity(row.entity)) {
-                let versioned = self.session.model().repository_of(reference.target).is_some();
+                let versioned = self
+                    .session
+                    .model()
+                    .repository_of(reference.target)
+                    .is_some();
                 if reference.missing_warns || versioned {
                     continue;
                 }
@@ -255,7 +274,8 @@ impl<'s> Ledger<'s> {
                     };
                     let name = &attribute.name.value;
                     let found = self.rows.get(&target);
-                    let message = match found.filter(|(found, _)| found.entity == reference.target) {
+                    let message = match found.filter(|(found, _)| found.entity == reference.target)
+                    {
                         None => format!("`{name}` refers to {target}, which is not there"),
                         Some((found, _)) => {
                             let differs = reference.same.as_ref().is_some_and(|same| {
@@ -291,7 +311,9 @@ impl<'s> Ledger<'s> {
 
     fn counters(&self, violations: &mut Vec<Violation>) {
         for ((place, counter), count) in self.counts() {
-            let Some((row, item)) = self.rows.get(&place) else { continue };
+            let Some((row, item)) = self.rows.get(&place) else {
+                continue;
+            };
             let wanted = AttributeValue::N(Number::from(count));
             let stored = item.get(&counter);
             if stored != Some(&wanted) && !(stored.is_none() && count == 0) {
@@ -308,7 +330,8 @@ impl<'s> Ledger<'s> {
     /// Relations that must not lead back.
     fn cycles(&self, violations: &mut Vec<Violation>) {
         for (id, entity) in self.session.model().stored() {
-            let Some(relation) = entity.relation.as_ref().filter(|relation| relation.acyclic) else {
+            let Some(relation) = entity.relation.as_ref().filter(|relation| relation.acyclic)
+            else {
                 continue;
             };
             let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -345,7 +368,9 @@ impl<'s> Ledger<'s> {
         let mut wanted: BTreeSet<Place> = BTreeSet::new();
         for (place, (row, _)) in &self.rows {
             for derived in derived_rows(self.session, row).unwrap_or_default() {
-                let Ok(at) = self.session.row_place(&derived) else { continue };
+                let Ok(at) = self.session.row_place(&derived) else {
+                    continue;
+                };
                 let found = self.rows.get(&at).map(|(row, _)| row);
                 let same = found.is_some_and(|found| same_but_times(self.session, found, &derived));
                 if !same {

@@ -1,0 +1,48 @@
+//! `monotable backup`: every item of a model's tables in a file.
+
+mod destination;
+
+use crate::exit::{Failure, done};
+use crate::rows::{ModelArguments, Opened, Use, usable};
+use crate::target::TargetArguments;
+use clap::{Args, ValueHint};
+use destination::Destination;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ monotable backup -m model.toml backup.jsonl
+  $ monotable backup -m model.toml > backup.jsonl";
+
+/// Write every item of a model's tables to a file, one per line
+///
+/// Items are as they are stored, in DynamoDB's JSON. What others write meanwhile may be in it or not.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Backup {
+    #[command(flatten)]
+    model: ModelArguments,
+
+    /// The file, which is written whole or not at all; - is stdout
+    #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    #[command(flatten)]
+    target: TargetArguments,
+}
+
+impl Backup {
+    pub(crate) async fn run(self) -> Result<(), Failure> {
+        let model = usable(&self.model.model)?;
+        let opened = Opened::open_long(model, self.target, Use::Old).await?;
+        let place = opened.place;
+        drop(opened.dynamo);
+        let mut destination = Destination::new(&self.file)?;
+        let outcome = opened.store.backup(&mut destination).await;
+        drop(opened.store);
+        let items = destination.finish(outcome)?;
+        let noun = if items == 1 { "item" } else { "items" };
+        done(format_args!("{items} {noun} of {place} written"));
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! `monotable restore`: the items of a backup.
+
+use crate::exit::{Failure, done};
+use crate::model_file::is_stdin;
+use crate::rows::{ModelArguments, Opened, Use, usable};
+use crate::target::TargetArguments;
+use clap::{Args, ValueHint};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  $ monotable restore -m model.toml --store ./copy backup.jsonl
+  $ monotable restore -m model.toml --store ./copy < backup.jsonl";
+
+/// Write the items of a backup into a model's tables
+///
+/// Items are written as they are, and replace those with the same keys; `verify` holds them against the
+/// model. Makes the embedded store and its tables if they are missing.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Restore {
+    #[command(flatten)]
+    model: ModelArguments,
+
+    /// The file; - is stdin
+    #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    #[command(flatten)]
+    target: TargetArguments,
+}
+
+impl Restore {
+    pub(crate) async fn run(self) -> Result<(), Failure> {
+        if is_stdin(&self.file) && is_stdin(&self.model.model) {
+            return Err(Failure::usage("stdin can be read only once"));
+        }
+        let model = usable(&self.model.model)?;
+        // A file that is not there must not leave a new store behind.
+        let source = source(&self.file)?;
+        let opened = Opened::open_long(model, self.target, Use::New).await?;
+        let place = opened.place;
+        drop(opened.dynamo);
+        let outcome = opened.store.restore(source).await;
+        drop(opened.store);
+        let items = outcome?.items;
+        let noun = if items == 1 { "item" } else { "items" };
+        done(format_args!("{items} {noun} written to {place}"));
+        Ok(())
+    }
+}
+
+fn source(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
+    if is_stdin(path) {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(BufReader::new(file))),
+        Err(error) => {
+            let what = format!("cannot read {}", path.display());
+            Err(Failure::other(what).caused_by(&error))
+        }
+    }
+}

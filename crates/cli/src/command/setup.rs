@@ -1,0 +1,40 @@
+//! `monotable setup`: the tables of a model.
+
+use crate::exit::{Failure, done};
+use crate::rows::{ModelArguments, Opened, usable};
+use crate::target::TargetArguments;
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ monotable setup -m model.toml
+  $ monotable setup -m model.toml --store ./data";
+
+/// Make the tables and indexes of a model that are missing
+///
+/// A table that is there and differs from the model's is an error, and stays as it is. Makes the embedded
+/// store if there is none; commands on rows make the tables of an embedded store by themselves.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Setup {
+    #[command(flatten)]
+    model: ModelArguments,
+
+    #[command(flatten)]
+    target: TargetArguments,
+}
+
+impl Setup {
+    pub(crate) async fn run(self) -> Result<(), Failure> {
+        let model = usable(&self.model.model)?;
+        let opened = Opened::open_bare(model, self.target).await?;
+        let place = &opened.place;
+        for made in opened.store.setup().await? {
+            match made.new {
+                true => done(format_args!("created {} in {place}", made.table)),
+                false => done(format_args!("{} is there already in {place}", made.table)),
+            }
+        }
+        Ok(())
+    }
+}

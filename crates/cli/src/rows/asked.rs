@@ -1,0 +1,189 @@
+//! What the command line asks of the rows of a model, as an operation of the store.
+
+use super::given::Given;
+use super::paging::Paging;
+use super::words::KindOf;
+use super::{kinds, words};
+use crate::exit::Failure;
+use clap::{Args, ValueEnum};
+use monotable_model::model::Model;
+use monotable_store::{Change, Operation, Options, Query};
+
+/// What is done.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// A new row
+    Create,
+    /// The row with a key
+    Get,
+    /// Some attributes of a row changed
+    Update,
+    /// A new row, or the row there is made equal to it
+    Put,
+    /// A row deleted, with everything that goes with it
+    Delete,
+    /// Two rows related
+    Attach,
+    /// Two rows no longer related
+    Detach,
+    /// A move of the model
+    Move,
+    /// The rows of an access pattern
+    Query,
+}
+
+/// What changes in a row.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ChangeArguments {
+    /// A new value of an attribute
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+
+    /// An attribute that goes
+    #[arg(long, value_name = "NAME")]
+    pub(crate) unset: Vec<String>,
+
+    /// A number that is added to the attribute's
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub(crate) add: Vec<String>,
+
+    /// An element for the end of the attribute's list
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) append: Vec<String>,
+}
+
+/// How a write is made.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct WriteArguments {
+    /// A name of this call: said again within ten minutes, nothing happens again
+    #[arg(long, value_name = "TEXT", requires = "model")]
+    pub(crate) token: Option<String>,
+
+    /// Read and decide, but write nothing
+    ///
+    /// What only the write finds out is not seen, as a row that is there already.
+    #[arg(long, requires = "model")]
+    pub(crate) dry_run: bool,
+}
+
+/// An operation as the command line asks for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) verb: Verb,
+    /// The entity, the move or the pattern.
+    pub(crate) name: String,
+    pub(crate) given: Given,
+    pub(crate) change: ChangeArguments,
+    pub(crate) expect: Vec<String>,
+    pub(crate) paging: Paging,
+    pub(crate) write: WriteArguments,
+    pub(crate) is_consistent: bool,
+}
+
+impl Verb {
+    /// Whether it makes rows where there may be nothing yet.
+    pub(crate) const fn begins(self) -> bool {
+        matches!(self, Self::Create | Self::Put | Self::Attach)
+    }
+
+    pub(crate) const fn reads(self) -> bool {
+        matches!(self, Self::Get | Self::Query)
+    }
+}
+
+impl Asked {
+    /// With nothing but a name and what is given.
+    pub(crate) fn new(verb: Verb, name: impl Into<String>, given: Given) -> Self {
+        Self {
+            verb,
+            name: name.into(),
+            given,
+            change: ChangeArguments::default(),
+            expect: Vec::new(),
+            paging: Paging::default(),
+            write: WriteArguments::default(),
+            is_consistent: false,
+        }
+    }
+
+    /// Written like this.
+    #[must_use]
+    pub(crate) fn written(mut self, write: WriteArguments) -> Self {
+        self.write = write;
+        self
+    }
+
+    /// The operation, with its values of the kinds that the model says.
+    pub(crate) fn operation(&self, model: &Model) -> Result<Operation, Failure> {
+        let entity = self.name.clone();
+        let given = self.given.item(&*self.kinds(model))?;
+        Ok(match self.verb {
+            Verb::Create => Operation::Create {
+                entity,
+                values: given,
+            },
+            Verb::Get => Operation::Get { entity, key: given },
+            Verb::Update => Operation::Update {
+                entity,
+                key: given,
+                change: self.change(model)?,
+            },
+            Verb::Put => Operation::Put {
+                entity,
+                values: given,
+            },
+            Verb::Delete => Operation::Delete { entity, key: given },
+            Verb::Attach => Operation::Attach {
+                entity,
+                values: given,
+            },
+            Verb::Detach => Operation::Detach { entity, key: given },
+            Verb::Move => Operation::Move {
+                name: entity,
+                key: given,
+                set: words::item(&self.change.set, &*self.kinds(model))?,
+            },
+            Verb::Query => Operation::Query(Query {
+                pattern: entity,
+                parameters: given,
+                limit: self.paging.limit,
+                cursor: self.paging.cursor.clone(),
+                descending: self.paging.is_descending.then_some(true),
+            }),
+        })
+    }
+
+    /// How it is carried out.
+    pub(crate) fn options(&self, model: &Model) -> Result<Options, Failure> {
+        Ok(Options {
+            expected: words::expected(&self.expect, &*self.kinds(model))?,
+            token: self.write.token.clone(),
+            consistent: self.is_consistent,
+            dry_run: self.write.dry_run,
+        })
+    }
+
+    fn kinds<'m>(&self, model: &'m Model) -> Box<KindOf<'m>> {
+        match self.verb {
+            Verb::Query => Box::new(kinds::of_pattern(model, &self.name)),
+            Verb::Move => Box::new(kinds::of_move(model, &self.name)),
+            _ => Box::new(kinds::of_entity(model, &self.name)),
+        }
+    }
+
+    fn change(&self, model: &Model) -> Result<Change, Failure> {
+        let kind_of = self.kinds(model);
+        let ChangeArguments {
+            set,
+            unset,
+            add,
+            append,
+        } = &self.change;
+        Ok(Change {
+            set: words::item(set, &*kind_of)?,
+            unset: unset.clone(),
+            add: words::item(add, &*kind_of)?,
+            append: words::elements(append, &*kind_of)?,
+        })
+    }
+}

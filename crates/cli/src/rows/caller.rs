@@ -1,0 +1,125 @@
+//! Who asks, and in which deployment.
+
+use super::{kinds, words};
+use crate::exit::Failure;
+use clap::Args;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{Attribute, Model};
+use monotable_store::Store;
+
+/// The deployment as the command line describes it.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Rows of a model")]
+pub(crate) struct DeploymentArguments {
+    /// Of this tenant
+    #[arg(long, value_name = "ID", requires = "model")]
+    tenant: Option<String>,
+
+    /// A setting, if it is not the model's default; may be given several times
+    #[arg(long = "setting", value_name = "NAME=VALUE", requires = "model")]
+    settings: Vec<String>,
+}
+
+/// The caller as the command line describes it.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Rows of a model")]
+pub(crate) struct CallerArguments {
+    /// As this caller, whose rights are asked: an attribute of the model's principal; may be given several times
+    ///
+    /// Without it nobody's rights are asked.
+    #[arg(long = "as", value_name = "NAME=VALUE", requires = "model")]
+    principal: Vec<String>,
+
+    #[command(flatten)]
+    deployment: DeploymentArguments,
+}
+
+impl DeploymentArguments {
+    /// The store in this deployment.
+    pub(crate) fn applied(&self, store: Store) -> Result<Store, Failure> {
+        let model = store.model();
+        self.check_tenant(model)?;
+        let settings = known(&self.settings, &model.settings, "--setting", "settings")?;
+        let store = store.with_settings(settings);
+        Ok(match &self.tenant {
+            Some(tenant) => store.tenant(tenant.clone()),
+            None => store,
+        })
+    }
+
+    /// A tenant that is forgotten, or no id of one, must not become the rows of another.
+    fn check_tenant(&self, model: &Model) -> Result<(), Failure> {
+        match (&self.tenant, &model.tenant) {
+            (None, None) => Ok(()),
+            (Some(_), None) => Err(Failure::usage("--tenant: the model has no tenants")),
+            (None, Some(tenant)) if tenant.bare.is_some() => Ok(()),
+            (None, Some(_)) => {
+                Err(Failure::usage("the model keeps tenants apart").help("add --tenant ID"))
+            }
+            (Some(id), Some(tenant)) => {
+                let value = AttributeValue::S(id.clone());
+                fits("--tenant", &tenant.attribute, &value)
+            }
+        }
+    }
+}
+
+impl CallerArguments {
+    /// The store as this caller sees it.
+    pub(crate) fn applied(&self, store: Store) -> Result<Store, Failure> {
+        let store = self.deployment.applied(store)?;
+        if self.principal.is_empty() {
+            return Ok(store);
+        }
+        let principal = known(
+            &self.principal,
+            &store.model().principal,
+            "--as",
+            "principal",
+        )?;
+        Ok(store.as_principal(principal))
+    }
+}
+
+/// The values of words that name some of these attributes.
+fn known(
+    given: &[String],
+    attributes: &[Attribute],
+    option: &str,
+    section: &str,
+) -> Result<Item, Failure> {
+    let item = words::item(given, &kinds::of_attributes(attributes))?;
+    for (name, value) in item.iter() {
+        let declared = attributes.iter().find(|known| known.name.value == *name);
+        match declared {
+            Some(attribute) => fits(&format!("{option}: {name}"), attribute, value)?,
+            None => return Err(unknown(name, attributes, option, section)),
+        }
+    }
+    Ok(item)
+}
+
+fn unknown(name: &str, attributes: &[Attribute], option: &str, section: &str) -> Failure {
+    let what = format!("{option}: `{name}` is not in the {section} of the model");
+    let failure = Failure::usage(what);
+    let known = attributes.iter().map(|known| known.name.value.as_str());
+    let known: Vec<&str> = known.collect();
+    match known.is_empty() {
+        true => failure.help("the model has none"),
+        false => failure.help(format_args!("there is {}", known.join(", "))),
+    }
+}
+
+/// The store takes these as they are: a text that the model does not know is refused here.
+fn fits(what: &str, attribute: &Attribute, value: &AttributeValue) -> Result<(), Failure> {
+    let AttributeValue::S(text) = value else {
+        return Ok(());
+    };
+    let kind = &attribute.kind;
+    match kind.language() {
+        Some(language) if !language.accepts(text) => {
+            Err(Failure::usage(format_args!("{what} must be {kind}")))
+        }
+        _ => Ok(()),
+    }
+}

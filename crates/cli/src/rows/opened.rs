@@ -1,0 +1,125 @@
+//! A model on the DynamoDB that a command names.
+
+use super::cursor_key;
+use super::watched::Watched;
+use crate::exit::{Failure, note};
+use crate::target::{Target, TargetArguments};
+use monotable_api::Dynamo;
+use monotable_engine::Engine;
+use monotable_model::model::Model;
+use monotable_store::Store;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a command does with the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It uses what is there: a store that is not there is a mistyped name.
+    Old,
+    /// It makes what is missing.
+    New,
+    /// It writes nothing: without a store, an empty one in memory will do.
+    Pretended,
+}
+
+/// A model on a DynamoDB.
+pub(crate) struct Opened {
+    pub(crate) store: Store,
+    /// What the store sends its requests to.
+    pub(crate) dynamo: Arc<dyn Dynamo>,
+    /// As messages call it.
+    pub(crate) place: String,
+    directory: Option<PathBuf>,
+}
+
+impl Opened {
+    /// For an operation. An embedded store gets the tables of the model if they are missing.
+    pub(crate) async fn open(
+        model: Model,
+        target: TargetArguments,
+        usage: Use,
+    ) -> Result<Self, Failure> {
+        let opened = Self::connect(model, target.resolve()?, usage, Watched::short).await?;
+        opened.with_tables(usage).await
+    }
+
+    /// For work on whole tables.
+    pub(crate) async fn open_long(
+        model: Model,
+        target: TargetArguments,
+        usage: Use,
+    ) -> Result<Self, Failure> {
+        let opened = Self::connect(model, target.resolve()?, usage, Watched::long).await?;
+        opened.with_tables(usage).await
+    }
+
+    /// Without making tables.
+    pub(crate) async fn open_bare(model: Model, target: TargetArguments) -> Result<Self, Failure> {
+        Self::connect(model, target.resolve()?, Use::New, Watched::short).await
+    }
+
+    /// An empty store in memory.
+    pub(crate) async fn in_memory(model: Model) -> Result<Self, Failure> {
+        let engine = Engine::in_memory().map_err(Failure::configuration)?;
+        let place = "an empty store in memory".to_owned();
+        let opened = Self::of(
+            model,
+            Arc::new(Watched::short(Arc::new(engine))),
+            place,
+            None,
+        );
+        opened.store.setup().await?;
+        Ok(opened)
+    }
+
+    async fn connect(
+        model: Model,
+        target: Target,
+        usage: Use,
+        watched: fn(Arc<dyn Dynamo>) -> Watched,
+    ) -> Result<Self, Failure> {
+        let place = target.to_string();
+        let directory = target.directory().map(ToOwned::to_owned);
+        if usage == Use::Pretended && target.is_absent() {
+            note(format_args!(
+                "there is nothing in {place} yet; an empty store in memory stands for it"
+            ));
+            return Self::in_memory(model).await;
+        }
+        let inner = match usage {
+            Use::New => target.open_or_create().await?,
+            Use::Old | Use::Pretended => target.open().await?,
+        };
+        Ok(Self::of(model, Arc::new(watched(inner)), place, directory))
+    }
+
+    fn of(
+        model: Model,
+        dynamo: Arc<dyn Dynamo>,
+        place: String,
+        directory: Option<PathBuf>,
+    ) -> Self {
+        Self {
+            store: Store::new(model, Arc::clone(&dynamo)),
+            dynamo,
+            place,
+            directory,
+        }
+    }
+
+    async fn with_tables(self, usage: Use) -> Result<Self, Failure> {
+        if self.directory.is_some() && usage != Use::Pretended {
+            self.store.setup().await?;
+        }
+        Ok(self)
+    }
+
+    /// The store with a secret by which its cursors serve later commands; whether there is one.
+    pub(crate) fn with_cursors(mut self) -> Result<(Self, bool), Failure> {
+        let Some(key) = cursor_key::find(self.directory.as_deref())? else {
+            return Ok((self, false));
+        };
+        self.store = self.store.with_cursor_key(key);
+        Ok((self, true))
+    }
+}

@@ -1,0 +1,128 @@
+//! Whole tables: made, held against the model, copied out and in.
+
+use super::{Rows, words};
+use crate::sandbox::{kill, wait};
+use std::io::Write;
+use std::process::Stdio;
+
+#[test]
+fn tables_are_made_once() {
+    let rows = Rows::new();
+    rows.run("setup").succeeded();
+    let again = rows.run("setup").succeeded();
+    assert!(
+        again.stderr.contains("Yggdrasil is there already"),
+        "{again:?}"
+    );
+    assert_eq!(again.stdout, "");
+    let rows = Rows::new();
+    rows.sandbox
+        .run(&["create-table", "Yggdrasil", "Id"])
+        .succeeded();
+    rows.run("setup")
+        .failed(254, "Integrity: table `Yggdrasil` exists with another key");
+}
+
+#[test]
+fn verify_finds_what_was_planted() {
+    let rows = Rows::with_persons(2);
+    let clean = rows.run("verify").succeeded();
+    assert_eq!(clean.stdout, "");
+    assert!(
+        clean.stderr.contains("no violations; 4 rows and 1 guard"),
+        "{clean:?}"
+    );
+
+    let scan = rows
+        .sandbox
+        .run(&["get", "Yggdrasil", "USER#ada", "TREE#byron"])
+        .succeeded();
+    let wrong = scan
+        .stdout
+        .replace(r#""PersonCount": 2"#, r#""PersonCount": 7"#);
+    rows.sandbox.run(&["put", "Yggdrasil", &wrong]).succeeded();
+    let found = rows
+        .run("verify")
+        .failed(1, "1 violation; 4 rows and 1 guard");
+    assert!(found.stdout.starts_with("counter: Tree"), "{found:?}");
+    assert_eq!(found.stdout.lines().count(), 1);
+    let lines = rows.run("verify --output jsonl").failed(1, "1 violation");
+    let violation: serde_json::Value = serde_json::from_str(&lines.stdout).unwrap();
+    assert_eq!(violation["wrong"], "counter");
+    assert_eq!(violation["entity"], "Tree");
+
+    let repaired = rows.run("verify --repair").succeeded();
+    assert!(
+        repaired.stderr.contains("recount: 1 row written"),
+        "{repaired:?}"
+    );
+    assert!(
+        repaired.stderr.contains("backfill: 0 rows written"),
+        "{repaired:?}"
+    );
+    rows.run("verify").succeeded();
+
+    rows.sandbox
+        .run(&[
+            "put",
+            "Yggdrasil",
+            r#"{"PK":"USER#x","SK":"PROFILE","EntityType":"User","UserId":"x","Email":5}"#,
+        ])
+        .succeeded();
+    let found = rows.run("verify").failed(1, "violations; 5 rows");
+    assert!(found.stdout.contains("value: User"), "{found:?}");
+}
+
+#[test]
+fn a_backup_restores() {
+    let rows = Rows::with_persons(3);
+    rows.run("backup saved").succeeded();
+    let piped = rows.run("backup").succeeded();
+    let saved = std::fs::read_to_string(rows.sandbox.path().join("saved")).unwrap();
+    assert_eq!(piped.stdout, saved);
+    assert_eq!(saved.lines().count(), 6);
+    let copy = rows.run("restore saved --store copy").succeeded();
+    assert!(
+        copy.stderr.contains("6 items written to the store copy"),
+        "{copy:?}"
+    );
+    assert_eq!(rows.run("backup --store copy").succeeded().stdout, saved);
+    rows.run("verify --store copy").succeeded();
+    let fed = rows
+        .sandbox
+        .feed(&words("restore --store piped"), saved.as_bytes());
+    fed.succeeded();
+    assert_eq!(rows.run("backup --store piped").succeeded().stdout, saved);
+    let bad = rows
+        .sandbox
+        .feed(&words("restore --store piped"), b"{\"table\":\"Other\"}\n");
+    bad.failed(2, "line 1");
+    rows.run("backup nowhere/saved")
+        .failed(255, "cannot write nowhere/saved");
+    let names = std::fs::read_dir(rows.sandbox.path()).unwrap();
+    let left = names.filter(|entry| {
+        entry
+            .as_ref()
+            .unwrap()
+            .file_name()
+            .to_string_lossy()
+            .starts_with(".monotable")
+    });
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn a_restore_that_waits_for_stdin_can_be_interrupted() {
+    let rows = Rows::new();
+    let mut command = rows.sandbox.command();
+    command.args(words("restore")).stdin(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // More than a pipe holds: when all of it is taken, the command is reading and catches signals.
+    let line = r#"{"table":"Yggdrasil","item":{"PK":{"S":"a"},"SK":{"S":"b"}}}"#;
+    stdin
+        .write_all(format!("{line}\n").repeat(3_000).as_bytes())
+        .unwrap();
+    kill("INT", child.id());
+    assert_eq!(wait(&mut child), Some(130));
+}

@@ -1,0 +1,128 @@
+//! What is refused, with which code and words.
+
+use super::{Rows, words};
+use crate::check::bad;
+
+#[test]
+fn conflicts_are_254() {
+    let rows = Rows::with_persons(0);
+    let taken = "create User UserId=bob Email=ADA@example.com PasswordHash=x";
+    rows.run(taken)
+        .failed(254, "Conflict: User: `Email` is taken");
+    let again = "create Tree UserId=ada TreeId=byron TreeName=Again";
+    rows.run(again)
+        .failed(254, "Conflict: Tree: there is one already");
+    let line = "update Tree UserId=ada TreeId=byron --set TreeName=X --expect TreeName=Other";
+    rows.run(line)
+        .failed(254, "`TreeName` is not what was expected");
+    let line = "update Tree UserId=ada TreeId=byron --set TreeName=X --expect Description";
+    rows.run(line).succeeded();
+    rows.run("delete Tree UserId=ada TreeId=other")
+        .failed(254, "NotFound");
+}
+
+#[test]
+fn what_the_model_refuses_is_2() {
+    let rows = Rows::with_persons(0);
+    let outcome = rows
+        .run("create Tree UserId=ada TreId=x IsPublic=true")
+        .failed(2, "Validation: Tree is refused");
+    assert!(
+        outcome.stderr.contains("`TreId` is no attribute of it"),
+        "{outcome:?}"
+    );
+    assert!(
+        outcome.stderr.contains("`TreeName` is required"),
+        "{outcome:?}"
+    );
+    assert_eq!(outcome.stdout, "");
+    rows.run("create Tree UserId=ada IsPublic=yes")
+        .failed(2, "IsPublic: yes is neither true nor false");
+    rows.run("create Tree UserId=ada SharedWith=mary")
+        .failed(2, "a list is JSON");
+    rows.run("update Tree UserId=ada TreeId=byron --add PersonCount=many")
+        .failed(2, "not a number");
+    rows.run("create Tree UserId=ada UserId=bob")
+        .failed(2, "UserId is given twice");
+    rows.run("create Tree ada")
+        .failed(2, "ada is not NAME=VALUE");
+    rows.run("create Branch UserId=ada")
+        .failed(2, "the model has no entity `Branch`");
+    rows.run("query nothing UserId=ada")
+        .failed(2, "the model has no access pattern `nothing`");
+    rows.run("query trees_of_user")
+        .failed(2, "`UserId` is required");
+    rows.run("move nothing UserId=ada --set UserId=bob")
+        .failed(2, "it has transfer_tree");
+    rows.run("attach User UserId=bob Email=bob@example.com")
+        .failed(2, "does not relate two rows");
+    rows.run("get Tree UserId=ada TreeId=byron --tenant a")
+        .failed(2, "the model has no tenants");
+}
+
+#[test]
+fn options_of_the_other_kind_are_refused() {
+    let rows = Rows::with_persons(0);
+    rows.run("query trees_of_user UserId=ada --index GSI1")
+        .failed(2, "--index means nothing");
+    rows.run("get Tree UserId=ada TreeId=byron --projection UserId")
+        .failed(2, "cannot be used with");
+    let run = |line: &str| {
+        rows.sandbox
+            .run(&line.split_whitespace().collect::<Vec<_>>())
+    };
+    run("query Yggdrasil USER#ada --all").failed(2, "--model");
+    run("query Yggdrasil USER#ada PROFILE more").failed(2, "--model");
+    run("get Yggdrasil USER#ada PROFILE --as UserId=ada").failed(2, "--model");
+    run("put Yggdrasil {} --dry-run").failed(2, "--model");
+    run("put Yggdrasil {} --output json").failed(2, "-m FILE");
+    // Without a model it is the item as it is stored.
+    run("get Yggdrasil USER#ada PROFILE").succeeded();
+}
+
+#[test]
+fn a_bad_model_is_refused_as_check_does() {
+    let rows = Rows::new();
+    rows.sandbox.write("model.toml", bad());
+    for line in [
+        "setup",
+        "get User userId=a",
+        "create User name=x",
+        "verify",
+        "backup",
+    ] {
+        let outcome = rows.run(line).failed(253, "imutable");
+        assert!(outcome.stderr.contains("model.toml:"), "{outcome:?}");
+    }
+    assert!(!rows.sandbox.path().join("data").exists());
+    let outcome = rows
+        .sandbox
+        .run(&["get", "-m", "nowhere.toml", "User", "userId=a"]);
+    outcome.failed(253, "cannot read nowhere.toml");
+}
+
+#[test]
+fn a_store_that_is_not_there_is_not_made_by_a_reader() {
+    let rows = Rows::new();
+    for line in [
+        "get User UserId=ada",
+        "query user_by_id UserId=ada",
+        "verify",
+        "backup",
+    ] {
+        rows.run(line).failed(253, "no store at ./data");
+    }
+    rows.run("delete User UserId=ada")
+        .failed(253, "no store at ./data");
+    rows.run("restore nowhere")
+        .failed(255, "cannot read nowhere");
+    assert!(!rows.sandbox.path().join("data").exists());
+    // Wrong words make none either.
+    rows.run("create Tree IsPublic=yes").failed(2, "IsPublic");
+    assert!(!rows.sandbox.path().join("data").exists());
+    let mut arguments = words("create User --json -");
+    arguments[2] = "-";
+    rows.sandbox
+        .feed(&arguments, b"")
+        .failed(2, "stdin can be read only once");
+}

@@ -1,0 +1,56 @@
+//! Whether what is said of the caller, the tenant and the deployment is what the model knows.
+
+use crate::error::Error;
+use crate::session::Session;
+use crate::value;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::Attribute;
+
+/// Refuses settings, principals and tenants that the model does not know: they decide who sees what.
+pub(crate) fn check(session: &Session) -> Result<(), Error> {
+    let model = session.model();
+    known("setting", &model.settings, &session.around.settings)?;
+    known("principal", &model.principal, &session.around.principal)?;
+    match (&model.tenant, &session.around.tenant) {
+        (Some(declared), Some(id)) => {
+            let value = AttributeValue::S(id.clone());
+            match value::accept(&declared.attribute.kind, value) {
+                Ok(_) => Ok(()),
+                Err(_) => {
+                    let wanted = &declared.attribute.kind;
+                    Err(Error::usage(format!("the tenant `{id}` is not {wanted}")))
+                }
+            }
+        }
+        (Some(declared), None) if declared.bare.is_none() => {
+            Err(Error::usage("the model keeps tenants apart: say which one"))
+        }
+        (None, Some(_)) => Err(Error::usage("the model has no tenants")),
+        (Some(_) | None, None) => Ok(()),
+    }
+}
+
+fn known(what: &str, declared: &[Attribute], given: &Item) -> Result<(), Error> {
+    for (name, value) in given.iter() {
+        let attribute = declared
+            .iter()
+            .find(|attribute| attribute.name.value == *name);
+        let Some(attribute) = attribute else {
+            let names: Vec<_> = declared
+                .iter()
+                .map(|known| known.name.value.as_str())
+                .collect();
+            return Err(Error::usage(format!(
+                "the model has no {what} `{name}`; it has {}",
+                names.join(", ")
+            )));
+        };
+        if value::accept(&attribute.kind, value.clone()).is_err() {
+            let wanted = &attribute.kind;
+            return Err(Error::usage(format!(
+                "the {what} `{name}` must be {wanted}"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! What operations of the three models send, byte for byte, and how many requests each access pattern takes.
+//!
+//! `MONOTABLE_BLESS=1` writes the snapshots and the table of `docs/requests.md` anew: read the diff.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod explain {
+    pub(crate) mod samples;
+    pub(crate) mod table;
+}
+
+use explain::samples::{self, Sample};
+use monotable_store::Options;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn blessed(path: &Path, text: &str) {
+    if std::env::var_os("MONOTABLE_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        return;
+    }
+    let known = std::fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(
+        known,
+        text,
+        "{} differs; MONOTABLE_BLESS=1 writes it anew",
+        path.display()
+    );
+}
+
+fn snapshots(model: &str) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let store = samples::store(model).await;
+        let mut text = String::new();
+        for Sample { name, operation } in samples::operations(model) {
+            let explanation = store.explain(operation, Options::default()).await;
+            text.push_str(&format!("== {name}\n{explanation}\n"));
+        }
+        let path: PathBuf = [
+            ROOT,
+            "tools/scenarios/tests/explain",
+            &format!("{model}.txt"),
+        ]
+        .iter()
+        .collect();
+        blessed(&path, &text);
+    });
+}
+
+#[test]
+fn processproof_sends_this() {
+    snapshots("processproof");
+}
+
+#[test]
+fn yggdrasil_sends_this() {
+    snapshots("yggdrasil");
+}
+
+#[test]
+fn authorization_sends_this() {
+    snapshots("authorization");
+}
+
+#[test]
+fn the_table_of_requests_is_true() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let text = runtime.block_on(explain::table::of(&[
+        "processproof",
+        "yggdrasil",
+        "authorization",
+    ]));
+    blessed(&Path::new(ROOT).join("docs/requests.md"), &text);
+}

@@ -1,0 +1,101 @@
+//! The table of requests: what each access pattern sends.
+
+use super::samples;
+use monotable_item::Item;
+use monotable_model::model::{Access, Mode, Model, Way};
+use monotable_store::{Operation, Options, Query};
+
+const HEAD: &str = "\
+# Requests of the access patterns
+
+What each access pattern of three models sends, counted by `explain` on a few rows. `least` is what a program written by
+hand needs for the same answer: a Get for a whole key, a Query for a partition, one request more for rows that come
+along or for the row behind a guard, and for a walk as many rounds as there are steps. The two agree, or the reason
+stands there. Page by page it is one Query each.
+
+Made by `MONOTABLE_BLESS=1 cargo test -p monotable-scenarios --test explain`.
+";
+
+/// The whole page.
+pub(crate) async fn of(models: &[&str]) -> String {
+    let mut text = HEAD.to_owned();
+    for name in models {
+        let store = samples::store(name).await;
+        text.push_str(&format!(
+            "\n## {name}\n\n| pattern | requests | least | read units |\n|---|---|---|---|\n"
+        ));
+        let model = store.model();
+        for (_, access) in model.patterns() {
+            let pattern = &access.name.value;
+            let operation = Operation::Query(Query {
+                pattern: pattern.clone(),
+                parameters: given(access, &samples::parameters(name)),
+                ..Query::default()
+            });
+            let explanation = store.explain(operation, Options::default()).await;
+            let sent: Vec<_> = explanation
+                .requests
+                .iter()
+                .map(|explained| explained.request.operation().to_string())
+                .collect();
+            let least = least(model, access);
+            if let Some(least) = least {
+                assert!(
+                    sent.len() <= least,
+                    "{pattern} sends {sent:?}, and {least} would do"
+                );
+            }
+            let least = least.map_or("as many as steps".to_owned(), |least| least.to_string());
+            let (read, _) = explanation.total();
+            text.push_str(&format!(
+                "| `{pattern}` | {} | {least} | {read} |\n",
+                counted(&sent)
+            ));
+        }
+    }
+    text
+}
+
+/// Only what the pattern takes.
+fn given(access: &Access, all: &Item) -> Item {
+    let mut given = Item::new();
+    for parameter in access
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.mode != Mode::Range)
+    {
+        if let Some(value) = all.get(&parameter.name) {
+            given.insert(parameter.name.clone(), value.clone());
+        }
+    }
+    given
+}
+
+/// `GetItem 2, Query 1`.
+fn counted(sent: &[String]) -> String {
+    let mut names: Vec<&String> = Vec::new();
+    for name in sent {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let counts = names.iter().map(|name| {
+        let count = sent.iter().filter(|sent| sent == name).count();
+        format!("{name} {count}")
+    });
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+/// What a program written by hand would send; none where it depends on how far the rows lead.
+fn least(model: &Model, access: &Access) -> Option<usize> {
+    let own = match &access.way {
+        Way::Get { .. } | Way::Query { .. } => 1,
+        Way::Through { .. } => 2,
+        Way::Union(parts) => {
+            let parts = parts.iter().map(|part| least(model, model.pattern(*part)));
+            parts.sum::<Option<usize>>()?
+        }
+        _ => return None,
+    };
+    Some(own + access.follow.len())
+}
