@@ -13,11 +13,6 @@
 //! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
 //!   read and compared.
 
-/// The README's program is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
 mod capacity;
 mod catalog;
 mod clock;

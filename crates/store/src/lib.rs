@@ -1,11 +1,15 @@
 //! The data layer: what a model says, done to items.
 //!
-//! So far its ground floor: rows. A [`record::Record`] is a row as the model speaks of it, attributes by their names
-//! in the model. [`record::create`] makes one of what a caller gives: every value is checked, all that is wrong is
-//! reported at once, ids and times are made, defaults and computed values filled in. [`record::encode`] makes the item
-//! that is stored, with every key its templates give, [`record::decode`] reads one back, also from other layouts and
-//! spellings, and [`record::change`] says what a partial update writes.
-//! Nothing here talks to a database.
+//! A [`Store`] is a model on a [`Dynamo`](monotable_api::Dynamo). Its operations are state machines without IO
+//! ([`Machine`]): they ask for requests and decide from the answers; an executor sends, tries again, and is the same for
+//! all of them. Layout:
+//! - `store.rs`, `call.rs`, `operation.rs`: what callers see; `run.rs`: an operation from beginning to end;
+//! - `steps.rs`, `execute.rs`: machines, and what steps them; `explain.rs`: the same with the writes only noted;
+//! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
+//! - `session.rs`: one operation under way, and its reads; `draft.rs`: what it is going to write, one action for each
+//!   item, with the declaration that each condition comes from;
+//! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, rights;
+//! - `read/`: access patterns, what comes along, walks, cursors; `whole/`: setup, load, backup, verify and repairs.
 //!
 //! ```
 //! use monotable_item::Item;
@@ -16,6 +20,7 @@
 //! let model = CompiledModel::new(monotable_model::check(text).model.unwrap());
 //! let (tenant, _) = model.model().entity_named("Tenant").unwrap();
 //!
+//! // A row by itself, without a database.
 //! let surroundings = Surroundings::at_micros(1_763_467_200_000_000).entropy(7);
 //! let acme = record::create(&model, tenant, Item::new().with("name", "acme"), &surroundings).unwrap();
 //! let item = record::encode(&model, &acme, &surroundings).unwrap();
@@ -23,6 +28,11 @@
 //! assert_eq!(item.get("GSI1PK"), Some(&"TENANT_NAME#acme".into()));
 //! assert_eq!(item.get("PK"), item.get("SK"));
 //! ```
+
+/// The README's programs are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
 
 mod anatomy;
 mod call;
@@ -40,6 +50,7 @@ mod read;
 pub mod record;
 mod row;
 mod run;
+mod runnable;
 mod secret;
 mod session;
 mod steps;

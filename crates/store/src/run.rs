@@ -7,6 +7,7 @@ use crate::operation::{Operation, Options, Outcome, Query};
 use crate::read::{self, Ask};
 use crate::record::Record;
 use crate::row::Row;
+use crate::runnable;
 use crate::secret;
 use crate::session::{Session, Stop};
 use crate::write::{self, Expected};
@@ -150,6 +151,7 @@ fn ask(query: &Query, options: &Options) -> Ask {
 /// The entity of an operation; one that relates two rows has two references at least.
 fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityId, Error> {
     let entity = session.entity_named(name)?;
+    runnable::check(session, entity)?;
     let declared = session.entity(entity);
     let key = declared.key_attributes();
     let ends = crate::anatomy::references(declared)
@@ -179,7 +181,7 @@ async fn planned(
             write::create(session, draft, entity, values.clone()).await
         }
         Operation::Put { entity, values } => {
-            let entity = session.entity_named(entity)?;
+            let entity = named(session, operation, entity)?;
             write::put(session, draft, entity, values.clone(), &expected).await
         }
         Operation::Update {
@@ -187,7 +189,7 @@ async fn planned(
             key,
             change,
         } => {
-            let entity = session.entity_named(entity)?;
+            let entity = named(session, operation, entity)?;
             write::update(session, draft, entity, key, change, &expected).await
         }
         Operation::Delete { entity, key } | Operation::Detach { entity, key } => {

@@ -10,7 +10,7 @@ use crate::operation::Page;
 use crate::row::Row;
 use crate::session::{Session, Stop};
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::{Access, Order, Way};
+use monotable_model::model::{Access, Grant, Order, Way};
 use std::sync::atomic::Ordering;
 
 /// What is asked of a pattern.
@@ -40,6 +40,12 @@ impl Reached {
 /// A page of a pattern.
 pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
     let access = named(session, &ask.pattern)?;
+    // Rights that rows give are not asked yet: without them a caller would see too much.
+    let granted = |grant: &Grant| access.returns.iter().any(|id| grant.of.contains(id));
+    if session.guarded && session.model().grants.iter().any(granted) {
+        let message = "rights by `[grant]` are not asked by this version: read without a principal";
+        return Err(Error::usage(message).into());
+    }
     let given = Given::check(session, access, &ask.parameters)?;
     if ask.limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());

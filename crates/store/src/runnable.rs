@@ -1,0 +1,48 @@
+//! What a model may say and the store does not do yet: refused, so that nothing is left out without a word.
+
+use crate::error::Error;
+use crate::session::Session;
+use monotable_model::model::EntityId;
+
+/// Refuses writes of rows about which the model says something that is not done here.
+pub(crate) fn check(session: &Session, entity: EntityId) -> Result<(), Error> {
+    match missing(session, entity) {
+        Some(what) => Err(Error::usage(format!(
+            "{} cannot be written: {what} of the model is not carried out by this version",
+            session.name(entity)
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn missing(session: &Session, id: EntityId) -> Option<String> {
+    let model = session.model();
+    let entity = session.entity(id);
+    let named = |section: &str, name: &str| Some(format!("`[{section}.{name}]`"));
+    if let Some(repository) = model.repository_of(id) {
+        return named("repository", &repository.name.value);
+    }
+    if let Some(audit) = model.audits.iter().find(|audit| audit.of.contains(&id)) {
+        return named("audit", &audit.name.value);
+    }
+    if let Some(archive) = model.archives.iter().find(|archive| archive.of == id) {
+        return named("archive", &archive.name.value);
+    }
+    if let Some(check) = model.checks.iter().find(|check| check.of == id) {
+        return named("check", &check.name.value);
+    }
+    if let Some(path) = model.paths.iter().find(|path| path.of == id) {
+        return named("path", &path.name.value);
+    }
+    if let Some(grant) = model.grants.iter().find(|grant| grant.of.contains(&id)) {
+        return named("grant", &grant.name.value);
+    }
+    let name = &entity.name.value;
+    let made = entity.attributes.iter();
+    let mut made = made.filter(|attribute| attribute.top.is_some() || attribute.position.is_some());
+    if !entity.each.is_empty() || !entity.owns.is_empty() || !entity.tombstone.is_empty() {
+        return Some(format!("`each`, `owns` or `tombstone` of `{name}`"));
+    }
+    made.next()
+        .map(|attribute| format!("`{}`", attribute.name.value))
+}
