@@ -31,7 +31,7 @@ pub(crate) async fn run(
         match once(&session, &operation, &options).await {
             Ok(outcome) => return Ok(outcome),
             Err(Stop::Fail(error)) => return Err(error.about(session.model())),
-            Err(Stop::Restart) => {}
+            Err(Stop::Restart) => session.forget(),
             Err(Stop::Leave(place)) => session.leave(place),
         }
     }

@@ -43,7 +43,7 @@ pub(crate) struct Session {
     pub(crate) rehearses: bool,
     /// The caller's name of the call.
     pub(crate) token: Option<String>,
-    /// Guards that belong to other rows, as old data has them: they are left alone.
+    /// Items that are left alone: guards that old data gave to other rows, counters of rows that are gone.
     pub(crate) foreign: Mutex<BTreeSet<Place>>,
     /// Rows that were read and that the caller may not see.
     pub(crate) hidden: AtomicUsize,
@@ -206,10 +206,16 @@ impl Session {
         }
     }
 
-    /// Remembers a guard that is another row's.
+    /// Remembers a guard that is another row's, or a counter whose row is gone.
     pub(crate) fn leave(&self, place: Place) {
         let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
         foreign.insert(place);
+    }
+
+    /// What was known of other rows may no longer hold.
+    pub(crate) fn forget(&self) {
+        let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
+        foreign.clear();
     }
 
     /// Whether a guard is known to be another row's.

@@ -38,9 +38,16 @@ pub(super) fn recount(
                 let Some(place) = place.filter(|place| !gone.contains(place)) else {
                     continue;
                 };
+                if step < 0 && session.leaves(&place) {
+                    // The row that counted is gone; as long as it is, there is nothing to count down.
+                    let check = Action::check().demand(Demand::Absent, Blame::Changed);
+                    draft.add(place, check)?;
+                    continue;
+                }
                 let mut action =
                     Action::new(Write::Update(Edit::adding(&counter, Number::from(step))));
                 if step < 0 {
+                    action = action.demand(Demand::Present, Blame::Foreign(place.clone()));
                     let least = Number::from(1);
                     let message = format!(
                         "`{counter}` of {} {place} is less than the rows it counts: run `recount`",

@@ -13,7 +13,7 @@ use super::find::{self, Asked, Referrer};
 use super::permission::{self, Scope};
 use super::update::{self, Expected};
 use super::{counted, derived, relations};
-use crate::anatomy::{Inbound, references};
+use crate::anatomy::{Inbound, references, stored_name};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::execute::unexpected;
@@ -439,9 +439,11 @@ fn remove(
     let anatomy = session.anatomy(row.entity);
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
     action = update::unchanged(session, row, item, &anatomy.depends, action);
-    // A row that was counted since would be left behind.
-    for counter in &anatomy.counters {
-        let demand = Demand::is(counter, item.get(counter).cloned());
+    // A row that was counted, numbered or related since would be left behind.
+    let entity = session.entity(row.entity);
+    for name in &anatomy.kept {
+        let counter = stored_name(entity, name);
+        let demand = Demand::is(counter.as_str(), item.get(&counter).cloned());
         action = action.demand(demand, Blame::Changed);
     }
     draft.add_first(place, action)?;

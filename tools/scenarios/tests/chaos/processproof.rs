@@ -25,7 +25,7 @@ impl Workload for Resources {
     fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
         let one = chance.u32(0..10);
         let other = chance.u32(0..10);
-        let mail = format!("{}@x.org", chance.u32(0..4));
+        let mail = format!("{}@x.org", chance.u32(0..14));
         match chance.u32(0..100) {
             0..34 => Operation::Create {
                 entity: "Resource".to_owned(),
@@ -55,7 +55,7 @@ impl Workload for Resources {
                     ..Change::default()
                 },
             },
-            84..90 => Operation::Detach {
+            84..93 => Operation::Detach {
                 entity: "ParentChildRelationship".to_owned(),
                 key: Item::new()
                     .with("parentUrn", urn(one))

@@ -29,7 +29,7 @@ pub(crate) trait Workload: Send + Sync {
 }
 
 const CLIENTS: usize = 6;
-const CALLS: usize = 40;
+const CALLS: usize = 60;
 
 /// A row that was acknowledged.
 struct Made {
@@ -112,6 +112,11 @@ async fn round(workload: &'static dyn Workload, seed: u64, stale: bool, rates: R
         found.unknown, 0,
         "{case}: rows that the model does not know"
     );
+    eprintln!(
+        "ROWS {case} {} made {}",
+        found.rows,
+        noted.lock().unwrap().made.len()
+    );
     let noted = Arc::into_inner(noted).unwrap().into_inner().unwrap();
     assert!(!noted.made.is_empty(), "{case}: nothing was made");
     for made in &noted.made {
@@ -173,7 +178,7 @@ async fn call(
                         | ErrorKind::Retryable
                 );
             assert!(expected, "{operation:?}: {}: {error}", error.kind().name());
-            if deletes {
+            if deletes && (died || error.kind() == ErrorKind::Retryable) {
                 noted.unfinished.push(operation);
             }
         }

@@ -52,15 +52,15 @@ impl Workload for Trees {
             key,
         };
         match chance.u32(0..100) {
-            0..10 => create(
+            0..6 => create(
                 "User",
                 Item::new()
                     .with("UserId", user.as_str())
                     .with("Email", mail)
                     .with("CognitoUsername", "c"),
             ),
-            10..20 => create("Tree", in_tree().with("TreeName", "tree")),
-            20..50 => create(
+            6..14 => create("Tree", in_tree().with("TreeName", "tree")),
+            14..48 => create(
                 "Person",
                 in_tree()
                     .with("PersonId", one.as_str())
@@ -68,21 +68,21 @@ impl Workload for Trees {
                     .with("LastName", "L")
                     .with("Gender", "Other"),
             ),
-            50..66 => create(
+            48..70 => create(
                 "ParentChild",
                 in_tree()
                     .with("ParentId", one.as_str())
                     .with("ChildId", other)
                     .with("Type", "Biological"),
             ),
-            66..76 => create(
+            70..81 => create(
                 "Spousal",
                 in_tree()
                     .with("Person1Id", one.as_str())
                     .with("Person2Id", other)
                     .with("Status", "Married"),
             ),
-            76..80 => Operation::Update {
+            81..85 => Operation::Update {
                 entity: "User".to_owned(),
                 key: Item::new().with("UserId", user.as_str()),
                 change: Change {
@@ -90,7 +90,7 @@ impl Workload for Trees {
                     ..Change::default()
                 },
             },
-            80..85 => Operation::Update {
+            85..89 => Operation::Update {
                 entity: "Tree".to_owned(),
                 key: in_tree(),
                 change: Change {
@@ -98,13 +98,15 @@ impl Workload for Trees {
                     ..Change::default()
                 },
             },
-            85..94 => delete(
+            89..97 => delete(
                 "Person",
                 Item::new()
                     .with("UserId", user.as_str())
                     .with("PersonId", one.as_str()),
             ),
-            94..98 => delete("Tree", in_tree()),
+            97 => delete("Tree", in_tree()),
+            // A user takes everything along: seldom.
+            98.. if chance.u32(0..5) > 0 => create("Tree", in_tree().with("TreeName", "tree")),
             _ => delete("User", Item::new().with("UserId", user.as_str())),
         }
     }
