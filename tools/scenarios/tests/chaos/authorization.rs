@@ -25,7 +25,7 @@ impl Workload for Grants {
     fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
         let tenant = id('T', chance.u32(0..3));
         let user = id('V', chance.u32(0..5));
-        let name = format!("name-{}", chance.u32(0..3));
+        let name = format!("name-{}", chance.u32(0..6));
         let mail = format!("{}@x.org", chance.u32(0..4));
         let phone = format!("+4312345{:02}", chance.u32(0..4));
         let create = |entity: &str, values| Operation::Create {
@@ -70,7 +70,7 @@ impl Workload for Grants {
             63..68 => update(
                 "Role",
                 Item::new().with("scope", "tenant").with("name", name),
-                Item::new().with("name", format!("name-{}", chance.u32(0..3))),
+                Item::new().with("name", format!("name-{}", chance.u32(0..6))),
             ),
             68..74 => update(
                 "Tenant",

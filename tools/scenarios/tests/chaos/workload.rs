@@ -112,11 +112,6 @@ async fn round(workload: &'static dyn Workload, seed: u64, stale: bool, rates: R
         found.unknown, 0,
         "{case}: rows that the model does not know"
     );
-    eprintln!(
-        "ROWS {case} {} made {}",
-        found.rows,
-        noted.lock().unwrap().made.len()
-    );
     let noted = Arc::into_inner(noted).unwrap().into_inner().unwrap();
     assert!(!noted.made.is_empty(), "{case}: nothing was made");
     for made in &noted.made {
