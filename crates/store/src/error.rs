@@ -128,7 +128,7 @@ pub enum Clash {
     },
     /// Others kept changing the row while this was tried.
     Contended,
-    /// The token was the name of another call.
+    /// A call with this token has made another row.
     Token,
 }
 
@@ -314,7 +314,7 @@ impl fmt::Display for Clash {
             Self::Cycle => f.write_str("the relation would be a cycle"),
             Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
             Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
-            Self::Token => f.write_str("the token is the name of another call"),
+            Self::Token => f.write_str("a call with this token was made before, for another row"),
             Self::Contended => {
                 f.write_str("others kept changing it; nothing was written by this call")
             }
