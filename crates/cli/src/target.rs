@@ -96,6 +96,15 @@ impl Target {
         self.directory().is_some_and(is_absent)
     }
 
+    /// The same for a caller that tries again itself, and has to know when it does.
+    pub(crate) fn tried_once(self) -> Self {
+        match self {
+            #[cfg(feature = "aws")]
+            Self::Remote(remote) => Self::Remote(remote.tried_once()),
+            embedded => embedded,
+        }
+    }
+
     /// Opens the target; a store must be there.
     pub(crate) async fn open(self) -> Result<Arc<dyn Dynamo>, Failure> {
         self.open_with(Missing::Refused).await

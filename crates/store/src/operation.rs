@@ -3,6 +3,7 @@
 use crate::record::Change;
 use crate::row::Row;
 use monotable_item::Item;
+use std::collections::BTreeMap;
 
 /// An operation on the rows of a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,4 +139,16 @@ pub struct Page {
     pub hidden: usize,
     /// Where the next page begins; none if there is nothing more.
     pub cursor: Option<String>,
+}
+
+impl Page {
+    /// The rows of a mixed collection, by the names of their entities.
+    #[must_use]
+    pub fn by_entity(&self) -> BTreeMap<&str, Vec<&Row>> {
+        let mut groups: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+        for row in &self.rows {
+            groups.entry(row.entity.as_str()).or_default().push(row);
+        }
+        groups
+    }
 }

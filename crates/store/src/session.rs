@@ -228,16 +228,6 @@ impl Session {
     fn fresh_token(&self) -> String {
         format!("{:032x}", self.around.random())
     }
-
-    /// Any entity: for values that belong to none.
-    pub(crate) fn some_entity(&self) -> EntityId {
-        let mut entities = self.model().entities().map(|(id, _)| id);
-        #[expect(
-            clippy::expect_used,
-            reason = "a model without entities has no patterns"
-        )]
-        entities.next().expect("an entity")
-    }
 }
 
 /// The values that a reference attribute of a row holds: one, or each of a list.

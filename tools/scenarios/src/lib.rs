@@ -12,7 +12,7 @@
 //! ```
 //!
 //! A statement stands at the beginning of a line, what is expected of it on the indented lines that follow; other
-//! indented lines go on with what is above them. `docs` of the grammar: `tools/scenarios/GRAMMAR.md`.
+//! indented lines go on with what is above them. `GRAMMAR.md` beside the manifest has all of it.
 
 mod expectation;
 mod faults;

@@ -59,7 +59,13 @@ impl Call {
         // What is wrong with the words is said before a store is made.
         let operation = asked.operation(&model)?;
         let options = asked.options(&model)?;
-        let opened = Opened::open(model, self.target, usage(&asked)).await?;
+        // A delete or a move may take along any number of rows.
+        let opened = match asked.verb {
+            Verb::Delete | Verb::Move => {
+                Opened::open_long(model, self.target, usage(&asked)).await?
+            }
+            _ => Opened::open(model, self.target, usage(&asked)).await?,
+        };
         let (opened, has_cursors) = match asked.verb {
             Verb::Query => opened.with_cursors()?,
             _ => (opened, false),

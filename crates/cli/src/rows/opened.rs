@@ -43,7 +43,7 @@ impl Opened {
         opened.with_tables(usage).await
     }
 
-    /// For work on whole tables.
+    /// For work that may take long.
     pub(crate) async fn open_long(
         model: Model,
         target: TargetArguments,
@@ -86,6 +86,7 @@ impl Opened {
             ));
             return Self::in_memory(model).await;
         }
+        let target = target.tried_once();
         let inner = match usage {
             Use::New => target.open_or_create().await?,
             Use::Old | Use::Pretended => target.open().await?,

@@ -79,7 +79,12 @@ fn writes(request: &Request) -> u64 {
             let tables = batch.request_items.iter().flatten();
             tables.map(|(_, writes)| writes.len() as u64).sum()
         }
-        Request::PutItem(_) | Request::UpdateItem(_) | Request::TransactWriteItems(_) => 1,
+        Request::TransactWriteItems(transaction) => {
+            let actions = transaction.transact_items.iter().flatten();
+            let writes = actions.filter(|action| action.condition_check.is_none());
+            writes.count() as u64
+        }
+        Request::PutItem(_) | Request::UpdateItem(_) | Request::DeleteItem(_) => 1,
         _ => 0,
     }
 }

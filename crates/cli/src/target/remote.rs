@@ -36,6 +36,8 @@ pub(crate) struct RemoteTarget {
     endpoint_url: Option<String>,
     region: Option<String>,
     profile: Option<String>,
+    /// Each request is sent once: who sends it tries again.
+    is_tried_once: bool,
 }
 
 impl RemoteArguments {
@@ -58,6 +60,7 @@ impl RemoteArguments {
             endpoint_url,
             region: self.region.clone(),
             profile: self.profile.clone(),
+            is_tried_once: false,
         }
     }
 
@@ -85,6 +88,11 @@ impl fmt::Display for RemoteTarget {
 }
 
 impl RemoteTarget {
+    pub(super) const fn tried_once(mut self) -> Self {
+        self.is_tried_once = true;
+        self
+    }
+
     pub(super) async fn connect(self) -> Result<Arc<dyn Dynamo>, Failure> {
         let mut options = RemoteOptions::new();
         if let Some(url) = self.endpoint_url {
@@ -95,6 +103,9 @@ impl RemoteTarget {
         }
         if let Some(profile) = self.profile {
             options = options.profile(profile);
+        }
+        if self.is_tried_once {
+            options = options.max_attempts(1);
         }
         match options.connect().await {
             Ok(remote) => Ok(Arc::new(remote)),

@@ -65,14 +65,7 @@ fn parameters(session: &Session, access: &Access, given: &Item, row: Option<&Fou
             values.insert(name.clone(), value.clone());
         }
     }
-    let known = crate::record::Record {
-        entity: access
-            .returns
-            .first()
-            .copied()
-            .unwrap_or_else(|| session.some_entity()),
-        values: values.clone(),
-    };
+    let known = values.clone();
     for assignment in &access.set {
         if let Some(value) = assigned_value(session, &known, &assignment.value) {
             values.insert(assignment.name.value.clone(), value);

@@ -185,7 +185,7 @@ fn visible(
         let name = &attribute.name.value;
         let assigned = set.iter().find(|assignment| assignment.name.value == *name);
         let value = match assigned {
-            Some(assignment) => assigned_value(session, owner, &assignment.value),
+            Some(assignment) => assigned_value(session, &owner.values, &assignment.value),
             None if record::is_set_by_the_store(attribute) => None,
             None => owner.values.get(name).cloned(),
         };
@@ -215,10 +215,10 @@ fn of_owner(session: &Session, owner: &Record, claim: &Claim, errors: Vec<FieldE
     session.refused(owner.entity, errors.collect())
 }
 
-/// What an assignment gives, from a row's values.
+/// What an assignment gives, from values by their names.
 pub(crate) fn assigned_value(
     session: &Session,
-    row: &Record,
+    values: &Item,
     value: &Assigned,
 ) -> Option<AttributeValue> {
     match value {
@@ -234,9 +234,9 @@ pub(crate) fn assigned_value(
                 ] = field.sources.as_slice()
                 && let ([name], true) = (names.as_slice(), field.formats.is_empty())
             {
-                return row.values.get(&name.value).cloned();
+                return values.get(&name.value).cloned();
             }
-            record::render(session.model(), &row.values, template, &session.around)
+            record::render(session.model(), values, template, &session.around)
                 .map(AttributeValue::S)
         }
     }

@@ -26,9 +26,9 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, S
     let mut made = Vec::new();
     for elements in combinations(&row.values, &derive.each) {
         // Elements are known under their names, beside the attributes of the row.
-        let mut known = row.clone();
+        let mut known = row.values.clone();
         for (name, value) in elements {
-            known.values.insert(name, value);
+            known.insert(name, value);
         }
         let mut values = Item::new();
         for attribute in &target.attributes {
