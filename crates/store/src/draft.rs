@@ -142,13 +142,14 @@ impl Draft {
         self.actions.is_empty() && self.taken.is_empty()
     }
 
+    /// The most actions that it can become.
     pub(crate) fn len(&self) -> usize {
-        self.actions.len()
+        self.actions.len() + self.taken.len()
     }
 
     /// Whether it can be one transaction.
     pub(crate) fn fits(&self) -> bool {
-        self.actions.len() <= limits::MAX_TRANSACTION_ACTIONS
+        self.len() <= limits::MAX_TRANSACTION_ACTIONS
             && self.bytes() <= limits::MAX_TRANSACTION_BYTES
     }
 

@@ -10,7 +10,7 @@ use crate::row::Row;
 use crate::runnable;
 use crate::secret;
 use crate::session::{Session, Stop};
-use crate::write::{self, Expected};
+use crate::write::{self, Expected, Going};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
 
@@ -96,8 +96,11 @@ async fn once(
             let mut draft = Draft::default();
             let mut rows = Vec::new();
             let mut refused = Vec::new();
+            let mut gone = Vec::new();
             for operation in operations {
-                match Box::pin(planned(session, &mut draft, operation, &Item::new())).await {
+                let nothing = Item::new();
+                let planned = planned(session, &mut draft, &mut gone, operation, &nothing);
+                match Box::pin(planned).await {
                     Ok(record) => rows.push(shown(record)),
                     // Everything that is wrong is said at once.
                     Err(Stop::Fail(error)) if error.kind() == ErrorKind::Validation => {
@@ -110,6 +113,9 @@ async fn once(
                 return Err(error.into());
             }
             session.commit(&mut draft).await?;
+            if !session.pretend {
+                Box::pin(write::look_again(session, gone, false)).await?;
+            }
             Ok(Outcome::Rows(rows))
         }
         Operation::Create { .. }
@@ -117,7 +123,8 @@ async fn once(
         | Operation::Put { .. }
         | Operation::Attach { .. } => {
             let mut draft = Draft::default();
-            let planned = planned(session, &mut draft, operation, &options.expected);
+            let mut gone = Vec::new();
+            let planned = planned(session, &mut draft, &mut gone, operation, &options.expected);
             let record = Box::pin(planned).await?;
             session.commit(&mut draft).await?;
             Ok(Outcome::Row(shown(written(session, record).await?)))
@@ -167,10 +174,11 @@ fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityI
     }
 }
 
-/// Adds one write to a draft.
+/// Adds one write to a draft, and the rows that it deletes to those that are gone then.
 async fn planned(
     session: &Session,
     draft: &mut Draft,
+    gone: &mut Vec<Going>,
     operation: &Operation,
     expected: &Item,
 ) -> Result<Record, Stop> {
@@ -194,7 +202,7 @@ async fn planned(
         }
         Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
             let entity = named(session, operation, entity)?;
-            write::delete_into(session, draft, entity, key, &expected).await
+            write::delete_into(session, draft, gone, entity, key, &expected).await
         }
         Operation::Get { .. }
         | Operation::Query(_)

@@ -15,7 +15,7 @@ mod update;
 pub(crate) use claims::{Guarded, assigned_value, guard, guards};
 pub(crate) use counted::counted_by;
 pub(crate) use create::{create, put};
-pub(crate) use delete::{delete, delete_into};
+pub(crate) use delete::{Going, delete, delete_into, look_again};
 pub(crate) use derived::rows as derived_rows;
 pub(crate) use find::{Asked, by_ids, referrers};
 pub(crate) use moving::transfer;

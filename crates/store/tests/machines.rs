@@ -291,3 +291,48 @@ async fn a_dry_run_meets_what_the_call_would_meet() {
     let found = store.verify().await.unwrap();
     assert_eq!((found.rows, found.violations.len()), (1, 0));
 }
+
+#[tokio::test]
+async fn what_a_caller_expects_is_a_condition_of_the_write() {
+    let store = store("authorization", Engine::in_memory().unwrap());
+    store.setup().await.unwrap();
+    let id = "01HZX9KQ7T0000000000000001";
+    let values = Item::new()
+        .with("userId", id)
+        .with("email", "a@x.org")
+        .with("givenName", "Ann");
+    store.create("User", values).await.unwrap();
+    let key = Item::new().with("userId", id);
+    let wrong = store
+        .delete("User", key.clone())
+        .expecting("givenName", "Bea")
+        .await
+        .unwrap_err();
+    assert_eq!(wrong.kind(), ErrorKind::Conflict);
+    let delete = Operation::Delete {
+        entity: "User".to_owned(),
+        key: key.clone(),
+    };
+    let options = Options {
+        expected: Item::new().with("givenName", "Ann"),
+        ..Options::default()
+    };
+    let explained = store.explain(delete, options).await;
+    let write = explained.requests.last().unwrap();
+    assert!(write.body.contains("givenName"), "{}", write.body);
+    store
+        .delete("User", key)
+        .expecting("givenName", "Ann")
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn what_is_not_carried_out_is_refused() {
+    let store = store("values", Engine::in_memory().unwrap());
+    let (_, entity) = store.model().entity_named("ValuesHead").unwrap();
+    let name = entity.name.value.clone();
+    let error = store.create(&name, Item::new()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    assert!(error.to_string().contains("repository"), "{error}");
+}

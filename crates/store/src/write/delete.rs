@@ -23,8 +23,9 @@ use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop};
 use crate::steps::Answer;
-use gather::{Going, gather, open};
-use late::look_again;
+pub(crate) use gather::Going;
+use gather::{gather, open};
+pub(crate) use late::look_again;
 use monotable_api::{Error as ServiceError, Request, Response, ReturnValue, UpdateItemInput};
 use monotable_item::Item;
 use monotable_model::model::EntityId;
@@ -97,10 +98,11 @@ async fn finish(session: &Session, entity: EntityId, place: &Place) -> Result<()
     }
 }
 
-/// Adds the delete of a row and everything that goes with it.
+/// Adds the delete of a row and everything that goes with it; what goes has to be [looked at again](look_again).
 pub(crate) async fn delete_into(
     session: &Session,
     draft: &mut Draft,
+    gone: &mut Vec<Going>,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
@@ -110,6 +112,7 @@ pub(crate) async fn delete_into(
     let record = root.record.clone();
     let going = gather(session, vec![root]).await?;
     draft.join(together(session, &going)?)?;
+    gone.extend(going);
     Ok(record)
 }
 
@@ -144,7 +147,11 @@ async fn root(
         permission::demand(session, &record, &place.to_string(), Scope::Delete).await?;
         expected.check(session, &record)?;
     }
-    Ok(Going::new((record, item)))
+    let names = expected.0.iter().map(|(name, _)| name.clone());
+    Ok(Going {
+        expected: names.collect(),
+        ..Going::new((record, item))
+    })
 }
 
 /// A pair that is stored the other way round.

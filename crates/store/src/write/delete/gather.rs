@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// A row that goes.
 #[derive(Clone, Debug)]
-pub(super) struct Going {
+pub(crate) struct Going {
     pub(super) record: Record,
     pub(super) item: Item,
     /// The row that made it owned, which goes in the same transaction: it alone leads here.
@@ -21,6 +21,8 @@ pub(super) struct Going {
     pub(super) cleared: Vec<Referrer>,
     /// What it goes because of: references whose rows are all gathered already.
     pub(super) because: Vec<(String, EntityId)>,
+    /// Attributes that the caller expects to be what they are.
+    pub(super) expected: BTreeSet<String>,
     /// Some of those that refer to it may have been missed.
     pub(super) uncertain: bool,
 }
@@ -33,6 +35,7 @@ impl Going {
             link: None,
             cleared: Vec::new(),
             because: Vec::new(),
+            expected: BTreeSet::new(),
             uncertain: false,
         }
     }

@@ -13,7 +13,7 @@ const LOOKS: u32 = 8;
 
 /// Looks for rows that began to refer to deleted ones before these were gone, and deletes them too. A row that somebody
 /// has made anew is theirs, with all that refers to it.
-pub(super) async fn look_again(
+pub(crate) async fn look_again(
     session: &Session,
     deleted: Vec<Going>,
     marked: bool,

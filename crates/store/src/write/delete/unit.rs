@@ -42,6 +42,13 @@ pub(super) fn unit(
 ) -> Result<Draft, Stop> {
     let mut draft = Draft::default();
     remove(session, &mut draft, &going.record, &going.item, gone)?;
+    if !going.expected.is_empty() {
+        let place = place_of(session, &going.record, &going.item)?;
+        let delete = Action::new(Write::Delete);
+        let expected = &going.expected;
+        let delete = update::unchanged(session, &going.record, &going.item, expected, delete);
+        draft.add(place, delete)?;
+    }
     if let Some((link, item)) = &going.link {
         remove(session, &mut draft, link, item, gone)?;
     }
