@@ -2,7 +2,7 @@
 
 use crate::field_error::{FieldError, Problem};
 use crate::record::{self, Surroundings};
-use monotable_item::{AttributeValue, Item, ItemView, ValueView, limits};
+use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, ItemView, ValueView, limits};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{EntityId, Model, TableId};
 use std::fmt;
@@ -62,6 +62,17 @@ impl Place {
             hash: text(&declared.hash.value)?,
             range,
         })
+    }
+
+    /// The key as it is stored.
+    pub(crate) fn encoded_key(&self, model: &Model) -> EncodedItem {
+        let table = model.table(self.table);
+        let mut key = ItemBuilder::new();
+        key.push(&table.hash.value, ValueView::S(&self.hash));
+        if let (Some(name), Some(range)) = (&table.range, &self.range) {
+            key.push(&name.value, ValueView::S(range));
+        }
+        key.finish()
     }
 
     /// Whether DynamoDB takes the key.

@@ -134,6 +134,12 @@ impl Session {
 
     /// Where the row stands that a caller names by attributes of its key.
     pub(crate) fn place(&self, entity: EntityId, key: &Item) -> Result<Place, Error> {
+        // The usual case: its attributes, and nothing else.
+        let wanted = self.entity(entity).key_attributes();
+        if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
+            return Place::of(self.compiled(), entity, key, &self.around)
+                .map_err(|error| self.refused(entity, vec![error]));
+        }
         let values = record::key_values(self.compiled(), entity, key, &self.around)
             .map_err(|errors| self.refused(entity, errors))?;
         Place::of(self.compiled(), entity, &values, &self.around)

@@ -3,7 +3,7 @@
 use super::KeyTemplate;
 use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, Table, TableId};
 use crate::shape::Vocabulary;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A model with its keys bound.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct CompiledModel {
     /// One for each entity of the model; without keys for those that others are like.
     entities: Vec<CompiledEntity>,
     /// The attributes of all keys of each table.
-    key_attributes: Vec<HashSet<String>>,
+    key_attributes: Vec<FxHashSet<String>>,
 }
 
 /// The keys of an entity.
@@ -23,7 +23,7 @@ pub struct CompiledEntity {
     /// As other layouts have them: name, table and keys.
     pub layouts: Vec<(String, TableId, Vec<CompiledKey>)>,
     /// Every name under which an item may have an attribute.
-    pub spellings: HashMap<String, Spelling>,
+    pub spellings: FxHashMap<String, Spelling>,
 }
 
 /// A name under which items have an attribute.
@@ -215,8 +215,8 @@ fn shaped(keys: &[CompiledKey], stored: StoredKey<'_>) -> bool {
 }
 
 /// The names under which an item may have each attribute: the stored one first.
-fn spellings(entity: &Entity) -> HashMap<String, Spelling> {
-    let mut all = HashMap::new();
+fn spellings(entity: &Entity) -> FxHashMap<String, Spelling> {
+    let mut all = FxHashMap::default();
     for (position, attribute) in entity.attributes.iter().enumerate() {
         let camel = entity
             .also_camel_case
@@ -242,7 +242,7 @@ fn camel_case(name: &str) -> String {
     first.unwrap_or_default() + characters.as_str()
 }
 
-fn key_attributes(table: &Table) -> HashSet<String> {
+fn key_attributes(table: &Table) -> FxHashSet<String> {
     let indexes = table
         .indexes
         .iter()

@@ -60,7 +60,7 @@ impl Session {
 
     pub(crate) fn get_request(&self, place: &Place, consistent: bool) -> Request {
         let table = self.model().table(place.table).physical.clone();
-        let mut input = GetItemInput::new(table, place.key(self.model()));
+        let mut input = GetItemInput::new(table, place.encoded_key(self.model()));
         if consistent {
             input = input.consistent();
         }
