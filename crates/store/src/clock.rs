@@ -40,11 +40,10 @@ impl Clock {
 
 /// 128 bits that nobody can guess.
 pub(crate) fn entropy() -> u128 {
-    // The generator of the standard library's hash maps is seeded by the system; ours hashes fresh bytes of it.
     let mut bytes = [0; 16];
     match getrandom::fill(&mut bytes) {
         Ok(()) => u128::from_be_bytes(bytes),
-        // Without a source of chance ids could repeat; the time makes that unlikely at least.
+        // A system without any source of chance: ids will still not repeat, but they can be guessed.
         Err(_) => u128::from(fastrand::u64(..)) << 64 | u128::from(fastrand::u64(..)),
     }
 }

@@ -47,7 +47,6 @@ pub(super) async fn fetch(
                 .map(|last| key_of(session, condition, &last.item));
             return Ok(Fetched { rows, more });
         }
-        // One more tells whether there is a next page.
         input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
         let answer = session.steps.call(Request::Query(input.clone())).await;
         let Response::Query(output) = answered(answer)? else {
