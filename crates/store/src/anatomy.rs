@@ -19,6 +19,8 @@ pub(crate) struct Anatomy {
     pub(crate) depends: BTreeSet<String>,
     /// Counters that rows elsewhere keep on it, as they are stored.
     pub(crate) counters: BTreeSet<String>,
+    /// The attributes of its primary key.
+    pub(crate) key: Vec<String>,
     /// Counters, numbers and versions that the store keeps on it, by their names in the model.
     pub(crate) kept: BTreeSet<String>,
 }
@@ -43,6 +45,11 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
             inbound: Vec::new(),
             depends: depends(model, id, entity),
             counters: BTreeSet::new(),
+            key: entity
+                .key_attributes()
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
             kept: BTreeSet::new(),
         })
         .collect();

@@ -105,6 +105,7 @@ impl Session {
             inbound: Vec::new(),
             depends: BTreeSet::new(),
             counters: BTreeSet::new(),
+            key: Vec::new(),
             kept: BTreeSet::new(),
         };
         self.bound.anatomy.get(id.index()).unwrap_or(&NOTHING)
@@ -135,7 +136,7 @@ impl Session {
     /// Where the row stands that a caller names by attributes of its key.
     pub(crate) fn place(&self, entity: EntityId, key: &Item) -> Result<Place, Error> {
         // The usual case: its attributes, and nothing else.
-        let wanted = self.entity(entity).key_attributes();
+        let wanted = &self.anatomy(entity).key;
         if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
             return Place::of(self.compiled(), entity, key, &self.around)
                 .map_err(|error| self.refused(entity, vec![error]));

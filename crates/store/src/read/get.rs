@@ -23,7 +23,14 @@ pub(crate) async fn get(
         .filter(|record| record.entity == entity)
         .ok_or_else(missing)?;
     visible::refuse_going(session, &record, &item, &place)?;
-    let mut rows = visible::only(session, vec![Found { record, item }]).await?;
+    let found = Found { record, item };
+    if !session.guarded {
+        let alive = visible::is_alive(session, &found);
+        return alive
+            .then_some(found.record)
+            .ok_or_else(|| missing().into());
+    }
+    let mut rows = visible::only(session, vec![found]).await?;
     let found = rows.pop().ok_or_else(missing)?;
     Ok(found.record)
 }

@@ -12,12 +12,8 @@ use std::sync::atomic::Ordering;
 
 /// The rows that are shown.
 pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
-    let alive: Vec<Found> = rows
-        .into_iter()
-        .filter(|found| !is_going(session, &found.record, &found.item))
-        .filter(|found| !is_buried(session, &found.record))
-        .filter(|found| !is_expired(session, &found.record, &found.item))
-        .collect();
+    let mut alive = rows;
+    alive.retain(|found| is_alive(session, found));
     if !session.guarded {
         return Ok(alive);
     }
@@ -27,6 +23,14 @@ pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Foun
     session.hidden.fetch_add(hidden, Ordering::Relaxed);
     let shown = alive.into_iter().zip(seen).filter(|(_, seen)| *seen);
     Ok(shown.map(|(found, _)| found).collect())
+}
+
+/// Whether a row is neither being deleted nor buried nor expired.
+pub(super) fn is_alive(session: &Session, found: &Found) -> bool {
+    let Found { record, item } = found;
+    !is_going(session, record, item)
+        && !is_buried(session, record)
+        && !is_expired(session, record, item)
 }
 
 /// Whether a delete of the row has begun.

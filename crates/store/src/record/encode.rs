@@ -128,12 +128,15 @@ fn rendered(
         false => tenant_prefix(model, surroundings),
     };
     let hash = text(model, values, key, &key.hash, surroundings)?;
+    // One string for both keys is rendered once.
+    let range = match &key.range {
+        Some(range) if range.template().text == key.hash.template().text => Some(hash.clone()),
+        Some(range) => Some(text(model, values, key, range, surroundings)?),
+        None => None,
+    };
     let mut parts = vec![(key.hash_attribute.clone(), prefix + &hash)];
-    if let (Some(attribute), Some(range)) = (&key.range_attribute, &key.range) {
-        parts.push((
-            attribute.clone(),
-            text(model, values, key, range, surroundings)?,
-        ));
+    if let (Some(attribute), Some(range)) = (&key.range_attribute, range) {
+        parts.push((attribute.clone(), range));
     }
     let most = [limits::MAX_PARTITION_KEY_BYTES, limits::MAX_SORT_KEY_BYTES];
     for ((attribute, text), most) in parts.iter().zip(most) {
