@@ -30,38 +30,32 @@ impl Place {
 
     /// Where a stored item stands; None if it has no such key.
     pub(crate) fn of_item(model: &Model, table: TableId, item: &Item) -> Option<Self> {
-        let declared = model.table(table);
-        let text = |name: &str| match item.get(name) {
+        Self::of_texts(model, table, |name| match item.get(name) {
             Some(AttributeValue::S(text)) => Some(text.clone()),
             _ => None,
-        };
-        let range = match &declared.range {
-            Some(range) => Some(text(&range.value)?),
-            None => None,
-        };
-        Some(Self {
-            table,
-            hash: text(&declared.hash.value)?,
-            range,
         })
     }
 
     /// The same for an item that is still encoded.
     pub(crate) fn of_view(model: &Model, table: TableId, item: ItemView<'_>) -> Option<Self> {
-        let declared = model.table(table);
-        let text = |name: &str| match item.get(name) {
+        Self::of_texts(model, table, |name| match item.get(name) {
             Some(ValueView::S(text)) => Some(text.to_owned()),
             _ => None,
-        };
+        })
+    }
+
+    fn of_texts(
+        model: &Model,
+        table: TableId,
+        text: impl Fn(&str) -> Option<String>,
+    ) -> Option<Self> {
+        let declared = model.table(table);
         let range = match &declared.range {
             Some(range) => Some(text(&range.value)?),
             None => None,
         };
-        Some(Self {
-            table,
-            hash: text(&declared.hash.value)?,
-            range,
-        })
+        let hash = text(&declared.hash.value)?;
+        Some(Self { table, hash, range })
     }
 
     /// The key as it is stored.

@@ -4,6 +4,7 @@ use super::{Found, visible};
 use crate::error::Error;
 use crate::record::Record;
 use crate::session::{Session, Stop};
+use crate::write::may_see;
 use monotable_item::Item;
 use monotable_model::model::EntityId;
 
@@ -22,15 +23,14 @@ pub(crate) async fn get(
     let record = found
         .filter(|record| record.entity == entity)
         .ok_or_else(missing)?;
+    // First who asks: also that a row is being deleted is told only to those who may see it.
+    if session.guarded && may_see(session, std::slice::from_ref(&record)).await? != [true] {
+        return Err(missing().into());
+    }
     visible::refuse_going(session, &record, &item, &place)?;
     let found = Found { record, item };
-    if !session.guarded {
-        let alive = visible::is_alive(session, &found);
-        return alive
-            .then_some(found.record)
-            .ok_or_else(|| missing().into());
-    }
-    let mut rows = visible::only(session, vec![found]).await?;
-    let found = rows.pop().ok_or_else(missing)?;
-    Ok(found.record)
+    let alive = visible::is_alive(session, &found);
+    alive
+        .then_some(found.record)
+        .ok_or_else(|| missing().into())
 }
