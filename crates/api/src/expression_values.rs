@@ -1,6 +1,8 @@
 //! `ExpressionAttributeValues`: what stands for the `:name`s of a request's expressions.
 
-use monotable_item::{AttributeValue, EncodedItem, GivenValue, Item, ItemBuilder, ValueProblem};
+use monotable_item::{
+    AttributeValue, EncodedItem, GivenValue, Item, ItemBuilder, ValueProblem, ValueView,
+};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 use std::fmt;
@@ -30,6 +32,12 @@ impl ExpressionValues {
             None => Ok(&self.values),
             Some(problem) => Err(problem),
         }
+    }
+
+    /// What stands for a placeholder.
+    #[must_use]
+    pub fn get(&self, placeholder: &str) -> Option<ValueView<'_>> {
+        self.values.view().get(placeholder)
     }
 
     /// One more value. A placeholder given twice has the last value.

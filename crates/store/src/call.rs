@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::operation::{Operation, Options, Outcome, Page};
+use crate::repository::{Committed, Differences, Purged, Snapshot, Swept, Task};
 use crate::row::Row;
 use crate::store::Store;
 use monotable_item::AttributeValue;
@@ -24,40 +25,31 @@ pub trait Answered: Sized {
     fn of(outcome: Outcome) -> Option<Self>;
 }
 
-impl Answered for Row {
-    fn of(outcome: Outcome) -> Option<Self> {
-        match outcome {
-            Outcome::Row(row) => Some(row),
-            Outcome::Page(_) | Outcome::Rows(_) | Outcome::Flag(_) => None,
-        }
-    }
+macro_rules! answered {
+    ($($kind:ty: $variant:ident;)+) => {
+        $(
+            impl Answered for $kind {
+                fn of(outcome: Outcome) -> Option<Self> {
+                    match outcome {
+                        Outcome::$variant(answer) => Some(answer),
+                        _ => None,
+                    }
+                }
+            }
+        )+
+    };
 }
 
-impl Answered for Page {
-    fn of(outcome: Outcome) -> Option<Self> {
-        match outcome {
-            Outcome::Page(page) => Some(page),
-            Outcome::Row(_) | Outcome::Rows(_) | Outcome::Flag(_) => None,
-        }
-    }
-}
-
-impl Answered for Vec<Row> {
-    fn of(outcome: Outcome) -> Option<Self> {
-        match outcome {
-            Outcome::Rows(rows) => Some(rows),
-            Outcome::Row(_) | Outcome::Page(_) | Outcome::Flag(_) => None,
-        }
-    }
-}
-
-impl Answered for bool {
-    fn of(outcome: Outcome) -> Option<Self> {
-        match outcome {
-            Outcome::Flag(flag) => Some(flag),
-            Outcome::Row(_) | Outcome::Page(_) | Outcome::Rows(_) => None,
-        }
-    }
+answered! {
+    Row: Row;
+    Page: Page;
+    Vec<Row>: Rows;
+    bool: Flag;
+    Committed: Committed;
+    Snapshot: Snapshot;
+    Differences: Differences;
+    Swept: Swept;
+    Purged: Purged;
 }
 
 impl<'s, T> Call<'s, T> {
@@ -96,16 +88,26 @@ impl<'s, T> Call<'s, T> {
 
     /// At most so many rows.
     pub const fn limit(mut self, rows: usize) -> Self {
-        if let Operation::Query(query) = &mut self.operation {
-            query.limit = Some(rows);
+        match &mut self.operation {
+            Operation::Query(query) => query.limit = Some(rows),
+            Operation::Repository {
+                task: Task::Log { limit, .. },
+                ..
+            } => *limit = Some(rows),
+            _ => {}
         }
         self
     }
 
     /// From where the page before ended.
-    pub fn after(mut self, cursor: impl Into<String>) -> Self {
-        if let Operation::Query(query) = &mut self.operation {
-            query.cursor = Some(cursor.into());
+    pub fn after(mut self, page: impl Into<String>) -> Self {
+        match &mut self.operation {
+            Operation::Query(query) => query.cursor = Some(page.into()),
+            Operation::Repository {
+                task: Task::Log { cursor, .. },
+                ..
+            } => *cursor = Some(page.into()),
+            _ => {}
         }
         self
     }
@@ -114,6 +116,30 @@ impl<'s, T> Call<'s, T> {
     pub const fn descending(mut self) -> Self {
         if let Operation::Query(query) = &mut self.operation {
             query.descending = Some(true);
+        }
+        self
+    }
+
+    /// The oldest revision first.
+    pub const fn oldest_first(mut self) -> Self {
+        if let Operation::Repository {
+            task: Task::Log { oldest_first, .. },
+            ..
+        } = &mut self.operation
+        {
+            *oldest_first = true;
+        }
+        self
+    }
+
+    /// Also rows with a tombstone.
+    pub const fn with_buried(mut self) -> Self {
+        if let Operation::Repository {
+            task: Task::Show { buried, .. },
+            ..
+        } = &mut self.operation
+        {
+            *buried = true;
         }
         self
     }

@@ -68,6 +68,13 @@ pub enum Failure {
         /// What was tried: `update`.
         action: &'static str,
     },
+    /// Rows of a repository change by commits only.
+    Versioned {
+        /// The entity.
+        entity: String,
+        /// Its repository.
+        repository: String,
+    },
     /// What is stored contradicts the model.
     Integrity {
         /// How.
@@ -126,6 +133,16 @@ pub enum Clash {
         /// Its reference.
         attribute: String,
     },
+    /// The head of a repository is not what the caller thinks.
+    Head {
+        /// The revision that it names; none if nothing was committed yet.
+        head: Option<String>,
+    },
+    /// Others have changed the same rows of a repository since.
+    Rebase {
+        /// Which.
+        rows: Vec<String>,
+    },
     /// Others kept changing the row while this was tried.
     Contended,
     /// A call with this token has made another row.
@@ -147,6 +164,7 @@ impl Error {
             Failure::NotFound { .. } => ErrorKind::NotFound,
             Failure::Conflict { .. } => ErrorKind::Conflict,
             Failure::Forbidden { .. } => ErrorKind::Forbidden,
+            Failure::Versioned { .. } => ErrorKind::Immutable,
             Failure::Integrity { .. } => ErrorKind::Integrity,
             Failure::Retryable { .. } => ErrorKind::Retryable,
             Failure::Fatal { .. } => ErrorKind::Fatal,
@@ -189,6 +207,11 @@ impl Error {
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         let message = message.into();
         Failure::Usage { message }.into()
+    }
+
+    /// Whether it is about values that are not what the model says.
+    pub(crate) fn is_validation(&self) -> bool {
+        matches!(&*self.0, Failure::Validation { .. })
     }
 
     /// Several refusals as one.
@@ -291,6 +314,10 @@ impl fmt::Display for Failure {
             Self::Forbidden { entity, action } => {
                 write!(f, "{entity}: the caller may not {action} it")
             }
+            Self::Versioned { entity, repository } => write!(
+                f,
+                "{entity} is versioned: its rows never change; commit to `{repository}` instead"
+            ),
             Self::Integrity { message } | Self::Usage { message } => f.write_str(message),
             Self::Retryable { source } => write!(f, "{source}"),
             Self::Fatal { source, hint } => {
@@ -315,6 +342,13 @@ impl fmt::Display for Clash {
             Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
             Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
             Self::Token => f.write_str("a call with this token was made before, for another row"),
+            Self::Head { head: Some(head) } => {
+                write!(f, "the head is {head}; nothing was written by this call")
+            }
+            Self::Head { head: None } => f.write_str("nothing was committed yet"),
+            Self::Rebase { rows } => {
+                write!(f, "others have changed the same since: {}", rows.join(", "))
+            }
             Self::Contended => {
                 f.write_str("others kept changing it; nothing was written by this call")
             }

@@ -9,6 +9,8 @@ pub struct FieldError {
     pub attribute: String,
     /// What is wrong.
     pub problem: Problem,
+    /// The row, where one call gives several.
+    pub row: Option<String>,
 }
 
 /// Why a value is refused.
@@ -46,13 +48,27 @@ impl FieldError {
         Self {
             attribute: attribute.into(),
             problem,
+            row: None,
         }
+    }
+
+    /// The same of one row of several.
+    pub(crate) fn of(mut self, row: &str) -> Self {
+        self.row = Some(row.to_owned());
+        self
     }
 }
 
 impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { attribute, problem } = self;
+        let Self {
+            attribute,
+            problem,
+            row,
+        } = self;
+        if let Some(row) = row {
+            write!(f, "{row}: ")?;
+        }
         match problem {
             Problem::Unknown => write!(f, "`{attribute}` is no attribute of it"),
             Problem::NotGiven => write!(f, "`{attribute}` is set by the store"),

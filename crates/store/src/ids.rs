@@ -33,6 +33,25 @@ fn millis(micros: i64) -> u64 {
     u64::try_from(micros.div_euclid(1_000)).unwrap_or(0)
 }
 
+/// The milliseconds since 1970 that an id was made of; none if it does not tell.
+pub(crate) fn made_at(generator: Generator, id: &str) -> Option<i64> {
+    let bits = match generator {
+        Generator::Ulid => {
+            let digits = id.get(..10).filter(|_| id.len() == 26)?.bytes();
+            digits.into_iter().try_fold(0_u64, |bits, digit| {
+                let value = ULID_DIGITS.iter().position(|known| *known == digit)?;
+                Some((bits << 5) | value as u64)
+            })?
+        }
+        Generator::UuidV7 => {
+            let hex: String = id.get(..13)?.chars().filter(|c| *c != '-').collect();
+            u64::from_str_radix(&hex, 16).ok()?
+        }
+        _ => return None,
+    };
+    i64::try_from(bits).ok()
+}
+
 /// Random bits below the twelve that say when within the millisecond: ids of one clock sort by time, also there.
 fn within(micros: i64, random: u128, below: u32) -> u128 {
     let part = u128::try_from(micros.rem_euclid(1_000) * 4_096 / 1_000).unwrap_or(0);

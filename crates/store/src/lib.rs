@@ -9,6 +9,7 @@
 //! - `session.rs`: one operation under way, and its reads; `draft.rs`: what it is going to write, one action for each
 //!   item, with the declaration that each condition comes from;
 //! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, rights;
+//! - `repository/`: versioned rows: commits, logs, snapshots, differences, sweeps; `isolation.rs`: whose partitions;
 //! - `read/`: access patterns, what comes along, walks, cursors; `whole/`: setup, load, backup, verify and repairs.
 //!
 //! ```
@@ -44,10 +45,12 @@ mod execute;
 mod explain;
 pub mod field_error;
 mod ids;
+mod isolation;
 mod operation;
 mod place;
 mod read;
 pub mod record;
+mod repository;
 mod row;
 mod run;
 mod runnable;
@@ -66,6 +69,9 @@ pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
 pub use operation::{Operation, Options, Outcome, Page, Query};
 pub use record::Change;
+pub use repository::{
+    At, Commit, Committed, Difference, Differences, Link, Parent, Purged, Snapshot, Swept, Task,
+};
 pub use row::Row;
 pub use steps::{Answer, Machine, Step};
 pub use store::Store;

@@ -1,6 +1,7 @@
 //! What a store can be asked to do.
 
 use crate::record::Change;
+use crate::repository::{Commit, Committed, Differences, Purged, Snapshot, Swept, Task};
 use crate::row::Row;
 use monotable_item::Item;
 use std::collections::BTreeMap;
@@ -83,6 +84,31 @@ pub enum Operation {
     },
     /// Several writes, all or none.
     Transact(Vec<Operation>),
+    /// New revisions of repositories, all or none.
+    Commit(Vec<Commit>),
+    /// Something else done with a repository.
+    Repository {
+        /// The repository.
+        name: String,
+        /// Which one of those that the model's repository stands for: the attributes of its head's key.
+        key: Item,
+        /// What is done.
+        task: Task,
+    },
+    /// A carry that the model declares: rows of one repository's head committed to another.
+    Carry {
+        /// The carry.
+        name: String,
+        /// The attributes of the key of the head that the rows come from.
+        key: Item,
+        /// What the new revision says, beside what the carry sets.
+        values: Item,
+    },
+    /// Everything of an owner deleted: all partitions that the model's isolation gives to this caller.
+    Purge {
+        /// Attributes of the model's principal.
+        owner: Item,
+    },
 }
 
 /// A call of an access pattern.
@@ -124,6 +150,16 @@ pub enum Outcome {
     Rows(Vec<Row>),
     /// Yes or no.
     Flag(bool),
+    /// New revisions.
+    Committed(Committed),
+    /// The rows of a revision.
+    Snapshot(Snapshot),
+    /// What two revisions differ in.
+    Differences(Differences),
+    /// What a sweep found.
+    Swept(Swept),
+    /// What a purge deleted.
+    Purged(Purged),
 }
 
 /// Rows of an access pattern.

@@ -3,18 +3,22 @@
 mod afterwards;
 mod composite;
 mod condition;
-mod cursor;
+pub(crate) mod cursor;
 mod fetch;
 mod follow;
 mod get;
+mod overlay;
 mod parameters;
 mod query;
 pub(crate) mod through;
 mod visible;
 mod walk;
 
+pub(crate) use cursor::Position;
 pub(crate) use get::get;
-pub(crate) use query::{Ask, query, whole};
+pub(crate) use overlay::{Overlay, whole_over};
+pub(crate) use query::{Ask, named, query, whole};
+pub(crate) use visible::{is_buried, only as shown_to_caller, seen as seen_by_caller};
 
 use crate::record::Record;
 use monotable_item::EncodedItem;

@@ -2,17 +2,21 @@
 
 use crate::caller;
 use crate::draft::Draft;
-use crate::error::{Clash, Error, ErrorKind};
+use crate::error::{Clash, Error, ErrorKind, Failure};
+use crate::field_error::{FieldError, Problem};
+use crate::isolation::{Gate, Partitions};
 use crate::operation::{Operation, Options, Outcome, Query};
 use crate::read::{self, Ask};
 use crate::record::Record;
+use crate::repository::{self, At, Task};
 use crate::row::Row;
 use crate::runnable;
 use crate::secret;
 use crate::session::{Session, Stop};
 use crate::write::{self, Expected, Going};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::EntityId;
+use monotable_model::model::{EntityId, RepositoryId, Way};
+use std::sync::Arc;
 
 /// How often an operation begins anew because others changed what it had read.
 const ATTEMPTS: u32 = 64;
@@ -24,19 +28,42 @@ pub(crate) async fn run(
     options: Options,
 ) -> Result<Outcome, Error> {
     caller::check(&session)?;
+    if let Some(isolation) = session
+        .model()
+        .isolation
+        .as_ref()
+        .filter(|_| session.guarded)
+    {
+        let partitions = Partitions::of(session.model(), isolation, &session.around);
+        session
+            .steps
+            .guard(Gate::new(partitions, Arc::clone(&session.bound)));
+    }
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             session.steps.wait(attempt.min(8)).await;
         }
         match once(&session, &operation, &options).await {
             Ok(outcome) => return Ok(outcome),
-            Err(Stop::Fail(error)) => return Err(error.about(session.model())),
+            Err(Stop::Fail(error)) => return Err(isolated(&session, error).about(session.model())),
             Err(Stop::Restart) => session.forget(),
             Err(Stop::Leave(place)) => session.leave(place),
         }
     }
     let entity = subject(&operation).to_owned();
     Err(Error::conflict(&entity, Clash::Contended))
+}
+
+/// A request that was not sent is not the service's refusal.
+fn isolated(session: &Session, error: Error) -> Error {
+    match session.steps.refused() {
+        Some(partition) => Failure::Forbidden {
+            entity: partition,
+            action: "touch",
+        }
+        .into(),
+        None => error,
+    }
 }
 
 /// What an operation is about.
@@ -53,6 +80,11 @@ fn subject(operation: &Operation) -> &str {
         Operation::Move { name, .. } => name,
         Operation::Query(query) => &query.pattern,
         Operation::Transact(_) => "transaction",
+        Operation::Commit(commits) => commits
+            .first()
+            .map_or("commit", |commit| commit.repository.as_str()),
+        Operation::Repository { name, .. } | Operation::Carry { name, .. } => name,
+        Operation::Purge { .. } => "purge",
     }
 }
 
@@ -70,6 +102,9 @@ async fn once(
             Ok(Outcome::Row(shown(record)))
         }
         Operation::Query(query) => {
+            if let Way::Diff(repository) = read::named(session, &query.pattern)?.way {
+                return Box::pin(difference(session, repository, &query.parameters)).await;
+            }
             let page = Box::pin(read::query(session, &ask(query, options))).await?;
             Ok(Outcome::Page(page))
         }
@@ -118,6 +153,21 @@ async fn once(
             }
             Ok(Outcome::Rows(rows))
         }
+        Operation::Commit(commits) => {
+            let committed = Box::pin(repository::commit(session, commits)).await?;
+            Ok(Outcome::Committed(committed))
+        }
+        Operation::Repository { name, key, task } => {
+            Box::pin(repository::run(session, name, key, task)).await
+        }
+        Operation::Carry { name, key, values } => {
+            let committed = Box::pin(repository::carry(session, name, key, values)).await?;
+            Ok(Outcome::Committed(committed))
+        }
+        Operation::Purge { owner } => {
+            let purged = Box::pin(repository::purge(session, owner)).await?;
+            Ok(Outcome::Purged(purged))
+        }
         Operation::Create { .. }
         | Operation::Update { .. }
         | Operation::Put { .. }
@@ -130,6 +180,25 @@ async fn once(
             Ok(Outcome::Row(shown(written(session, record).await?)))
         }
     }
+}
+
+/// A pattern that compares two revisions: its parameters are the repository's key, `from` and `to`.
+async fn difference(
+    session: &Session,
+    repository: RepositoryId,
+    parameters: &Item,
+) -> Result<Outcome, Stop> {
+    let name = &session.model().repository(repository).name.value;
+    let mut key = parameters.clone();
+    let mut revision = |end: &str| match key.remove(end) {
+        Some(AttributeValue::S(revision)) => Ok(At::Revision(revision)),
+        _ => Err(Error::validation(
+            name,
+            vec![FieldError::new(end, Problem::Missing)],
+        )),
+    };
+    let (from, to) = (revision("from")?, revision("to")?);
+    repository::run(session, name, &key, &Task::Diff { from, to }).await
 }
 
 /// The row that a call has written. One that was named may have been made before: then it is what that call has made.
@@ -208,7 +277,11 @@ async fn planned(
         | Operation::Query(_)
         | Operation::CheckSecret { .. }
         | Operation::Move { .. }
-        | Operation::Transact(_) => Err(Error::usage(
+        | Operation::Transact(_)
+        | Operation::Commit(_)
+        | Operation::Repository { .. }
+        | Operation::Carry { .. }
+        | Operation::Purge { .. } => Err(Error::usage(
             "a transaction is made of creates, puts, updates, deletes, attaches and detaches",
         )
         .into()),

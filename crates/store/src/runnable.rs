@@ -1,11 +1,18 @@
 //! What a model may say and the store does not do yet: refused, so that nothing is left out without a word.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::session::Session;
 use monotable_model::model::EntityId;
 
 /// Refuses writes of rows about which the model says something that is not done here.
 pub(crate) fn check(session: &Session, entity: EntityId) -> Result<(), Error> {
+    if let Some(repository) = session.model().repository_of(entity) {
+        return Err(Failure::Versioned {
+            entity: session.name(entity).to_owned(),
+            repository: repository.name.value.clone(),
+        }
+        .into());
+    }
     match missing(session, entity) {
         Some(what) => Err(Error::usage(format!(
             "{} cannot be written: {what} of the model is not carried out by this version",
@@ -19,9 +26,6 @@ fn missing(session: &Session, id: EntityId) -> Option<String> {
     let model = session.model();
     let entity = session.entity(id);
     let named = |section: &str, name: &str| Some(format!("`[{section}.{name}]`"));
-    if let Some(repository) = model.repository_of(id) {
-        return named("repository", &repository.name.value);
-    }
     if let Some(audit) = model.audits.iter().find(|audit| audit.of.contains(&id)) {
         return named("audit", &audit.name.value);
     }

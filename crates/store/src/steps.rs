@@ -5,6 +5,7 @@
 //! often, is not its business: an executor sends them, a test makes the answers up, `explain` prints them.
 
 use crate::error::Error;
+use crate::isolation::Gate;
 use monotable_api::{Error as ServiceError, Request, Response};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,6 +43,10 @@ pub enum Step<T> {
 /// What goes in and out of an operation.
 #[derive(Debug, Default)]
 struct Port {
+    /// What the operation may touch; everything if there is none.
+    gate: Option<Gate>,
+    /// The first partition that it asked for and may not touch.
+    refused: Option<String>,
     requests: Option<Vec<Request>>,
     pause: Option<u32>,
     answers: Option<Vec<Answer>>,
@@ -95,10 +100,30 @@ impl Steps {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// From here on requests are held against what the caller may touch.
+    pub(crate) fn guard(&self, gate: Gate) {
+        self.with(|port| port.gate = Some(gate));
+    }
+
+    /// What was not sent, because the caller may not touch it.
+    pub(crate) fn refused(&self) -> Option<String> {
+        self.with(|port| port.refused.clone())
+    }
+
     /// Sends requests and waits for all their answers.
     pub(crate) async fn send(&self, requests: Vec<Request>) -> Vec<Answer> {
         if requests.is_empty() {
             return Vec::new();
+        }
+        let refused = self.with(|port| {
+            let gate = port.gate.as_ref()?;
+            let refused = requests.iter().find_map(|request| gate.refuses(request))?;
+            Some(port.refused.insert(refused).clone())
+        });
+        if let Some(message) = refused {
+            let denied = ServiceError::AccessDeniedException { message };
+            let answer = Answer::of(Err(denied));
+            return requests.iter().map(|_| answer.clone()).collect();
         }
         self.with(|port| {
             port.requests = Some(requests);

@@ -7,6 +7,9 @@ use crate::error::Error;
 use crate::execute::{self, Retry};
 use crate::operation::{Operation, Options, Outcome, Page, Query};
 use crate::record::{self, Change, Surroundings};
+use crate::repository::{
+    At, Commit, Committed, Differences, Parent, Purged, Snapshot, Swept, Task,
+};
 use crate::row::Row;
 use crate::run;
 use crate::session::{Bound, Session};
@@ -16,6 +19,7 @@ use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A model on a DynamoDB. A cheap handle: clones share everything.
 ///
@@ -186,6 +190,91 @@ impl Store {
     /// Several writes, all or none.
     pub fn transact(&self, operations: Vec<Operation>) -> Call<'_, Vec<Row>> {
         Call::new(self, Operation::Transact(operations))
+    }
+
+    /// A new revision of a repository.
+    pub fn commit(&self, commit: Commit) -> Call<'_, Committed> {
+        Call::new(self, Operation::Commit(vec![commit]))
+    }
+
+    /// New revisions of several repositories, all or none.
+    pub fn commit_all(&self, commits: Vec<Commit>) -> Call<'_, Committed> {
+        Call::new(self, Operation::Commit(commits))
+    }
+
+    /// The revisions of a repository, the newest first; its head comes along as `followed`.
+    pub fn log(&self, repository: &str, key: Item) -> Call<'_, Page> {
+        let task = Task::Log {
+            limit: None,
+            cursor: None,
+            oldest_first: false,
+        };
+        self.task(repository, key, task)
+    }
+
+    /// The rows of a revision, without those that have a tombstone.
+    pub fn show(&self, repository: &str, key: Item, at: At) -> Call<'_, Snapshot> {
+        let task = Task::Show {
+            at,
+            buried: false,
+            under: None,
+        };
+        self.task(repository, key, task)
+    }
+
+    /// What relations of a revision lead to from the row with this id, in order.
+    pub fn children(&self, repository: &str, key: Item, at: At, id: &str) -> Call<'_, Snapshot> {
+        let task = Task::Show {
+            at,
+            buried: false,
+            under: Some(id.to_owned()),
+        };
+        self.task(repository, key, task)
+    }
+
+    /// What two revisions differ in.
+    pub fn diff(&self, repository: &str, key: Item, from: At, to: At) -> Call<'_, Differences> {
+        self.task(repository, key, Task::Diff { from, to })
+    }
+
+    /// The head moved to a revision of the log.
+    pub fn rollback(&self, repository: &str, key: Item, to: &str) -> Call<'_, Row> {
+        let task = Task::Rollback {
+            to: to.to_owned(),
+            from: None,
+        };
+        self.task(repository, key, task)
+    }
+
+    /// A new revision with the rows of an old one.
+    pub fn revert(&self, repository: &str, key: Item, to: At, values: Item) -> Call<'_, Committed> {
+        let task = Task::Revert {
+            to,
+            values,
+            parent: Parent::Head,
+        };
+        self.task(repository, key, task)
+    }
+
+    /// What commits left that began so long ago and never finished, deleted.
+    pub fn sweep(&self, repository: &str, key: Item, older_than: Duration) -> Call<'_, Swept> {
+        self.task(repository, key, Task::Sweep { older_than })
+    }
+
+    /// Rows of one repository's head committed to another.
+    pub fn carry(&self, name: &str, key: Item, values: Item) -> Call<'_, Committed> {
+        let name = name.to_owned();
+        Call::new(self, Operation::Carry { name, key, values })
+    }
+
+    /// Everything of an owner deleted.
+    pub fn purge(&self, owner: Item) -> Call<'_, Purged> {
+        Call::new(self, Operation::Purge { owner })
+    }
+
+    fn task<T>(&self, repository: &str, key: Item, task: Task) -> Call<'_, T> {
+        let name = repository.to_owned();
+        Call::new(self, Operation::Repository { name, key, task })
     }
 
     /// Whether a text is the one that a hashed attribute of a row was made of.

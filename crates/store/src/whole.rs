@@ -9,4 +9,5 @@ mod verify;
 pub use bulk::Loaded;
 pub use repair::Repaired;
 pub use setup::Made;
+pub(crate) use verify::cycles;
 pub use verify::{Verification, Violation, Wrong};

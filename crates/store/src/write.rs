@@ -14,10 +14,11 @@ mod update;
 
 pub(crate) use claims::{Guarded, assigned_value, guard, guards};
 pub(crate) use counted::counted_by;
-pub(crate) use create::{create, put};
+pub(crate) use create::{create, put, replacement};
 pub(crate) use delete::{Going, delete, delete_into, look_again};
-pub(crate) use derived::rows as derived_rows;
-pub(crate) use find::{Asked, by_ids, referrers};
+pub(crate) use derived::{follow as follow_derived, rows as derived_rows};
+pub(crate) use find::{Asked, Finder, beginning, by_ids, finder, referrers};
 pub(crate) use moving::transfer;
 pub(crate) use permission::may_see;
+pub(crate) use references::{demand as demand_references, through};
 pub(crate) use update::{Expected, update};

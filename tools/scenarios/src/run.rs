@@ -2,6 +2,7 @@
 
 mod calls;
 mod raw;
+mod repositories;
 
 use crate::expectation::{self, Answer};
 use crate::faults::Faulty;
@@ -11,7 +12,7 @@ use crate::target::{Opened, Target};
 use crate::variables::Variables;
 use monotable_api::Dynamo;
 use monotable_item::Item;
-use monotable_store::{Retry, Store};
+use monotable_store::{Operation, Options, Retry, Store};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -115,8 +116,7 @@ impl Runner {
         for number in from..=to {
             self.variables.set(&name, Value::from(number));
             for inside in &entry.inside {
-                let statement = Statement::parse(&inside.text, &self.variables).map_err(fail)?;
-                let (operation, options) = calls::operation(&statement, &[]).map_err(fail)?;
+                let (operation, options) = self.assembled(inside).map_err(fail)?;
                 let store = self.store().map_err(fail)?.clone();
                 calls.push(tokio::spawn(
                     async move { store.run(operation, options).await },
@@ -134,7 +134,10 @@ impl Runner {
 
     async fn one(&mut self, entry: &Entry) -> Result<(), String> {
         let statement = Statement::parse(&entry.text, &self.variables)?;
-        let reads = matches!(statement.word.as_str(), "get" | "query");
+        let reads = matches!(
+            statement.word.as_str(),
+            "get" | "query" | "log" | "show" | "diff"
+        );
         let mut looks = 0;
         let answer = loop {
             let answer = self.answer(&statement, entry).await?;
@@ -161,13 +164,33 @@ impl Runner {
         if let Some(answer) = raw::answer(self, statement).await? {
             return Ok(answer);
         }
-        let mut inside = Vec::new();
-        for entry in &entry.inside {
-            inside.push(Statement::parse(&entry.text, &self.variables)?);
-        }
-        let (operation, options) = calls::operation(statement, &inside)?;
+        let (operation, options) = self.assembled(entry)?;
         let store = self.store()?.clone();
         Ok(calls::answer(store.run(operation, options).await))
+    }
+
+    /// The operation of a statement, with those inside it.
+    fn assembled(&mut self, entry: &Entry) -> Result<(Operation, Options), String> {
+        let statement = Statement::parse(&entry.text, &self.variables)?;
+        let inside = self.operations(&entry.inside)?;
+        calls::operation(&statement, inside)
+    }
+
+    /// The operations inside a block, loops unrolled.
+    fn operations(&mut self, entries: &[Entry]) -> Result<Vec<Operation>, String> {
+        let mut operations = Vec::new();
+        for entry in entries {
+            if entry.text.starts_with("for ") {
+                let (name, from, to) = range(entry).map_err(|failure| failure.problem)?;
+                for number in from..=to {
+                    self.variables.set(&name, Value::from(number));
+                    operations.extend(self.operations(&entry.inside)?);
+                }
+                continue;
+            }
+            operations.push(self.assembled(entry)?.0);
+        }
+        Ok(operations)
     }
 
     /// Statements that change what the script runs in.

@@ -86,7 +86,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, ScriptError> {
         };
         let word = raw.split_whitespace().next().unwrap_or_default();
         match word {
-            "for" | "parallel" | "transact" => {
+            "for" | "parallel" | "transact" | "commit" | "commits" => {
                 heads.push(entry);
                 blocks.push(Vec::new());
             }

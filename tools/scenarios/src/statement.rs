@@ -17,6 +17,17 @@ pub(crate) enum Part {
     Json(Value),
 }
 
+impl Part {
+    /// What a variable that stands alone is: an object or a list is itself.
+    fn of(value: Value) -> Self {
+        match value {
+            Value::String(text) => Self::Word(text),
+            value @ (Value::Object(_) | Value::Array(_)) => Self::Json(value),
+            other => Self::Word(other.to_string()),
+        }
+    }
+}
+
 impl Statement {
     pub(crate) fn parse(text: &str, variables: &Variables) -> Result<Self, String> {
         let (text, kept_as) = match text.rsplit_once(" -> ") {
@@ -44,8 +55,10 @@ impl Statement {
                 rest = rest.get(end..).unwrap_or_default().trim_start();
             } else {
                 let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                let word = variables.text(word)?;
-                parts.push(Part::Word(word));
+                parts.push(match word.starts_with('$') {
+                    true => Part::of(variables.filled(&Value::String(word.to_owned()))?),
+                    false => Part::Word(variables.text(word)?),
+                });
                 rest = after.trim_start();
             }
         }

@@ -9,13 +9,12 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::Access;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 /// Where a page begins.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Position {
+pub(crate) enum Position {
     /// Behind this key.
     Key(Item),
     /// Behind so many rows.
@@ -31,9 +30,9 @@ enum Written {
 const TAG_BYTES: usize = 16;
 
 /// The cursor of a position.
-pub(super) fn seal(
+pub(crate) fn seal(
     session: &Session,
-    access: &Access,
+    asked: &str,
     given: &Item,
     descending: bool,
     position: &Position,
@@ -43,16 +42,16 @@ pub(super) fn seal(
         Position::Count(count) => Written::Count(*count),
     };
     let text = serde_json::to_vec(&written).unwrap_or_default();
-    let mut bytes = tag(session, access, given, descending, &text);
+    let mut bytes = tag(session, asked, given, descending, &text);
     // Hidden, so that nobody builds on what is in it: keys hold ids of others.
     bytes.extend(hidden(session, &bytes, &text));
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// The position of a cursor, if it is one of this question.
-pub(super) fn open(
+pub(crate) fn open(
     session: &Session,
-    access: &Access,
+    asked: &str,
     given: &Item,
     descending: bool,
     cursor: &str,
@@ -65,7 +64,7 @@ pub(super) fn open(
     let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
     let (mark, rest) = bytes.split_at_checked(TAG_BYTES).ok_or_else(refused)?;
     let text = hidden(session, mark, rest);
-    let mut mac = question(session, access, given, descending);
+    let mut mac = question(session, asked, given, descending);
     mac.update(&text);
     mac.verify_truncated_left(mark).map_err(|_| refused())?;
     match serde_json::from_slice(&text).map_err(|_| refused())? {
@@ -74,20 +73,20 @@ pub(super) fn open(
     }
 }
 
-fn tag(session: &Session, access: &Access, given: &Item, descending: bool, text: &[u8]) -> Vec<u8> {
-    let mut mac = question(session, access, given, descending);
+fn tag(session: &Session, asked: &str, given: &Item, descending: bool, text: &[u8]) -> Vec<u8> {
+    let mut mac = question(session, asked, given, descending);
     mac.update(text);
     let whole = mac.finalize().into_bytes();
     whole.iter().take(TAG_BYTES).copied().collect()
 }
 
 /// A MAC that has taken in everything that makes up the question, each part with its length.
-fn question(session: &Session, access: &Access, given: &Item, descending: bool) -> Hmac<Sha256> {
+fn question(session: &Session, asked: &str, given: &Item, descending: bool) -> Hmac<Sha256> {
     let mut mac = keyed(session, b"cursor");
     let parameters = EncodedItem::from(given);
     let principal = EncodedItem::from(&session.around.principal);
     let parts: [&[u8]; 5] = [
-        access.name.value.as_bytes(),
+        asked.as_bytes(),
         parameters.as_bytes(),
         principal.as_bytes(),
         session

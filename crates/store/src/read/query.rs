@@ -58,7 +58,7 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
     let position = match &ask.cursor {
         Some(cursor) => Some(cursor::open(
             session,
-            access,
+            &access.name.value,
             &given.values,
             descending,
             cursor,
@@ -118,7 +118,15 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         followed: shown(followed),
         dangling,
         hidden: session.hidden.load(Ordering::Relaxed),
-        cursor: next.map(|next| cursor::seal(session, access, &given.values, descending, &next)),
+        cursor: next.map(|next| {
+            cursor::seal(
+                session,
+                &access.name.value,
+                &given.values,
+                descending,
+                &next,
+            )
+        }),
     })
 }
 
@@ -132,7 +140,7 @@ fn pages(access: &Access) -> bool {
         )
 }
 
-fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, Error> {
+pub(crate) fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, Error> {
     match session.model().pattern_named(name) {
         Some((_, access)) => Ok(access),
         None => {

@@ -11,17 +11,22 @@ use monotable_model::model::Assigned;
 use std::sync::atomic::Ordering;
 
 /// The rows that are shown.
-pub(super) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
+pub(crate) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
     let mut alive = rows;
     alive.retain(|found| is_alive(session, found));
+    seen(session, alive).await
+}
+
+/// The rows that the caller may see, also those that are buried.
+pub(crate) async fn seen(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
     if !session.guarded {
-        return Ok(alive);
+        return Ok(rows);
     }
-    let records: Vec<Record> = alive.iter().map(|found| found.record.clone()).collect();
+    let records: Vec<Record> = rows.iter().map(|found| found.record.clone()).collect();
     let seen = may_see(session, &records).await?;
     let hidden = seen.iter().filter(|seen| !**seen).count();
     session.hidden.fetch_add(hidden, Ordering::Relaxed);
-    let shown = alive.into_iter().zip(seen).filter(|(_, seen)| *seen);
+    let shown = rows.into_iter().zip(seen).filter(|(_, seen)| *seen);
     Ok(shown.map(|(found, _)| found).collect())
 }
 
@@ -58,7 +63,7 @@ pub(super) fn refuse_going(
 }
 
 /// Whether the row has its tombstone.
-fn is_buried(session: &Session, record: &Record) -> bool {
+pub(crate) fn is_buried(session: &Session, record: &Record) -> bool {
     let first = session.entity(record.entity).tombstone.first();
     first.is_some_and(|assignment| {
         let value = record.values.get(&assignment.name.value);

@@ -44,6 +44,19 @@ pub fn change(
     change: &Change,
     surroundings: &Surroundings,
 ) -> Result<Changed, Vec<FieldError>> {
+    let record = changed(model, old, change, surroundings)?;
+    let before = encode(model, old, surroundings)?;
+    let after = encode(model, &record, surroundings)?;
+    Ok(difference(model, record, &before, &after))
+}
+
+/// The row after a change.
+pub(crate) fn changed(
+    model: &CompiledModel,
+    old: &Record,
+    change: &Change,
+    surroundings: &Surroundings,
+) -> Result<Record, Vec<FieldError>> {
     let entity = model.model().entity(old.entity);
     let mut errors = Vec::new();
     let mut record = old.clone();
@@ -62,12 +75,10 @@ pub fn change(
             errors.push(error);
         }
     }
-    if !errors.is_empty() {
-        return Err(errors);
+    match errors.is_empty() {
+        true => Ok(record),
+        false => Err(errors),
     }
-    let before = encode(model, old, surroundings)?;
-    let after = encode(model, &record, surroundings)?;
-    Ok(difference(model, record, &before, &after))
 }
 
 /// Each changed attribute with its new value; none removes it.

@@ -146,7 +146,7 @@ fn default(
 }
 
 /// The time of the operation, and so many seconds, in the attribute's own form.
-pub(super) fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Option<AttributeValue> {
+pub(crate) fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Option<AttributeValue> {
     let seconds = i64::try_from(plus).ok()?;
     let micros = surroundings
         .now_micros
@@ -161,7 +161,7 @@ pub(super) fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Optio
 }
 
 /// Values that follow from others. One may follow from another, so they are worked out until nothing changes.
-pub(super) fn compute(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+pub(crate) fn compute(model: &Model, record: &mut Record, surroundings: &Surroundings) {
     let entity = model.entity(record.entity);
     for _ in &entity.attributes {
         let mut changed = false;

@@ -110,6 +110,30 @@ pub(crate) fn primary_key(
     }
 }
 
+/// The partition key of rows with these values, of which the sort key may not be known.
+pub(crate) fn partition_key(
+    model: &CompiledModel,
+    entity: EntityId,
+    values: &Item,
+    surroundings: &Surroundings,
+) -> Result<String, FieldError> {
+    let keys = model.entity(entity).map(|entity| entity.keys.as_slice());
+    let mut keys = keys.unwrap_or_default().iter();
+    let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
+        let name = &model.model().entity(entity).name.value;
+        return Err(FieldError::new(name, Problem::Unknown));
+    };
+    let prefix = match key.global {
+        true => String::new(),
+        false => tenant_prefix(model.model(), surroundings),
+    };
+    match text(model.model(), values, key, &key.hash, surroundings) {
+        Ok(text) => Ok(prefix + &text),
+        Err(Unrendered::Refused(error)) => Err(error),
+        Err(Unrendered::Absent) => Err(FieldError::new(&key.hash_attribute, Problem::Missing)),
+    }
+}
+
 /// Why a key is not there.
 enum Unrendered {
     /// Something it shows is absent: the row is not in that index.

@@ -94,7 +94,7 @@ pub(crate) fn leads_away<'p>(entity: &Entity, path: &'p Path) -> Option<&'p str>
 }
 
 /// Everything that is missing, forbidden, or against a rule.
-pub(super) fn check(
+pub(crate) fn check(
     model: &Model,
     record: &Record,
     surroundings: &Surroundings,

@@ -70,13 +70,37 @@ impl Surroundings {
     /// The same for a row whose references name these rows.
     pub(crate) fn with_referred(&self, referred: BTreeMap<String, Item>) -> Self {
         Self {
+            referred,
+            ..self.again()
+        }
+    }
+
+    /// The same at another time.
+    pub(crate) fn at(&self, now_micros: i64) -> Self {
+        Self {
+            now_micros,
+            ..self.again()
+        }
+    }
+
+    /// The same for another caller.
+    pub(crate) fn as_principal(&self, principal: Item) -> Self {
+        Self {
+            principal,
+            ..self.again()
+        }
+    }
+
+    /// The same, with chance of its own.
+    fn again(&self) -> Self {
+        Self {
             now_micros: self.now_micros,
             seed: OnceLock::from(self.random()),
             drawn: AtomicU64::new(0),
             principal: self.principal.clone(),
             settings: self.settings.clone(),
             tenant: self.tenant.clone(),
-            referred,
+            referred: BTreeMap::new(),
         }
     }
 

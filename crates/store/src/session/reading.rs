@@ -161,7 +161,14 @@ impl Session {
 
     /// All items of each of these; tables are read strongly.
     pub(crate) async fn all(&self, asked: &[Rows]) -> Result<Vec<Vec<Item>>, Stop> {
-        let mut items: Vec<Vec<Item>> = asked.iter().map(|_| Vec::new()).collect();
+        let items = self.all_encoded(asked).await?;
+        let read = |items: Vec<EncodedItem>| items.iter().map(EncodedItem::to_item).collect();
+        Ok(items.into_iter().map(read).collect())
+    }
+
+    /// The same, as they are stored.
+    pub(crate) async fn all_encoded(&self, asked: &[Rows]) -> Result<Vec<Vec<EncodedItem>>, Stop> {
+        let mut items: Vec<Vec<EncodedItem>> = asked.iter().map(|_| Vec::new()).collect();
         let mut open: Vec<(usize, QueryInput)> = asked
             .iter()
             .enumerate()
@@ -179,8 +186,7 @@ impl Session {
                     return Err(Error::integrity("a query was answered by something else").into());
                 };
                 if let Some(found) = items.get_mut(position) {
-                    let page = output.items.unwrap_or_default();
-                    found.extend(page.iter().map(EncodedItem::to_item));
+                    found.extend(output.items.unwrap_or_default());
                 }
                 if let Some(last) = output.last_evaluated_key {
                     input.exclusive_start_key = Some(last.into());
@@ -192,7 +198,8 @@ impl Session {
         Ok(items)
     }
 
-    fn query_request(&self, rows: &Rows) -> QueryInput {
+    /// The request for rows of a partition.
+    pub(crate) fn query_request(&self, rows: &Rows) -> QueryInput {
         let table = self.model().table(rows.table);
         let index = rows.index.and_then(|index| table.indexes.get(index));
         let (hash, range) = index.map_or((&table.hash, &table.range), |index| {

@@ -7,6 +7,7 @@ use super::scan::tables;
 use crate::error::Error;
 use crate::operation::Options;
 use crate::store::Store;
+pub(crate) use graph::cycles;
 use ledger::Ledger;
 use std::fmt;
 

@@ -121,7 +121,7 @@ pub(crate) async fn put(
 }
 
 /// What makes a row equal to the one that would be made of what is given: what is not given goes, or is its default.
-pub(super) fn replacement(session: &Session, old: &Record, made: &Record, given: &Item) -> Change {
+pub(crate) fn replacement(session: &Session, old: &Record, made: &Record, given: &Item) -> Change {
     let entity = session.entity(old.entity);
     let counters = &session.anatomy(old.entity).kept;
     let stays = |name: &str| {

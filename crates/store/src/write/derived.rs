@@ -81,7 +81,7 @@ fn combinations(values: &Item, each: &[Each]) -> Vec<Vec<(String, AttributeValue
 }
 
 /// Adds what a write does to the rows that follow from a row.
-pub(super) fn follow(
+pub(crate) fn follow(
     session: &Session,
     draft: &mut Draft,
     old: Option<&Record>,
@@ -100,6 +100,9 @@ pub(super) fn follow(
     for row in after {
         let place = place(&row)?;
         kept.push(place.clone());
+        if before.contains(&row) {
+            continue;
+        }
         let item = session.encode(&row)?;
         draft.add(place, Action::new(Write::Put(item)))?;
     }

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 const LOOKS: u32 = 4;
 
 /// Adds the demands on the rows that a row refers to; those that `old` referred to as well are left alone.
-pub(super) async fn demand(
+pub(crate) async fn demand(
     session: &Session,
     draft: &mut Draft,
     row: &Record,
@@ -268,7 +268,7 @@ pub(super) async fn looked_into(
 }
 
 /// The references that a template looks through.
-fn through(template: &Template) -> Vec<String> {
+pub(crate) fn through(template: &Template) -> Vec<String> {
     let sources = template.fields().flat_map(|field: &Field| &field.sources);
     let names = sources.filter_map(|source| match source {
         Source::Path {

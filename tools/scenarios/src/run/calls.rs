@@ -1,5 +1,6 @@
 //! Statements that are operations of the store.
 
+use super::repositories;
 use crate::expectation::Answer;
 use crate::json::{of_item, to_item, to_value};
 use crate::statement::{Part, Statement};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 /// The operation of a statement, and its options.
 pub(crate) fn operation(
     statement: &Statement,
-    inside: &[Statement],
+    inside: Vec<Operation>,
 ) -> Result<(Operation, Options), String> {
     let entity = || statement.word_at(0).map(str::to_owned);
     let item = |place| to_item(statement.json_at(place)?);
@@ -60,17 +61,10 @@ pub(crate) fn operation(
                 .unwrap_or_default()
                 .to_owned(),
         },
-        "transact" => {
-            let operations = inside.iter().map(operation_alone);
-            Operation::Transact(operations.collect::<Result<_, _>>()?)
-        }
-        other => return Err(format!("there is no statement `{other}`")),
+        "transact" => Operation::Transact(inside),
+        _ => repositories::operation(statement, inside)?,
     };
     Ok((operation, options(statement)?))
-}
-
-fn operation_alone(statement: &Statement) -> Result<Operation, String> {
-    operation(statement, &[]).map(|(operation, _)| operation)
 }
 
 /// `{"set": .., "unset": [..], "add": .., "append": ..}`, or the attributes to set alone.
@@ -134,6 +128,18 @@ pub(crate) fn answer(result: Result<Outcome, Error>) -> Answer {
         Ok(Outcome::Rows(rows)) => Answer::Value(Value::Array(rows.iter().map(shown).collect())),
         Ok(Outcome::Flag(flag)) => Answer::Value(Value::Bool(flag)),
         Ok(Outcome::Page(page)) => Answer::Page(page_json(&page)),
+        Ok(Outcome::Snapshot(snapshot)) => Answer::Page(repositories::snapshot(&snapshot)),
+        Ok(Outcome::Committed(committed)) => Answer::Value(repositories::committed(&committed)),
+        Ok(Outcome::Differences(found)) => Answer::Value(repositories::differences(&found)),
+        Ok(Outcome::Swept(swept)) => Answer::Value(json!({
+            "intents": swept.intents,
+            "rows": swept.rows,
+            "left": swept.left,
+        })),
+        Ok(Outcome::Purged(purged)) => Answer::Value(json!({
+            "partitions": purged.partitions,
+            "items": purged.items,
+        })),
         Err(error) => Answer::Error {
             kind: error.kind().name().to_owned(),
             message: error.to_string(),
@@ -142,7 +148,7 @@ pub(crate) fn answer(result: Result<Outcome, Error>) -> Answer {
 }
 
 /// A row as an object, its entity under `entity`.
-fn shown(row: &Row) -> Value {
+pub(super) fn shown(row: &Row) -> Value {
     let mut json = of_item(&row.values);
     if let Value::Object(map) = &mut json {
         map.entry("entity")

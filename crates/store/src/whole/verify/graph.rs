@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes that lead back to themselves: one for each cycle that is met first.
-pub(super) fn cycles(edges: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+pub(crate) fn cycles(edges: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     let mut done = BTreeSet::new();
     let mut found = Vec::new();
     for start in edges.keys() {

@@ -1,0 +1,78 @@
+//! Rows that are about to be written, read as if they were.
+
+use super::condition::{self, Sort};
+use super::parameters::Given;
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{AccessId, KeyPlace, Way};
+use std::collections::BTreeMap;
+
+/// All rows of some partitions, as they will be.
+#[derive(Debug, Default)]
+pub(crate) struct Overlay(BTreeMap<Place, Record>);
+
+impl Overlay {
+    pub(crate) fn insert(&mut self, place: Place, record: Record) {
+        self.0.insert(place, record);
+    }
+
+    /// The rows of a partition; none if it is not one of these.
+    fn partition(&self, of: &Place) -> Option<impl Iterator<Item = (&Place, &Record)>> {
+        let from = Place {
+            range: None,
+            ..of.clone()
+        };
+        let mut rows = self
+            .0
+            .range(from..)
+            .take_while(|(place, _)| place.table == of.table && place.hash == of.hash)
+            .peekable();
+        rows.peek().is_some().then_some(rows)
+    }
+}
+
+/// All rows of a pattern, with what a row says as its parameters; those of the overlay are as they will be.
+pub(crate) async fn whole_over(
+    session: &Session,
+    pattern: AccessId,
+    known: &Item,
+    overlay: &Overlay,
+) -> Result<Vec<Record>, Stop> {
+    let access = session.model().pattern(pattern);
+    let given = Given::inner(known.clone());
+    if let Way::Get { table, key } | Way::Query { table, key } = &access.way
+        && key.place == KeyPlace::Primary
+    {
+        let asked = condition::of(session, access, *table, key, &given)?;
+        let place = condition::whole(&asked);
+        if let Some(rows) = overlay.partition(&place) {
+            let rows = rows
+                .filter(|(place, _)| asked.sort.takes(place.range.as_deref().unwrap_or_default()))
+                .filter(|(_, record)| access.returns.contains(&record.entity));
+            return Ok(rows.map(|(_, record)| record.clone()).collect());
+        }
+    }
+    let rows = super::whole(session, pattern, known).await?;
+    Ok(rows.into_iter().map(|found| found.record).collect())
+}
+
+impl Sort {
+    /// Whether a sort key is one that is asked for.
+    fn takes(&self, key: &str) -> bool {
+        let text = |value: &AttributeValue| match value {
+            AttributeValue::S(text) => text.clone(),
+            AttributeValue::N(number) => number.to_string(),
+            _ => String::new(),
+        };
+        match self {
+            Self::Any => true,
+            Self::Is(value) => text(value) == key,
+            Self::Begins(prefix) => key.starts_with(prefix),
+            Self::Between(from, to) => text(from).as_str() <= key && key <= text(to).as_str(),
+            Self::AtLeast(from) => text(from).as_str() <= key,
+            Self::AtMost(to) => key <= text(to).as_str(),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Rows of one repository's head, committed to another.
+
+use super::change_set::position;
+use super::commit::{finish, prepare_carry};
+use super::contents::{Contents, identity, place_number};
+use super::elsewhere::{self, Named};
+use super::instance::Instance;
+use super::task::Committed;
+use crate::anatomy::references;
+use crate::error::Error;
+use crate::operation::Operation;
+use crate::read::is_buried;
+use crate::record::{self, Conditions, Record};
+use crate::session::{Session, Stop, referred};
+use crate::write::assigned_value;
+use monotable_item::Item;
+use monotable_model::model::Carry;
+use std::collections::BTreeMap;
+
+/// Carries rows over, in their order. Rows that are there already stay as they are.
+pub(crate) async fn carry(
+    session: &Session,
+    name: &str,
+    key: &Item,
+    given: &Item,
+) -> Result<Committed, Stop> {
+    let declared = named(session, name)?;
+    let from = session.model().repository(declared.from);
+    let from = Instance::of(session, &from.name.value, key)?;
+    let head = from.existing_head().await?;
+    let contents = Contents::read(&from, &head.revision).await?;
+    let rows = chosen(session, declared, &contents).await?;
+    let (to, values) = target(&from, declared, given)?;
+    let prepared = prepare_carry(to.clone(), &values, |there| {
+        changes(&to, declared, rows, there)
+    })
+    .await?;
+    match prepared {
+        Some(prepared) => finish(session, vec![prepared]).await,
+        None => Ok(Committed::default()),
+    }
+}
+
+fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Carry, Error> {
+    let carries = &session.model().carries;
+    let found = carries.iter().find(|carry| carry.name.value == name);
+    found.ok_or_else(|| {
+        let known: Vec<_> = carries
+            .iter()
+            .map(|carry| carry.name.value.as_str())
+            .collect();
+        Error::usage(format!(
+            "the model has no carry `{name}`; it has {}",
+            known.join(", ")
+        ))
+    })
+}
+
+/// The rows that are carried, in their order.
+async fn chosen(
+    session: &Session,
+    declared: &Carry,
+    contents: &Contents,
+) -> Result<Vec<Record>, Stop> {
+    let entity = session.entity(declared.of);
+    let mut rows: Vec<Record> = contents
+        .rows(declared.of)
+        .filter(|member| !is_buried(session, &member.record))
+        .map(|member| member.record.clone())
+        .collect();
+    if let Some(attribute) = position(entity) {
+        rows.sort_by_key(|row| place_number(row.values.get(&attribute.name.value)));
+    }
+    let Some(when) = &declared.when else {
+        return Ok(rows);
+    };
+    let referred = referred_by(session, &rows).await?;
+    let mut kept = Vec::new();
+    for (row, referred) in rows.into_iter().zip(referred) {
+        let around = session.around.with_referred(referred);
+        let conditions = Conditions::new(session.model(), &row.values, &around);
+        if conditions.holds(entity, when) == Some(true) {
+            kept.push(row);
+        }
+    }
+    Ok(kept)
+}
+
+/// What each row refers to; a row that is not there says nothing.
+async fn referred_by(
+    session: &Session,
+    rows: &[Record],
+) -> Result<Vec<BTreeMap<String, Item>>, Stop> {
+    let mut named = Vec::new();
+    let mut of = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        for (attribute, reference) in references(session.entity(row.entity)) {
+            for id in referred(attribute, row).into_iter().take(1) {
+                of.push((index, attribute.name.value.clone()));
+                named.push(Named {
+                    by: row,
+                    target: reference.target,
+                    id,
+                });
+            }
+        }
+    }
+    let found = elsewhere::rows(session, &named, &[]).await?;
+    let mut all: Vec<BTreeMap<String, Item>> = rows.iter().map(|_| BTreeMap::new()).collect();
+    for ((index, name), found) in of.into_iter().zip(found) {
+        if let Some(referred) = all.get_mut(index) {
+            let values = found.map(|found| found.values).unwrap_or_default();
+            referred.insert(name, values);
+        }
+    }
+    Ok(all)
+}
+
+/// The other repository, and what its new revision says.
+fn target<'s>(
+    from: &Instance<'s>,
+    declared: &Carry,
+    given: &Item,
+) -> Result<(Instance<'s>, Item), Error> {
+    let session = from.session;
+    let to = session.model().repository(declared.to);
+    let head = session.entity(to.head).key_attributes();
+    let log = session.entity(to.log);
+    let mut key = Item::new();
+    for name in &head {
+        if let Some(value) = from.key.get(name) {
+            key.insert(*name, value.clone());
+        }
+    }
+    let mut values = Item::new();
+    for assignment in &declared.set {
+        let name = &assignment.name.value;
+        let Some(value) = assigned_value(session, &from.key, &assignment.value) else {
+            continue;
+        };
+        if head.contains(&name.as_str()) {
+            key.insert(name.clone(), value);
+        } else if log.attribute(name).is_some() {
+            values.insert(name.clone(), value);
+        }
+    }
+    for (name, value) in given.iter() {
+        values.insert(name.clone(), value.clone());
+    }
+    Ok((Instance::of(session, &to.name.value, &key)?, values))
+}
+
+/// The creates of the rows that are not there yet.
+fn changes(
+    to: &Instance<'_>,
+    declared: &Carry,
+    rows: Vec<Record>,
+    there: &Contents,
+) -> Vec<Operation> {
+    let session = to.session;
+    let entity = session.entity(declared.of);
+    let mut changes = Vec::new();
+    for row in rows {
+        if there.find(&identity(entity, &row)).is_some() {
+            continue;
+        }
+        let mut values = Item::new();
+        for (name, value) in row.values.iter() {
+            let made = entity.attribute(name).is_some_and(|attribute| {
+                record::is_set_by_the_store(attribute) || attribute.position.is_some()
+            });
+            let of_partition = name == to.revision_name() || to.key.get(name).is_some();
+            if !made && !of_partition {
+                values.insert(name.clone(), value.clone());
+            }
+        }
+        for assignment in &declared.set {
+            let name = &assignment.name.value;
+            let of_row = entity.attribute(name).is_some() && to.key.get(name).is_none();
+            if let (true, Some(value)) = (
+                of_row,
+                assigned_value(session, &row.values, &assignment.value),
+            ) {
+                values.insert(name.clone(), value);
+            }
+        }
+        changes.push(Operation::Create {
+            entity: entity.name.value.clone(),
+            values,
+        });
+    }
+    changes
+}

@@ -1,0 +1,331 @@
+//! What a caller changes, applied to the rows of a snapshot.
+
+use super::contents::{Contents, Identity, Member, State, identity, identity_names, place_number};
+use super::instance::Instance;
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::operation::Operation;
+use crate::record::{self, Change, Record};
+use crate::session::Stop;
+use crate::write::{assigned_value, replacement};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{Attribute, Entity, EntityId};
+use std::collections::BTreeMap;
+
+/// A set of changes under way.
+pub(super) struct ChangeSet<'a, 's> {
+    pub(super) instance: &'a Instance<'s>,
+    pub(super) revision: &'a str,
+    pub(super) contents: &'a mut Contents,
+}
+
+/// The place in an order that an entity's rows have.
+pub(super) fn position(entity: &Entity) -> Option<&Attribute> {
+    let mut attributes = entity.attributes.iter();
+    attributes.find(|attribute| attribute.position.is_some())
+}
+
+impl ChangeSet<'_, '_> {
+    /// Applies changes one after the other; everything that is wrong with them is said at once.
+    pub(super) fn apply(&mut self, changes: &[Operation]) -> Result<(), Stop> {
+        let mut refused = Vec::new();
+        for change in changes {
+            match self.change(change) {
+                Ok(()) => {}
+                Err(error) if error.is_validation() => refused.push(error),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        match Error::together(refused) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+
+    fn change(&mut self, change: &Operation) -> Result<(), Error> {
+        match change {
+            Operation::Create { entity, values } | Operation::Attach { entity, values } => {
+                let made = self.made(entity, values)?;
+                self.insert(made)
+            }
+            Operation::Put { entity, values } => self.put(entity, values),
+            Operation::Update {
+                entity,
+                key,
+                change,
+            } => self.update(entity, key, change),
+            Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+                self.delete(entity, key)
+            }
+            _ => Err(Error::usage(
+                "a commit is made of creates, puts, updates and deletes",
+            )),
+        }
+    }
+
+    fn entity(&self, name: &str) -> Result<EntityId, Error> {
+        let session = self.instance.session;
+        let id = session.entity_named(name)?;
+        match self.instance.declared.entities.contains(&id) {
+            true => Ok(id),
+            false => {
+                let repository = &self.instance.declared.name.value;
+                Err(Error::usage(format!(
+                    "{name} is not in the repository `{repository}`"
+                )))
+            }
+        }
+    }
+
+    /// The row that is made of what a caller gives, with its place in the order if that is given.
+    fn made(&self, name: &str, given: &Item) -> Result<(Record, Option<u64>), Error> {
+        let session = self.instance.session;
+        let entity = self.entity(name)?;
+        let mut values = self.with_partition(entity, given)?;
+        // Sets and lists of a caller become what the row has in common with its repository.
+        let referred = self.referred(entity, &values);
+        let asked = self.asked(entity, &mut values)?;
+        let around = session.around.with_referred(referred);
+        let record = record::create(session.compiled(), entity, values, &around)
+            .map_err(|errors| self.refused(entity, given, errors))?;
+        Ok((record, asked))
+    }
+
+    /// What is given with the attributes of the snapshot's partition; others than those are refused.
+    fn with_partition(&self, entity: EntityId, given: &Item) -> Result<Item, Error> {
+        let own = self.instance.values_at(self.revision);
+        let mut values = given.clone();
+        let mut errors = Vec::new();
+        for (name, value) in own.iter() {
+            let Some(attribute) = self.instance.session.entity(entity).attribute(name) else {
+                continue;
+            };
+            let problem = match given.get(name) {
+                Some(_) if name == self.instance.revision_name() => Some(Problem::NotGiven),
+                Some(given) if given != value => Some(Problem::Wrong {
+                    wanted: format!("that of the repository, a {}", attribute.kind),
+                }),
+                _ => None,
+            };
+            errors.extend(problem.map(|problem| FieldError::new(name, problem)));
+            values.insert(name.clone(), value.clone());
+        }
+        match errors.is_empty() {
+            true => Ok(values),
+            false => Err(self.refused(entity, given, errors)),
+        }
+    }
+
+    /// The place in the order that is asked for, taken out of what is given.
+    fn asked(&self, entity: EntityId, values: &mut Item) -> Result<Option<u64>, Error> {
+        let declared = self.instance.session.entity(entity);
+        let Some(attribute) = position(declared) else {
+            return Ok(None);
+        };
+        let name = &attribute.name.value;
+        let Some(given) = values
+            .get(name)
+            .filter(|given| **given != AttributeValue::Null)
+        else {
+            return Ok(None);
+        };
+        let wrong = || {
+            let wanted = attribute.kind.to_string();
+            let error = FieldError::new(name, Problem::Wrong { wanted });
+            self.refused(entity, values, vec![error])
+        };
+        let fits = crate::value::accept(&attribute.kind, given.clone()).is_ok();
+        let place = place_number(Some(given))
+            .filter(|_| fits)
+            .ok_or_else(wrong)?;
+        values.remove(name);
+        Ok(Some(place))
+    }
+
+    /// The rows that references name, as far as they are in the snapshot by now.
+    fn referred(&self, entity: EntityId, values: &Item) -> BTreeMap<String, Item> {
+        let record = Record {
+            entity,
+            values: values.clone(),
+        };
+        referred_rows(self.instance, self.contents, &record)
+    }
+
+    fn insert(&mut self, (record, asked): (Record, Option<u64>)) -> Result<(), Error> {
+        let session = self.instance.session;
+        let identity = identity(session.entity(record.entity), &record);
+        if self.contents.find(&identity).is_some() {
+            let key = shown(&identity);
+            let name = session.name(record.entity);
+            return Err(Error::conflict(name, Clash::Key { key }));
+        }
+        self.contents.add(session, Member::new(record, asked));
+        Ok(())
+    }
+
+    fn put(&mut self, name: &str, given: &Item) -> Result<(), Error> {
+        let session = self.instance.session;
+        let (record, asked) = self.made(name, given)?;
+        let identity = identity(session.entity(record.entity), &record);
+        let Some(position) = self.contents.find(&identity) else {
+            return self.insert((record, asked));
+        };
+        let Some(old) = self
+            .contents
+            .members
+            .get(position)
+            .map(|member| member.record.clone())
+        else {
+            return Ok(());
+        };
+        let mut change = replacement(session, &old, &record, given);
+        self.without_place(old.entity, &mut change);
+        self.rewrite(position, &old, &change, asked)
+    }
+
+    /// Places are given apart from the other attributes.
+    fn without_place(&self, entity: EntityId, change: &mut Change) {
+        if let Some(attribute) = position(self.instance.session.entity(entity)) {
+            change.set.remove(&attribute.name.value);
+            change.unset.retain(|name| *name != attribute.name.value);
+        }
+    }
+
+    fn update(&mut self, name: &str, key: &Item, change: &Change) -> Result<(), Error> {
+        let entity = self.entity(name)?;
+        let position = self.existing(entity, key, &change.set)?;
+        let Some(old) = self
+            .contents
+            .members
+            .get(position)
+            .map(|member| member.record.clone())
+        else {
+            return Ok(());
+        };
+        let mut change = change.clone();
+        let asked = self.asked(entity, &mut change.set)?;
+        self.rewrite(position, &old, &change, asked)
+    }
+
+    fn rewrite(
+        &mut self,
+        position: usize,
+        old: &Record,
+        change: &Change,
+        asked: Option<u64>,
+    ) -> Result<(), Error> {
+        let session = self.instance.session;
+        let around = session
+            .around
+            .with_referred(self.referred(old.entity, &old.values));
+        let changed = record::changed(session.compiled(), old, change, &around)
+            .map_err(|errors| self.refused(old.entity, &old.values, errors))?;
+        if let Some(member) = self.contents.members.get_mut(position) {
+            member.record = changed;
+            member.state = State::Changed;
+            member.asked = asked.or(member.asked);
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, name: &str, key: &Item) -> Result<(), Error> {
+        let session = self.instance.session;
+        let entity = self.entity(name)?;
+        let position = self.existing(entity, key, &Item::new())?;
+        let tombstone = &session.entity(entity).tombstone;
+        let Some(member) = self.contents.members.get_mut(position) else {
+            return Ok(());
+        };
+        for assignment in tombstone {
+            if let Some(value) = assigned_value(session, &member.record.values, &assignment.value) {
+                let name = assignment.name.value.clone();
+                member.record.values.insert(name, value);
+            }
+        }
+        member.state = match tombstone.is_empty() {
+            true => State::Removed,
+            false => State::Changed,
+        };
+        record::touch(session.entity(entity), &mut member.record, &session.around);
+        Ok(())
+    }
+
+    /// The row that a caller names by attributes of its key. One with a tombstone is there only for a change of that.
+    fn existing(&self, entity: EntityId, key: &Item, set: &Item) -> Result<usize, Error> {
+        let session = self.instance.session;
+        let declared = session.entity(entity);
+        let mut values = self.with_partition(entity, key)?;
+        let place = self.asked(entity, &mut values)?;
+        let missing: Vec<_> = identity_names(declared)
+            .into_iter()
+            .filter(|name| values.get(name).is_none())
+            .map(|name| FieldError::new(name, Problem::Missing))
+            .collect();
+        if !missing.is_empty() {
+            return Err(self.refused(entity, key, missing));
+        }
+        let unknown: Vec<_> = key
+            .iter()
+            .filter(|(name, _)| declared.attribute(name).is_none())
+            .map(|(name, _)| FieldError::new(name, Problem::Unknown))
+            .collect();
+        if !unknown.is_empty() {
+            return Err(self.refused(entity, key, unknown));
+        }
+        let record = Record { entity, values };
+        let identity = identity(declared, &record);
+        let found = self.contents.find(&identity).filter(|position| {
+            let member = self.contents.members.get(*position);
+            member.is_some_and(|member| {
+                let revived = declared
+                    .tombstone
+                    .iter()
+                    .any(|assignment| set.get(&assignment.name.value).is_some());
+                let at = super::change_set::position(declared)
+                    .and_then(|attribute| member.record.values.get(&attribute.name.value));
+                let elsewhere = place.is_some() && place_number(at) != place;
+                (revived || !crate::read::is_buried(session, &member.record)) && !elsewhere
+            })
+        });
+        found.ok_or_else(|| Error::not_found(&declared.name.value, shown(&identity)))
+    }
+
+    fn refused(&self, entity: EntityId, values: &Item, errors: Vec<FieldError>) -> Error {
+        let record = Record {
+            entity,
+            values: values.clone(),
+        };
+        named(self.instance, &record, errors)
+    }
+}
+
+/// Errors of one row, with what it is called.
+pub(super) fn named(instance: &Instance<'_>, record: &Record, errors: Vec<FieldError>) -> Error {
+    let session = instance.session;
+    let row = shown(&identity(session.entity(record.entity), record));
+    let errors = errors.into_iter().map(|error| error.of(&row)).collect();
+    session.refused(record.entity, errors)
+}
+
+/// The rows that references of a row name, by the references' names.
+pub(super) fn referred_rows(
+    instance: &Instance<'_>,
+    contents: &Contents,
+    record: &Record,
+) -> BTreeMap<String, Item> {
+    let mut rows = BTreeMap::new();
+    let entity = instance.session.entity(record.entity);
+    for (attribute, reference) in crate::anatomy::references(entity) {
+        let id = record.values.get(&attribute.name.value);
+        if let Some(member) = id.and_then(|id| contents.referred(reference.target, id)) {
+            rows.insert(attribute.name.value.clone(), member.record.values.clone());
+        }
+    }
+    rows
+}
+
+/// An identity as people read it.
+pub(super) fn shown(identity: &Identity) -> String {
+    let parts: Vec<_> = identity.1.split_terminator('\0').collect();
+    parts.join(" ")
+}

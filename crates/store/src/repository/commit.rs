@@ -1,0 +1,434 @@
+//! A new revision.
+
+use super::change_set::{ChangeSet, named};
+use super::contents::{Contents, State};
+use super::elsewhere::{self, Named, Upcoming, home};
+use super::instance::{Head, Instance};
+use super::intent::{Intent, put_all};
+use super::task::{At, Commit, Committed, Parent};
+use super::{log, order, rebase, roots, rules};
+use crate::anatomy::references;
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::operation::Operation;
+use crate::record::{self, Record};
+use crate::row::Row;
+use crate::session::{Session, Stop, answered, referred};
+use crate::write::{demand_references, follow_derived};
+use monotable_api::Response;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::Instant;
+use std::collections::BTreeMap;
+
+/// A revision that is ready to be written.
+pub(super) struct Prepared<'s> {
+    pub(super) instance: Instance<'s>,
+    head: Option<Head>,
+    /// The row of the log.
+    log: Record,
+    revision: String,
+    contents: Contents,
+}
+
+/// Microseconds between a revision and the next, at least.
+const STEP: i64 = 1_000;
+
+/// Makes new revisions, all or none.
+pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Committed, Stop> {
+    let mut prepared: Vec<Prepared<'_>> = Vec::new();
+    for commit in commits {
+        let instance = Instance::of(session, &commit.repository, &commit.key)?;
+        let place = instance.head_place()?;
+        for known in &prepared {
+            if known.instance.head_place()? == place {
+                let name = &commit.repository;
+                let message = format!("`{name}` is committed twice at once; make one of them");
+                return Err(Error::usage(message).into());
+            }
+        }
+        prepared.push(prepare(instance, commit).await?);
+    }
+    finish(session, prepared).await
+}
+
+/// Makes a new revision with the rows of an old one.
+pub(super) async fn revert(
+    instance: &Instance<'_>,
+    to: &At,
+    values: &Item,
+    parent: &Parent,
+) -> Result<Committed, Stop> {
+    let session = instance.session;
+    let old = log::resolve(instance, to).await?;
+    let (head, newest) = begin(instance).await?;
+    let head = followed(instance, head, parent)?;
+    if head.is_none() {
+        return Err(instance
+            .existing_head()
+            .await
+            .map_or_else(|stop| stop, |_| Stop::Restart));
+    }
+    let mut contents = Contents::read(instance, &old).await?;
+    // Written anew as the model has it today.
+    for member in &mut contents.members {
+        member.move_on();
+    }
+    let log = revision(instance, values, head.as_ref(), newest.as_ref())?;
+    let prepared = settled(instance.clone(), head, log, contents, &[]).await?;
+    finish(session, vec![prepared]).await
+}
+
+/// Reads the head and what it names, and applies the changes.
+async fn prepare<'s>(instance: Instance<'s>, commit: &Commit) -> Result<Prepared<'s>, Stop> {
+    let (head, newest) = begin(&instance).await?;
+    let head = followed(&instance, head, &commit.parent)?;
+    let contents = match &head {
+        Some(head) => Contents::read(&instance, &head.revision).await?,
+        None => Contents::default(),
+    };
+    if let (Parent::Rebased(base), Some(head)) = (&commit.parent, &head)
+        && *base != head.revision
+    {
+        rebase::check(&instance, base, &contents, &commit.changes).await?;
+    }
+    let log = revision(&instance, &commit.values, head.as_ref(), newest.as_ref())?;
+    settled(instance, head, log, contents, &commit.changes).await
+}
+
+/// The same for a carry, whose rows are made by the store.
+pub(super) async fn prepare_carry<'s>(
+    instance: Instance<'s>,
+    values: &Item,
+    changes: impl FnOnce(&Contents) -> Vec<Operation>,
+) -> Result<Option<Prepared<'s>>, Stop> {
+    let (head, newest) = begin(&instance).await?;
+    let contents = match &head {
+        Some(head) => Contents::read(&instance, &head.revision).await?,
+        None => Contents::default(),
+    };
+    let changes = changes(&contents);
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    let log = revision(&instance, values, head.as_ref(), newest.as_ref())?;
+    settled(instance, head, log, contents, &changes)
+        .await
+        .map(Some)
+}
+
+/// The head, and the newest revision of the log: after a rollback that is another.
+async fn begin(instance: &Instance<'_>) -> Result<(Option<Head>, Option<Record>), Stop> {
+    let session = instance.session;
+    let requests = vec![
+        session.get_request(&instance.head_place()?, true),
+        log::newest_request(instance)?,
+    ];
+    let mut answers = session.steps.send(requests).await.into_iter();
+    let (Some(head), Some(newest)) = (answers.next(), answers.next()) else {
+        return Err(Error::integrity("the head was not answered").into());
+    };
+    let head = match answered(head)? {
+        Response::GetItem(output) => match output.item {
+            Some(item) => Some(instance.read_head(item.to_item())?),
+            None => None,
+        },
+        _ => return Err(Error::integrity("the head was answered by something else").into()),
+    };
+    let (newest, _) = log::revisions(instance, answered(newest)?)?;
+    Ok((head, newest.into_iter().next().map(|found| found.record)))
+}
+
+/// The head, if it is what the commit is to follow.
+fn followed(
+    instance: &Instance<'_>,
+    head: Option<Head>,
+    parent: &Parent,
+) -> Result<Option<Head>, Stop> {
+    let current = head.as_ref().map(|head| head.revision.as_str());
+    let follows = match parent {
+        Parent::Head => true,
+        Parent::None => current.is_none(),
+        Parent::Is(revision) => current == Some(revision),
+        // Changes that were made for something need something.
+        Parent::Rebased(_) => current.is_some(),
+    };
+    match follows {
+        true => Ok(head),
+        false => Err(instance.moved(head.as_ref())),
+    }
+}
+
+/// The row of a new revision: always later than the one before.
+fn revision(
+    instance: &Instance<'_>,
+    given: &Item,
+    head: Option<&Head>,
+    newest: Option<&Record>,
+) -> Result<Record, Error> {
+    let session = instance.session;
+    let log = instance.declared.log;
+    let mut values = given.clone();
+    let own = [Some(instance.revision_name()), instance.parent_name()];
+    let errors: Vec<_> = own
+        .into_iter()
+        .flatten()
+        .filter(|name| given.get(name).is_some())
+        .map(|name| FieldError::new(name, Problem::NotGiven))
+        .collect();
+    if !errors.is_empty() {
+        return Err(session.refused(log, errors));
+    }
+    for (name, value) in instance.key.iter() {
+        if session.entity(log).attribute(name).is_some() {
+            values.insert(name.clone(), value.clone());
+        }
+    }
+    if let (Some(name), Some(head)) = (instance.parent_name(), head) {
+        values.insert(name, head.revision.as_str());
+    }
+    let last = newest.and_then(|newest| match newest.values.get(instance.time_name()?) {
+        Some(AttributeValue::S(text)) => Instant::parse(text).ok(),
+        _ => None,
+    });
+    let earliest = last.map_or(i64::MIN, |last| last.to_micros().saturating_add(STEP));
+    let now = session.around.now_micros.max(earliest);
+    let around = session.around.at(now);
+    record::create(session.compiled(), log, values, &around)
+        .map_err(|errors| session.refused(log, errors))
+}
+
+/// Applies changes, works out what follows from them, and checks the whole.
+async fn settled<'s>(
+    instance: Instance<'s>,
+    head: Option<Head>,
+    log: Record,
+    mut contents: Contents,
+    changes: &[Operation],
+) -> Result<Prepared<'s>, Stop> {
+    let Some(AttributeValue::S(revision)) = log.values.get(instance.revision_name()).cloned()
+    else {
+        return Err(Error::integrity("a revision has no id").into());
+    };
+    contents.begin(&instance, &revision);
+    ChangeSet {
+        instance: &instance,
+        revision: &revision,
+        contents: &mut contents,
+    }
+    .apply(changes)?;
+    order::settle(&instance, &mut contents)?;
+    roots::settle(&instance, &mut contents);
+    rules::check(&instance, &contents).await?;
+    Ok(Prepared {
+        instance,
+        head,
+        log,
+        revision,
+        contents,
+    })
+}
+
+/// Writes revisions that are ready.
+pub(super) async fn finish(
+    session: &Session,
+    prepared: Vec<Prepared<'_>>,
+) -> Result<Committed, Stop> {
+    if session.token.is_some() {
+        return Err(Error::usage(
+            "a commit is named by what it follows: give its parent instead of a token",
+        )
+        .into());
+    }
+    let warnings = named_elsewhere(session, &prepared).await?;
+    let mut draft = Draft::default();
+    let mut intents = Vec::new();
+    let mut items = Vec::new();
+    for one in &prepared {
+        let rows = one.instance.partition(&one.revision)?;
+        items.push((rows.table, one.contents.items(session, &rows.hash)?));
+        intents.push(Intent::of(&one.instance, &one.revision)?);
+        add(session, &mut draft, one).await?;
+    }
+    for intent in &intents {
+        intent.end(session, &mut draft)?;
+    }
+    if !draft.fits() {
+        return Err(draft.too_large().into());
+    }
+    let mut beginning = Draft::default();
+    for intent in &intents {
+        intent.begin(session, &mut beginning)?;
+    }
+    session.commit(&mut beginning).await?;
+    let written = write(session, items, &mut draft).await;
+    if let Err(stop) = written {
+        return match given_up(session, &prepared, &intents).await {
+            // The transaction was carried out; only its answer was lost.
+            Ok(true) => Ok(committed(session, prepared, warnings)),
+            _ => Err(stop),
+        };
+    }
+    Ok(committed(session, prepared, warnings))
+}
+
+fn committed(session: &Session, prepared: Vec<Prepared<'_>>, warnings: Vec<String>) -> Committed {
+    let revisions = prepared
+        .into_iter()
+        .map(|one| Row::of(session.model(), one.log));
+    Committed {
+        revisions: revisions.collect(),
+        warnings,
+    }
+}
+
+/// The snapshots, and then everything that makes them known.
+async fn write(
+    session: &Session,
+    items: Vec<(
+        monotable_model::model::TableId,
+        Vec<monotable_item::EncodedItem>,
+    )>,
+    draft: &mut Draft,
+) -> Result<(), Stop> {
+    for (table, items) in items {
+        put_all(session, table, items).await?;
+    }
+    session.commit(draft).await
+}
+
+/// Discards the snapshots of a commit that did not succeed. True: it did succeed, as its log says.
+async fn given_up(
+    session: &Session,
+    prepared: &[Prepared<'_>],
+    intents: &[Intent],
+) -> Result<bool, Stop> {
+    let mut ended = false;
+    for intent in intents {
+        ended |= intent.discard(session).await?.is_none();
+    }
+    // An intent that is gone was committed, or swept.
+    match prepared.first().filter(|_| ended) {
+        Some(one) => {
+            let place = session.row_place(&one.log)?;
+            Ok(session.get(&place, true).await?.is_some())
+        }
+        None => Ok(false),
+    }
+}
+
+/// Adds the log row, the head and what follows from the head.
+async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result<(), Stop> {
+    let instance = &one.instance;
+    let key = session.row_place(&one.log)?;
+    let clash = Clash::Key {
+        key: key.to_string(),
+    };
+    let taken = Error::conflict(session.name(one.log.entity), clash);
+    let put = Action::new(Write::Put(session.encode(&one.log)?)).demand(Demand::Absent, taken);
+    draft.add(key, put)?;
+    let old = one.head.as_ref();
+    add_head(session, draft, instance, &one.log, old).await?;
+    for member in one.contents.there() {
+        if member.state == State::Changed {
+            demand_references(session, draft, &member.record, None).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the head with a pointer to a revision, if it is still what was read.
+pub(super) async fn add_head(
+    session: &Session,
+    draft: &mut Draft,
+    instance: &Instance<'_>,
+    log: &Record,
+    old: Option<&Head>,
+) -> Result<Record, Stop> {
+    let entity = instance.declared.head;
+    let mut values = instance.key.clone();
+    if let Some(revision) = log.values.get(instance.revision_name()) {
+        values.insert(instance.pointer(), revision.clone());
+    }
+    let referred = BTreeMap::from([(instance.pointer().to_owned(), log.values.clone())]);
+    let around = session.around.with_referred(referred);
+    let record = record::create(session.compiled(), entity, values, &around)
+        .map_err(|errors| session.refused(entity, errors))?;
+    let mut item = session.encode(&record)?;
+    let mut action = Action::check();
+    match old {
+        None => action = action.demand(Demand::Absent, Blame::Changed),
+        Some(old) => {
+            let table = session.model().table(session.entity(entity).table);
+            for (name, value) in old.item.iter().filter(|(name, _)| !table.is_key(name)) {
+                action = action.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
+                // What the model does not know stays.
+                let known = session.entity(entity).attributes.iter();
+                if item.get(name).is_none() && !known.into_iter().any(|own| own.stored == *name) {
+                    item.insert(name.clone(), value.clone());
+                }
+            }
+        }
+    }
+    action.write = Write::Put(item);
+    draft.add(instance.head_place()?, action)?;
+    follow_derived(session, draft, old.map(|old| &old.record), Some(&record))?;
+    Ok(record)
+}
+
+/// Holds references to rows of other repositories against their heads.
+async fn named_elsewhere(
+    session: &Session,
+    prepared: &[Prepared<'_>],
+) -> Result<Vec<String>, Stop> {
+    let mut named_rows = Vec::new();
+    let mut by = Vec::new();
+    for one in prepared {
+        for member in one.contents.there().filter(|member| member.is_changed()) {
+            for (attribute, reference) in references(session.entity(member.record.entity)) {
+                let own = one.instance.declared.entities.contains(&reference.target);
+                if own || home(session, reference.target).is_none() {
+                    continue;
+                }
+                for id in referred(attribute, &member.record) {
+                    by.push((one, member, attribute, reference));
+                    named_rows.push(Named {
+                        by: &member.record,
+                        target: reference.target,
+                        id,
+                    });
+                }
+            }
+        }
+    }
+    let upcoming: Vec<_> = prepared
+        .iter()
+        .map(|one| Upcoming {
+            instance: &one.instance,
+            contents: &one.contents,
+        })
+        .collect();
+    let found = elsewhere::rows(session, &named_rows, &upcoming).await?;
+    let mut warnings = Vec::new();
+    let mut refused = Vec::new();
+    for ((one, member, attribute, reference), found) in by.into_iter().zip(found) {
+        let wanted = match found {
+            None => Some(format!(
+                "a {} that is there",
+                session.name(reference.target)
+            )),
+            Some(found) => rules::unfit(session, reference, &found),
+        };
+        let Some(wanted) = wanted else { continue };
+        let error = FieldError::new(&attribute.name.value, Problem::Wrong { wanted });
+        let error = named(&one.instance, &member.record, vec![error]);
+        match reference.missing_warns {
+            true => warnings.push(error.to_string()),
+            false => refused.push(error),
+        }
+    }
+    match Error::together(refused) {
+        Some(error) => Err(error.into()),
+        None => Ok(warnings),
+    }
+}

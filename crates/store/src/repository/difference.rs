@@ -1,0 +1,146 @@
+//! What two revisions differ in.
+
+use super::contents::{Contents, identity};
+use super::instance::Instance;
+use super::log;
+use super::task::At;
+use crate::record::Record;
+use crate::row::Row;
+use crate::session::{Session, Stop};
+use crate::write::may_see;
+use std::collections::BTreeSet;
+
+/// What two revisions differ in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Differences {
+    /// The one.
+    pub from: String,
+    /// The other.
+    pub to: String,
+    /// Rows that are not the same in both.
+    pub rows: Vec<Difference>,
+}
+
+/// A row that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Difference {
+    /// Only the second has it.
+    Added(Row),
+    /// Only the first has it.
+    Removed(Row),
+    /// It stands elsewhere in its order, and nothing else is different.
+    Moved {
+        /// As it was.
+        before: Row,
+        /// As it is.
+        after: Row,
+    },
+    /// It says something else.
+    Changed {
+        /// As it was.
+        before: Row,
+        /// As it is.
+        after: Row,
+        /// The attributes that differ.
+        attributes: Vec<String>,
+    },
+}
+
+/// Compares two revisions row by row.
+pub(super) async fn between(
+    instance: &Instance<'_>,
+    from: &At,
+    to: &At,
+) -> Result<Differences, Stop> {
+    let session = instance.session;
+    let (from, to) = (
+        log::resolve(instance, from).await?,
+        log::resolve(instance, to).await?,
+    );
+    let before = Contents::read(instance, &from).await?;
+    let after = Contents::read(instance, &to).await?;
+    let mut rows = Vec::new();
+    for member in before.there() {
+        let identity = identity(session.entity(member.record.entity), &member.record);
+        let other = after
+            .find(&identity)
+            .and_then(|position| after.members.get(position));
+        rows.extend(match other {
+            None => Some((Some(&member.record), None)),
+            Some(other) => Some((Some(&member.record), Some(&other.record))),
+        });
+    }
+    for member in after.there() {
+        let identity = identity(session.entity(member.record.entity), &member.record);
+        if before.find(&identity).is_none() {
+            rows.push((None, Some(&member.record)));
+        }
+    }
+    let mut found = Vec::new();
+    for (before, after) in rows {
+        if seen(session, before, after).await? {
+            found.extend(difference(instance, before, after));
+        }
+    }
+    Ok(Differences {
+        from,
+        to,
+        rows: found,
+    })
+}
+
+/// Whether the caller may see a row, in both revisions.
+async fn seen(
+    session: &Session,
+    before: Option<&Record>,
+    after: Option<&Record>,
+) -> Result<bool, Stop> {
+    if !session.guarded {
+        return Ok(true);
+    }
+    let rows: Vec<_> = before.into_iter().chain(after).cloned().collect();
+    Ok(may_see(session, &rows).await?.into_iter().all(|seen| seen))
+}
+
+fn difference(
+    instance: &Instance<'_>,
+    before: Option<&Record>,
+    after: Option<&Record>,
+) -> Option<Difference> {
+    let row = |record: &Record| Row::of(instance.session.model(), record.clone());
+    match (before, after) {
+        (Some(before), None) => Some(Difference::Removed(row(before))),
+        (None, Some(after)) => Some(Difference::Added(row(after))),
+        (None, None) => None,
+        (Some(before), Some(after)) => {
+            let attributes = unlike(instance, before, after);
+            let key = instance.session.entity(before.entity).key_attributes();
+            let moved = attributes.iter().all(|name| key.contains(&name.as_str()));
+            let (before, after) = (row(before), row(after));
+            match (attributes.is_empty(), moved) {
+                (true, _) => None,
+                (false, true) => Some(Difference::Moved { before, after }),
+                (false, false) => Some(Difference::Changed {
+                    before,
+                    after,
+                    attributes,
+                }),
+            }
+        }
+    }
+}
+
+/// The attributes that differ, other than the revision.
+fn unlike(instance: &Instance<'_>, before: &Record, after: &Record) -> Vec<String> {
+    let names: BTreeSet<&String> = before
+        .values
+        .iter()
+        .chain(after.values.iter())
+        .map(|(name, _)| name)
+        .filter(|name| *name != instance.revision_name())
+        .collect();
+    let differ = names
+        .into_iter()
+        .filter(|name| before.values.get(name) != after.values.get(name));
+    differ.cloned().collect()
+}

@@ -1,0 +1,105 @@
+//! Rows of other repositories, as their heads have them.
+
+use super::contents::Contents;
+use super::instance::Instance;
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::AttributeValue;
+use monotable_model::model::{EntityId, Repository};
+use std::collections::BTreeMap;
+
+/// A row that is named from outside its repository.
+pub(super) struct Named<'r> {
+    /// The row that names it.
+    pub(super) by: &'r Record,
+    pub(super) target: EntityId,
+    pub(super) id: AttributeValue,
+}
+
+/// A snapshot that is about to become the head's.
+pub(super) struct Upcoming<'a, 's> {
+    pub(super) instance: &'a Instance<'s>,
+    pub(super) contents: &'a Contents,
+}
+
+/// The repository whose snapshots have rows of an entity.
+pub(super) fn home(session: &Session, entity: EntityId) -> Option<&Repository> {
+    let mut repositories = session.model().repositories.iter();
+    repositories.find(|repository| repository.entities.contains(&entity))
+}
+
+/// The rows that are named, each in the snapshot of its repository's head, or of the commit that will be the head.
+pub(super) async fn rows<'s>(
+    session: &'s Session,
+    named: &[Named<'_>],
+    upcoming: &[Upcoming<'_, 's>],
+) -> Result<Vec<Option<Record>>, Stop> {
+    let mut found: Vec<Option<Record>> = named.iter().map(|_| None).collect();
+    let mut asked: Vec<(usize, Instance<'s>, Place)> = Vec::new();
+    for (position, named) in named.iter().enumerate() {
+        let instance = home(session, named.target)
+            .and_then(|home| Instance::named_by(session, home, &named.by.values));
+        let Some(instance) = instance else {
+            continue;
+        };
+        let made = upcoming.iter().find(|upcoming| {
+            upcoming.instance.declared.name.value == instance.declared.name.value
+                && upcoming.instance.key == instance.key
+        });
+        match made {
+            Some(made) => {
+                let member = made.contents.referred(named.target, &named.id);
+                if let Some(found) = found.get_mut(position) {
+                    *found = member.map(|member| member.record.clone());
+                }
+            }
+            None => {
+                let head = instance.head_place()?;
+                asked.push((position, instance, head));
+            }
+        }
+    }
+    let heads = revisions(session, &asked).await?;
+    let mut places = Vec::new();
+    for (position, instance, head) in &asked {
+        let revision = heads.get(head).and_then(Option::as_ref);
+        if let (Some(revision), Some(named)) = (revision, named.get(*position)) {
+            let row = Record {
+                entity: named.target,
+                values: instance.values_at(revision),
+            };
+            if let Some(place) = session.target_place(&row, named.target, &named.id) {
+                places.push((*position, place));
+            }
+        }
+    }
+    let keys: Vec<_> = places.iter().map(|(_, place)| place.clone()).collect();
+    let items = session.get_many_or_none(&keys).await?;
+    for ((position, place), item) in places.into_iter().zip(items) {
+        let record = item.and_then(|item| session.decode(place.table, &item));
+        if let Some(found) = found.get_mut(position) {
+            *found = record;
+        }
+    }
+    Ok(found)
+}
+
+/// The revisions that heads name.
+async fn revisions(
+    session: &Session,
+    asked: &[(usize, Instance<'_>, Place)],
+) -> Result<BTreeMap<Place, Option<String>>, Stop> {
+    let places: Vec<_> = asked.iter().map(|(_, _, head)| head.clone()).collect();
+    let items = session.get_many_or_none(&places).await?;
+    let mut heads = BTreeMap::new();
+    for ((_, instance, place), item) in asked.iter().zip(items) {
+        let record = item.and_then(|item| session.decode(place.table, &item));
+        let revision = record.and_then(|record| match record.values.get(instance.pointer()) {
+            Some(AttributeValue::S(revision)) => Some(revision.clone()),
+            _ => None,
+        });
+        heads.insert(place.clone(), revision);
+    }
+    Ok(heads)
+}

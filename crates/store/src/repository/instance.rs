@@ -1,0 +1,247 @@
+//! One repository: the model's declaration, with the key of one head.
+
+use crate::anatomy::{references, role};
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::place::Place;
+use crate::record::{self, Record};
+use crate::session::{Rows, Session, Stop};
+use crate::value;
+use crate::write::{Finder, finder};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{EntityId, Repository, Role};
+
+/// A repository of the model for one owner, day, or whatever its head's key names.
+#[derive(Clone, Debug)]
+pub(super) struct Instance<'s> {
+    pub(super) session: &'s Session,
+    pub(super) declared: &'s Repository,
+    /// The attributes of the head's key.
+    pub(super) key: Item,
+}
+
+/// A head that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Head {
+    pub(super) record: Record,
+    pub(super) item: Item,
+    /// The revision that it names.
+    pub(super) revision: String,
+}
+
+impl<'s> Instance<'s> {
+    pub(super) fn of(session: &'s Session, name: &str, key: &Item) -> Result<Self, Error> {
+        let instance = Self::partial(session, name, key)?;
+        let head = instance.declared.head;
+        let wanted = session.entity(head).key_attributes();
+        let missing: Vec<_> = wanted
+            .into_iter()
+            .filter(|name| key.get(name).is_none())
+            .map(|name| FieldError::new(name, Problem::Missing))
+            .collect();
+        match missing.is_empty() {
+            true => Ok(instance),
+            false => Err(session.refused(head, missing)),
+        }
+    }
+
+    /// The same, of which not everything need be known.
+    pub(super) fn partial(session: &'s Session, name: &str, key: &Item) -> Result<Self, Error> {
+        let repositories = &session.model().repositories;
+        let declared = repositories.iter().find(|known| known.name.value == name);
+        let Some(declared) = declared else {
+            let known: Vec<_> = repositories
+                .iter()
+                .map(|known| known.name.value.as_str())
+                .collect();
+            return Err(Error::usage(format!(
+                "the model has no repository `{name}`; it has {}",
+                known.join(", ")
+            )));
+        };
+        let key = accepted(session, declared.head, key)?;
+        Ok(Self {
+            session,
+            declared,
+            key,
+        })
+    }
+
+    /// The repository that a row of another one names by its attributes; none if they are not all there.
+    pub(super) fn named_by(
+        session: &'s Session,
+        declared: &'s Repository,
+        values: &Item,
+    ) -> Option<Self> {
+        let mut key = Item::new();
+        for name in session.entity(declared.head).key_attributes() {
+            key.insert(name, values.get(name)?.clone());
+        }
+        Some(Self {
+            session,
+            declared,
+            key,
+        })
+    }
+
+    /// The name of the attribute that holds the revision.
+    pub(super) fn revision_name(&self) -> &'s str {
+        &self.declared.revision.value
+    }
+
+    /// The head's reference to the log.
+    pub(super) fn pointer(&self) -> &'s str {
+        let head = self.session.entity(self.declared.head);
+        let found = references(head).find(|(_, reference)| reference.target == self.declared.log);
+        found.map_or("", |(attribute, _)| &attribute.name.value)
+    }
+
+    /// The log's reference to the revision before.
+    pub(super) fn parent_name(&self) -> Option<&'s str> {
+        let log = self.session.entity(self.declared.log);
+        let found = references(log).find(|(_, reference)| reference.target == self.declared.log);
+        found.map(|(attribute, _)| attribute.name.value.as_str())
+    }
+
+    /// The log's time of a revision.
+    pub(super) fn time_name(&self) -> Option<&'s str> {
+        let log = self.session.entity(self.declared.log);
+        role(log, Role::Created).map(|attribute| attribute.name.value.as_str())
+    }
+
+    /// What every row of a revision's snapshot has.
+    pub(super) fn values_at(&self, revision: &str) -> Item {
+        self.key.clone().with(self.revision_name(), revision)
+    }
+
+    pub(super) fn head_place(&self) -> Result<Place, Error> {
+        self.session.place(self.declared.head, &self.key)
+    }
+
+    /// The head as it is; none before the first commit.
+    pub(super) async fn head(&self) -> Result<Option<Head>, Stop> {
+        let place = self.head_place()?;
+        let item = self.session.get(&place, true).await?;
+        Ok(match item {
+            Some(item) => Some(self.read_head(item.to_item())?),
+            None => None,
+        })
+    }
+
+    pub(super) fn read_head(&self, item: Item) -> Result<Head, Error> {
+        let entity = self.declared.head;
+        let table = self.session.entity(entity).table;
+        let record = self.session.decode(table, &item);
+        let record = record.filter(|record| record.entity == entity);
+        let name = self.session.name(entity);
+        let broken = || Error::integrity(format!("{name} names no revision"));
+        let record = record.ok_or_else(broken)?;
+        match record.values.get(self.pointer()) {
+            Some(AttributeValue::S(revision)) => Ok(Head {
+                revision: revision.clone(),
+                record,
+                item,
+            }),
+            _ => Err(broken()),
+        }
+    }
+
+    /// The head, which must be there.
+    pub(super) async fn existing_head(&self) -> Result<Head, Stop> {
+        match self.head().await? {
+            Some(head) => Ok(head),
+            None => {
+                let place = self.head_place()?;
+                let name = self.session.name(self.declared.head);
+                Err(Error::not_found(name, place.to_string()).into())
+            }
+        }
+    }
+
+    /// The partition of a revision's snapshot.
+    pub(super) fn partition(&self, revision: &str) -> Result<Rows, Error> {
+        let entity = self.first_entity()?;
+        let values = self.values_at(revision);
+        let hash = record::partition_key(
+            self.session.compiled(),
+            entity,
+            &values,
+            &self.session.around,
+        )
+        .map_err(|error| self.session.refused(entity, vec![error]))?;
+        Ok(Rows {
+            table: self.session.entity(entity).table,
+            index: None,
+            hash,
+            prefix: String::new(),
+        })
+    }
+
+    fn first_entity(&self) -> Result<EntityId, Error> {
+        let first = self.declared.entities.first().copied();
+        first.ok_or_else(|| Error::usage("the repository has no entities"))
+    }
+
+    /// The rows of the log.
+    pub(super) fn log_rows(&self) -> Result<Rows, Error> {
+        self.rows_of(self.declared.log, &self.key)
+    }
+
+    /// The intents of this repository; of others with the same owner too, if intents do not tell.
+    pub(super) fn intent_rows(&self) -> Result<Rows, Error> {
+        let known = self
+            .key
+            .clone()
+            .with("repository", self.declared.name.value.as_str());
+        self.rows_of(self.declared.intent, &known)
+    }
+
+    fn rows_of(&self, entity: EntityId, known: &Item) -> Result<Rows, Error> {
+        match finder(self.session, entity, known, "") {
+            Some(Finder::Rows(rows)) => Ok(rows),
+            Some(Finder::Key(_)) | None => Err(Error::usage(format!(
+                "rows of {} are not found by the key of {}",
+                self.session.name(entity),
+                self.session.name(self.declared.head)
+            ))),
+        }
+    }
+
+    /// What is said when the head is not what a caller thinks.
+    pub(super) fn moved(&self, head: Option<&Head>) -> Stop {
+        let head = head.map(|head| head.revision.clone());
+        Error::conflict(&self.declared.name.value, Clash::Head { head }).into()
+    }
+
+    /// What is said of a revision that is not in the log.
+    pub(super) fn unknown(&self, revision: &str) -> Stop {
+        Error::not_found(self.session.name(self.declared.log), revision).into()
+    }
+}
+
+/// The attributes of a key, each of its kind.
+fn accepted(session: &Session, head: EntityId, given: &Item) -> Result<Item, Error> {
+    let entity = session.entity(head);
+    let wanted = entity.key_attributes();
+    let mut key = Item::new();
+    let mut errors = Vec::new();
+    for (name, given) in given.iter() {
+        let attribute = entity
+            .attribute(name)
+            .filter(|_| wanted.contains(&name.as_str()));
+        let accepted = match attribute {
+            Some(attribute) => value::accept(&attribute.kind, given.clone()),
+            None => Err(Problem::Unknown),
+        };
+        match accepted {
+            Ok(value) => {
+                key.insert(name.clone(), value);
+            }
+            Err(problem) => errors.push(FieldError::new(name, problem)),
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(key),
+        false => Err(session.refused(head, errors)),
+    }
+}

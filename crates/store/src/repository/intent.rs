@@ -1,0 +1,268 @@
+//! Intents: what leads to the snapshot of a commit that never finished.
+
+use super::instance::Instance;
+use crate::anatomy::role;
+use crate::draft::{Action, Demand, Draft, Edit, Write};
+use crate::error::{Clash, Error, ErrorKind};
+use crate::place::Place;
+use crate::record::{self, Record};
+use crate::session::{Rows, Session, Stop, answered};
+use monotable_api::{BatchWriteItemInput, DeleteRequest, PutRequest, Request, WriteRequest};
+use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, limits};
+use monotable_model::compiled::Instant;
+use monotable_model::model::{Role, TableId};
+use std::time::Duration;
+
+/// The attribute of an intent that holds the partition of its snapshot.
+const PARTITION: &str = "partition";
+/// The attribute of an intent that holds the name of its repository.
+const REPOSITORY: &str = "repository";
+
+/// What a sweep found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Commits that never finished: their intents are gone.
+    pub intents: u64,
+    /// Rows of their snapshots that were deleted.
+    pub rows: u64,
+    /// Intents that are not old enough.
+    pub left: u64,
+}
+
+/// An intent and the snapshot that it leads to.
+#[derive(Clone, Debug)]
+pub(super) struct Intent {
+    pub(super) place: Place,
+    record: Record,
+    snapshot: Rows,
+}
+
+impl Intent {
+    /// The intent of a commit that makes this revision.
+    pub(super) fn of(instance: &Instance<'_>, revision: &str) -> Result<Self, Error> {
+        let session = instance.session;
+        let snapshot = instance.partition(revision)?;
+        let entity = instance.declared.intent;
+        let known = instance
+            .values_at(revision)
+            .with(REPOSITORY, instance.declared.name.value.as_str())
+            .with(PARTITION, snapshot.hash.as_str());
+        let mut values = Item::new();
+        for (name, value) in known {
+            if session.entity(entity).attribute(&name).is_some() {
+                values.insert(name, value);
+            }
+        }
+        let record = record::create(session.compiled(), entity, values, &session.around)
+            .map_err(|errors| session.refused(entity, errors))?;
+        let place = session.row_place(&record)?;
+        Ok(Self {
+            place,
+            record,
+            snapshot,
+        })
+    }
+
+    /// The intent that a row is.
+    fn read(instance: &Instance<'_>, place: Place, record: Record) -> Option<Self> {
+        let session = instance.session;
+        let values = &record.values;
+        let snapshot = match values.get(PARTITION) {
+            Some(AttributeValue::S(hash)) => {
+                let first = instance.declared.entities.first()?;
+                Rows {
+                    table: session.entity(*first).table,
+                    index: None,
+                    hash: hash.clone(),
+                    prefix: String::new(),
+                }
+            }
+            _ => {
+                let whole = Instance::named_by(session, instance.declared, values)?;
+                let Some(AttributeValue::S(revision)) = values.get(instance.revision_name()) else {
+                    return None;
+                };
+                whole.partition(revision).ok()?
+            }
+        };
+        Some(Self {
+            place,
+            record,
+            snapshot,
+        })
+    }
+
+    /// Adds the row to a draft.
+    pub(super) fn begin(&self, session: &Session, draft: &mut Draft) -> Result<(), Stop> {
+        let key = self.place.to_string();
+        let clash = Error::conflict(session.name(self.record.entity), Clash::Key { key });
+        let put = Action::new(Write::Put(session.encode(&self.record)?));
+        draft.add(self.place.clone(), put.demand(Demand::Absent, clash))
+    }
+
+    /// Adds its end to the draft of a commit: it must be there, and nobody may have claimed it.
+    pub(super) fn end(&self, session: &Session, draft: &mut Draft) -> Result<(), Stop> {
+        use crate::draft::Blame;
+        let mut delete = Action::new(Write::Delete);
+        // In a rehearsal it was never put.
+        if !session.rehearses {
+            delete = delete.demand(Demand::Present, Blame::Changed);
+            if let Some(mark) = mark(session, &self.record) {
+                delete = delete.demand(Demand::is(mark, None), Blame::Changed);
+            }
+        }
+        draft.add(self.place.clone(), delete)
+    }
+
+    /// Claims the intent, deletes the snapshot and then the intent. None: it is not there, so its commit has ended.
+    pub(super) async fn discard(&self, session: &Session) -> Result<Option<u64>, Stop> {
+        if !self.claim(session).await? {
+            return Ok(None);
+        }
+        let items = session
+            .all_encoded(std::slice::from_ref(&self.snapshot))
+            .await?;
+        let items: Vec<_> = items.into_iter().flatten().collect();
+        delete_all(session, self.snapshot.table, &items).await?;
+        let mut draft = Draft::default();
+        draft.add(self.place.clone(), Action::new(Write::Delete))?;
+        session.commit(&mut draft).await?;
+        Ok(Some(items.len() as u64))
+    }
+
+    /// Makes sure that its commit cannot finish any more. Someone who claimed it before and died is helped out.
+    async fn claim(&self, session: &Session) -> Result<bool, Stop> {
+        let mut edit = Edit::default();
+        let entity = session.entity(self.record.entity);
+        if let Some(attribute) = role(entity, Role::Deleting) {
+            let now = record::time(&attribute.kind, &session.around, 0);
+            if let Some(now) = now {
+                edit.set.insert(attribute.stored.clone(), now);
+            }
+        }
+        let gone = Error::not_found(&entity.name.value, self.place.to_string());
+        let claim = Action::new(Write::Update(edit)).demand(Demand::Present, gone);
+        let mut draft = Draft::default();
+        draft.add(self.place.clone(), claim)?;
+        match session.commit(&mut draft).await {
+            Ok(()) => Ok(true),
+            Err(Stop::Fail(error)) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Whether its commit began before a time, or a sweep has claimed it already.
+    fn is_stale(&self, session: &Session, before: i64) -> bool {
+        let entity = session.entity(self.record.entity);
+        let value = |of| role(entity, of).and_then(|role| self.record.values.get(&role.name.value));
+        let began = match value(Role::Created) {
+            Some(AttributeValue::S(text)) => Instant::parse(text).ok(),
+            _ => None,
+        };
+        value(Role::Deleting).is_some() || began.is_none_or(|began| began.to_micros() <= before)
+    }
+}
+
+fn mark(session: &Session, record: &Record) -> Option<String> {
+    session.anatomy(record.entity).deleting.clone()
+}
+
+/// Deletes the snapshots of commits that began so long ago and never finished.
+pub(super) async fn sweep(instance: &Instance<'_>, older_than: Duration) -> Result<Swept, Stop> {
+    let session = instance.session;
+    let rows = instance.intent_rows()?;
+    let table = rows.table;
+    let age = i64::try_from(older_than.as_micros()).unwrap_or(i64::MAX);
+    let before = session.around.now_micros.saturating_sub(age);
+    let mut swept = Swept::default();
+    for item in session.all(&[rows]).await?.into_iter().flatten() {
+        let Some(intent) = ours(instance, table, &item) else {
+            continue;
+        };
+        if !intent.is_stale(session, before) {
+            swept.left += 1;
+            continue;
+        }
+        if let Some(rows) = intent.discard(session).await? {
+            swept.intents += 1;
+            swept.rows += rows;
+        }
+    }
+    Ok(swept)
+}
+
+/// The item as an intent of this repository.
+fn ours(instance: &Instance<'_>, table: TableId, item: &Item) -> Option<Intent> {
+    let session = instance.session;
+    let record = session.decode(table, item)?;
+    let name = &instance.declared.name.value;
+    let other = match record.values.get(REPOSITORY) {
+        Some(AttributeValue::S(repository)) => repository != name,
+        _ => false,
+    };
+    if record.entity != instance.declared.intent || other {
+        return None;
+    }
+    let place = Place::of_item(session.model(), table, item)?;
+    Intent::read(instance, place, record)
+}
+
+/// Writes items, 25 in a request, side by side.
+pub(super) async fn put_all(
+    session: &Session,
+    table: TableId,
+    items: Vec<EncodedItem>,
+) -> Result<(), Stop> {
+    let writes = items.into_iter().map(|item| WriteRequest {
+        put_request: Some(PutRequest {
+            item: Some(item.into()),
+        }),
+        ..WriteRequest::default()
+    });
+    send(session, table, writes.collect()).await
+}
+
+/// Deletes items in the same way.
+pub(super) async fn delete_all(
+    session: &Session,
+    table: TableId,
+    items: &[EncodedItem],
+) -> Result<(), Stop> {
+    let writes = items.iter().map(|item| WriteRequest {
+        delete_request: Some(DeleteRequest {
+            key: Some(key_of(session, table, item).into()),
+        }),
+        ..WriteRequest::default()
+    });
+    send(session, table, writes.collect()).await
+}
+
+fn key_of(session: &Session, table: TableId, item: &EncodedItem) -> EncodedItem {
+    let table = session.model().table(table);
+    let mut key = ItemBuilder::new();
+    for name in std::iter::once(&table.hash).chain(&table.range) {
+        if let Some(value) = item.view().get(&name.value) {
+            key.push(&name.value, value);
+        }
+    }
+    key.finish()
+}
+
+async fn send(
+    session: &Session,
+    table: TableId,
+    mut writes: Vec<WriteRequest>,
+) -> Result<(), Stop> {
+    let name = &session.model().table(table).physical;
+    let mut requests = Vec::new();
+    while !writes.is_empty() {
+        let rest = writes.split_off(writes.len().min(limits::MAX_BATCH_WRITE));
+        let input = BatchWriteItemInput::default().and(name.clone(), writes);
+        requests.push(Request::BatchWriteItem(input));
+        writes = rest;
+    }
+    for answer in session.steps.send(requests).await {
+        answered(answer)?;
+    }
+    Ok(())
+}

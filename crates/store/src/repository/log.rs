@@ -1,0 +1,226 @@
+//! The revisions of a repository.
+
+use super::instance::Instance;
+use super::task::At;
+use crate::error::Error;
+use crate::field_error::{FieldError, Problem};
+use crate::ids;
+use crate::operation::Page;
+use crate::read::{Found, Position, cursor, shown_to_caller};
+use crate::record::Record;
+use crate::row::Row;
+use crate::session::{Rows, Stop, answered};
+use crate::write::{Finder, finder};
+use monotable_api::{QueryInput, Request, Response};
+use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_model::compiled::Instant;
+use monotable_model::model::Kind;
+use std::sync::atomic::Ordering;
+
+/// The last character: nothing that begins alike sorts behind a text that ends in it.
+const LAST: char = '\u{10FFFF}';
+
+/// The request for the newest revision.
+pub(super) fn newest_request(instance: &Instance<'_>) -> Result<Request, Error> {
+    let rows = instance.log_rows()?;
+    Ok(Request::Query(
+        instance.session.query_request(&rows).backward().limit(1),
+    ))
+}
+
+/// The rows of the log in the answer to a query.
+pub(super) fn revisions(
+    instance: &Instance<'_>,
+    response: Response,
+) -> Result<(Vec<Found>, Option<EncodedItem>), Error> {
+    let Response::Query(output) = response else {
+        return Err(Error::integrity("a query was answered by something else"));
+    };
+    let table = instance.session.entity(instance.declared.log).table;
+    let items = output.items.unwrap_or_default().into_iter();
+    let found = items.filter_map(|item| {
+        let record = instance.session.decode_view(table, item.view())?;
+        (record.entity == instance.declared.log).then_some(Found { record, item })
+    });
+    Ok((found.collect(), output.last_evaluated_key))
+}
+
+/// The revision with this id; none if the log has none.
+pub(super) async fn find(instance: &Instance<'_>, revision: &str) -> Result<Option<Record>, Stop> {
+    if let Some(found) = by_time(instance, revision).await? {
+        return Ok(Some(found));
+    }
+    let rows = instance.log_rows()?;
+    let table = rows.table;
+    for items in instance.session.all(&[rows]).await? {
+        for item in items.iter().rev() {
+            let record = instance.session.decode(table, item);
+            if let Some(record) = record.filter(|record| is(instance, record, revision)) {
+                return Ok(Some(record));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn is(instance: &Instance<'_>, record: &Record, revision: &str) -> bool {
+    let id = record.values.get(instance.revision_name());
+    record.entity == instance.declared.log
+        && matches!(id, Some(AttributeValue::S(id)) if id == revision)
+}
+
+/// A revision whose id tells its time is found by its key.
+async fn by_time(instance: &Instance<'_>, revision: &str) -> Result<Option<Record>, Stop> {
+    let session = instance.session;
+    let log = session.entity(instance.declared.log);
+    let generated = log
+        .attribute(instance.revision_name())
+        .and_then(|attribute| attribute.generated);
+    let time = generated.and_then(|generator| ids::made_at(generator, revision));
+    let (Some(millis), Some(name)) = (time, instance.time_name()) else {
+        return Ok(None);
+    };
+    let Some(time) = Instant::from_micros(millis.saturating_mul(1_000)) else {
+        return Ok(None);
+    };
+    let format = match log.attribute(name).map(|attribute| &attribute.kind) {
+        Some(Kind::Timestamp(format)) => *format,
+        _ => return Ok(None),
+    };
+    let known = instance.values_at(revision).with(name, time.show(format));
+    let Some(Finder::Key(place)) = finder(session, instance.declared.log, &known, "") else {
+        return Ok(None);
+    };
+    let item = session.get(&place, true).await?;
+    let record = item.and_then(|item| session.decode_view(place.table, item.view()));
+    Ok(record.filter(|record| is(instance, record, revision)))
+}
+
+/// The revision that is meant.
+pub(super) async fn resolve(instance: &Instance<'_>, at: &At) -> Result<String, Stop> {
+    match at {
+        At::Head => Ok(instance.existing_head().await?.revision),
+        At::Revision(revision) => match find(instance, revision).await? {
+            Some(_) => Ok(revision.clone()),
+            None => Err(instance.unknown(revision)),
+        },
+        At::Time(time) => last_before(instance, time).await,
+    }
+}
+
+/// The last revision up to a time.
+async fn last_before(instance: &Instance<'_>, time: &str) -> Result<String, Stop> {
+    let session = instance.session;
+    let log = session.entity(instance.declared.log);
+    let name = instance.time_name().unwrap_or_default();
+    let kind = log.attribute(name).map(|attribute| &attribute.kind);
+    let wanted = AttributeValue::S(time.to_owned());
+    let shown = kind.map(|kind| crate::value::accept(kind, wanted));
+    let Some(Ok(AttributeValue::S(shown))) = shown else {
+        let wanted = "a time: 2026-01-23T09:00:00Z".to_owned();
+        let error = FieldError::new("at", Problem::Wrong { wanted });
+        return Err(session.refused(instance.declared.log, vec![error]).into());
+    };
+    let rows = instance.log_rows()?;
+    let input = between(instance, &rows, &format!("{}{shown}{LAST}", rows.prefix));
+    let answer = session.steps.call(Request::Query(input)).await;
+    let (found, _) = revisions(instance, answered(answer)?)?;
+    let id = found
+        .first()
+        .and_then(|found| found.record.values.get(instance.revision_name()));
+    match id {
+        Some(AttributeValue::S(revision)) => Ok(revision.clone()),
+        _ => Err(instance.unknown(&format!("up to {time}"))),
+    }
+}
+
+/// The rows of the log up to a sort key, the last one first.
+fn between(instance: &Instance<'_>, rows: &Rows, to: &str) -> QueryInput {
+    let table = instance.session.model().table(rows.table);
+    let range = table.range.as_ref().map_or("", |range| &range.value);
+    QueryInput::new(
+        table.physical.clone(),
+        "#pk = :pk AND #sk BETWEEN :from AND :to",
+    )
+    .name("#pk", table.hash.value.clone())
+    .name("#sk", range)
+    .value(":pk", rows.hash.as_str())
+    .value(":from", rows.prefix.as_str())
+    .value(":to", to)
+    .consistent()
+    .backward()
+    .limit(1)
+}
+
+/// A page of the log, with the head.
+pub(super) async fn page(
+    instance: &Instance<'_>,
+    limit: Option<usize>,
+    cursor: Option<&str>,
+    oldest_first: bool,
+) -> Result<Page, Stop> {
+    let session = instance.session;
+    if limit == Some(0) {
+        return Err(Error::usage("a page has one row at least: the limit is 0").into());
+    }
+    let question = format!("log {}", instance.declared.name.value);
+    let mut input = session.query_request(&instance.log_rows()?);
+    if !oldest_first {
+        input = input.backward();
+    }
+    if let Some(text) = cursor {
+        let position = cursor::open(session, &question, &instance.key, !oldest_first, text)?;
+        if let Position::Key(key) = position {
+            input = input.start_after(key);
+        }
+    }
+    let head = session.get_request(&instance.head_place()?, true);
+    let mut head = Some(head);
+    let mut page = Page::default();
+    let mut found: Vec<Found> = Vec::new();
+    loop {
+        let missing = limit.map(|limit| limit.saturating_sub(found.len()));
+        input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
+        // The head is read beside the first page.
+        let requests = std::iter::once(Request::Query(input.clone())).chain(head.take());
+        let mut answers = session.steps.send(requests.collect()).await.into_iter();
+        let Some(answer) = answers.next() else {
+            return Err(Error::integrity("the log was not answered").into());
+        };
+        let (rows, last) = revisions(instance, answered(answer)?)?;
+        if let Some(answer) = answers.next() {
+            page.followed.extend(head_row(instance, answered(answer)?));
+        }
+        let room = missing.unwrap_or(usize::MAX);
+        found.extend(shown_to_caller(session, rows).await?.into_iter().take(room));
+        match last {
+            Some(last) if limit.is_none_or(|limit| found.len() < limit) => {
+                input.exclusive_start_key = Some(last.into());
+            }
+            Some(last) => {
+                let position = Position::Key(last.to_item());
+                let cursor =
+                    cursor::seal(session, &question, &instance.key, !oldest_first, &position);
+                page.cursor = Some(cursor);
+                break;
+            }
+            None => break,
+        }
+    }
+    let rows = found.into_iter().map(|found| found.record);
+    page.rows = rows
+        .map(|record| Row::of(session.model(), record))
+        .collect();
+    page.hidden = session.hidden.load(Ordering::Relaxed);
+    Ok(page)
+}
+
+fn head_row(instance: &Instance<'_>, response: Response) -> Option<Row> {
+    let Response::GetItem(output) = response else {
+        return None;
+    };
+    let table = instance.session.entity(instance.declared.head).table;
+    let item: Item = output.item?.to_item();
+    let record = instance.session.decode(table, &item)?;
+    Some(Row::of(instance.session.model(), record))
+}

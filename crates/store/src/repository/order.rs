@@ -1,0 +1,70 @@
+//! Rows in an order: places from 0, without gaps.
+
+use super::change_set::{named, position};
+use super::contents::{Contents, place_number, place_value, text};
+use super::instance::Instance;
+use crate::error::Error;
+use crate::field_error::FieldError;
+use crate::value;
+use std::collections::BTreeMap;
+
+/// Gives every row its place. Rows that a change gave a place get it; the others keep their order around them, and new
+/// ones come last.
+pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents) -> Result<(), Error> {
+    for id in &instance.declared.entities {
+        let entity = instance.session.entity(*id);
+        let Some(attribute) = position(entity) else {
+            continue;
+        };
+        let (name, group) = (&attribute.name.value, attribute.position.as_ref());
+        let mut groups: BTreeMap<Option<String>, Vec<usize>> = BTreeMap::new();
+        for (index, member) in contents.members.iter().enumerate() {
+            if member.record.entity == *id && member.is_there() {
+                let of = group.and_then(|group| text(&member.record.values, &group.value));
+                groups.entry(of).or_default().push(index);
+            }
+        }
+        for group in groups.into_values() {
+            for (place, index) in arranged(contents, name, group).into_iter().enumerate() {
+                let Some(member) = contents.members.get_mut(index) else {
+                    continue;
+                };
+                let place = place_value(place);
+                if member.record.values.get(name) == Some(&place) {
+                    continue;
+                }
+                let place = value::accept(&attribute.kind, place).map_err(|problem| {
+                    named(
+                        instance,
+                        &member.record,
+                        vec![FieldError::new(name, problem)],
+                    )
+                })?;
+                member.record.values.insert(name.clone(), place);
+                member.move_on();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The rows of a group in their order.
+fn arranged(contents: &Contents, name: &str, group: Vec<usize>) -> Vec<usize> {
+    let member = |index: &usize| contents.members.get(*index);
+    let (mut asked, mut others): (Vec<_>, Vec<_>) = group
+        .into_iter()
+        .partition(|index| member(index).is_some_and(|member| member.asked.is_some()));
+    // A row that has no place yet comes last.
+    others.sort_by_key(|index| {
+        let values = member(index).map(|member| &member.record.values);
+        let place = values.and_then(|values| place_number(values.get(name)));
+        place.unwrap_or(u64::MAX)
+    });
+    asked.sort_by_key(|index| member(index).and_then(|member| member.asked));
+    for index in asked {
+        let place = member(&index).and_then(|member| member.asked);
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        others.insert(place.unwrap_or(usize::MAX).min(others.len()), index);
+    }
+    others
+}

@@ -1,0 +1,102 @@
+//! Changes that were made for one revision, brought to another.
+
+use super::change_set::shown;
+use super::contents::{Contents, Identity, Member, identity, identity_names};
+use super::instance::Instance;
+use super::log;
+use crate::error::{Clash, Error};
+use crate::operation::Operation;
+use crate::record::Record;
+use crate::session::Stop;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::Entity;
+
+/// Refuses changes of rows that others have changed since.
+pub(super) async fn check(
+    instance: &Instance<'_>,
+    base: &str,
+    head: &Contents,
+    changes: &[Operation],
+) -> Result<(), Stop> {
+    if log::find(instance, base).await?.is_none() {
+        return Err(instance.unknown(base));
+    }
+    let base = Contents::read(instance, base).await?;
+    let mut rows: Vec<String> = Vec::new();
+    for change in changes {
+        let Some((identity, name)) = about(instance, change) else {
+            continue;
+        };
+        let (before, after) = (row(&base, &identity), row(head, &identity));
+        if !same(instance, before, after) {
+            let row = format!("{name} {}", shown(&identity));
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+    }
+    match rows.is_empty() {
+        true => Ok(()),
+        false => {
+            let name = &instance.declared.name.value;
+            Err(Error::conflict(name, Clash::Rebase { rows }).into())
+        }
+    }
+}
+
+/// The row that a change is about; none for one that nobody else can know.
+fn about<'o>(instance: &Instance<'_>, change: &'o Operation) -> Option<(Identity, &'o str)> {
+    let (name, values) = match change {
+        Operation::Create { entity, values }
+        | Operation::Attach { entity, values }
+        | Operation::Put { entity, values } => (entity, values),
+        Operation::Update { entity, key, .. }
+        | Operation::Delete { entity, key }
+        | Operation::Detach { entity, key } => (entity, key),
+        _ => return None,
+    };
+    let (entity, declared) = instance.session.model().entity_named(name)?;
+    let whole = identity_names(declared)
+        .into_iter()
+        .all(|name| values.get(name).is_some());
+    let record = Record {
+        entity,
+        values: values.clone(),
+    };
+    whole.then(|| (identity(declared, &record), name.as_str()))
+}
+
+fn row<'c>(contents: &'c Contents, identity: &Identity) -> Option<&'c Member> {
+    let position = contents.find(identity)?;
+    contents.members.get(position)
+}
+
+fn same(instance: &Instance<'_>, before: Option<&Member>, after: Option<&Member>) -> bool {
+    match (before, after) {
+        (None, None) => true,
+        (Some(before), Some(after)) => {
+            let entity = instance.session.entity(before.record.entity);
+            let own = |values| given(instance, entity, values);
+            own(&before.record.values) == own(&after.record.values)
+        }
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// What callers gave: not the revision, nor what follows from other rows.
+fn given<'v>(
+    instance: &Instance<'_>,
+    entity: &Entity,
+    values: &'v Item,
+) -> Vec<(&'v String, &'v AttributeValue)> {
+    let made = |name: &str| {
+        let attribute = entity.attribute(name);
+        name == instance.revision_name()
+            || attribute.is_some_and(|attribute| {
+                attribute.position.is_some()
+                    || attribute.top.is_some()
+                    || attribute.computed.is_some()
+            })
+    };
+    values.iter().filter(|(name, _)| !made(name)).collect()
+}

@@ -1,0 +1,35 @@
+//! The head moved to another revision.
+
+use super::commit::add_head;
+use super::instance::Instance;
+use super::log;
+use crate::draft::Draft;
+use crate::row::Row;
+use crate::session::Stop;
+
+/// Moves the head to a revision of the log, if it is still where it was.
+pub(super) async fn rollback(
+    instance: &Instance<'_>,
+    to: &str,
+    from: Option<&str>,
+) -> Result<Row, Stop> {
+    let session = instance.session;
+    let head = instance.existing_head().await?;
+    if from.is_some_and(|from| from != head.revision) {
+        return Err(instance.moved(Some(&head)));
+    }
+    let Some(revision) = log::find(instance, to).await? else {
+        return Err(instance.unknown(to));
+    };
+    if head.revision == to {
+        return Ok(Row::of(session.model(), head.record));
+    }
+    let mut draft = Draft::default();
+    let record = add_head(session, &mut draft, instance, &revision, Some(&head)).await?;
+    match session.commit(&mut draft).await {
+        Ok(()) => Ok(Row::of(session.model(), record)),
+        // Someone has committed meanwhile: that is not what the caller wanted to undo.
+        Err(Stop::Restart) => Err(instance.moved(instance.head().await?.as_ref())),
+        Err(stop) => Err(stop),
+    }
+}

@@ -1,0 +1,245 @@
+//! What a snapshot must satisfy as a whole.
+
+use super::change_set::named;
+use super::contents::{Contents, Member, text};
+use super::instance::Instance;
+use crate::anatomy::references;
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::read::Overlay;
+use crate::record::{self, Conditions, Record};
+use crate::session::{Session, Stop, referred};
+use crate::write::assigned_value;
+use monotable_item::Item;
+use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Refuses a snapshot that contradicts the model: everything that is wrong with it at once.
+pub(super) async fn check(instance: &Instance<'_>, contents: &Contents) -> Result<(), Stop> {
+    let mut refused = Vec::new();
+    for member in contents.there() {
+        let mut errors = Vec::new();
+        if member.is_changed() {
+            let session = instance.session;
+            errors.extend(record::presence(
+                session.model(),
+                &member.record,
+                &session.around,
+            ));
+        }
+        errors.extend(dangling(instance, contents, member));
+        if !errors.is_empty() {
+            refused.push(named(instance, &member.record, errors));
+        }
+    }
+    refused.extend(broken_checks(instance, contents).await?);
+    if let Some(error) = Error::together(refused) {
+        return Err(error.into());
+    }
+    unique(instance, contents)?;
+    acyclic(instance, contents)?;
+    Ok(())
+}
+
+/// References within the snapshot that lead nowhere, or to a row that they may not lead to.
+fn dangling(instance: &Instance<'_>, contents: &Contents, member: &Member) -> Vec<FieldError> {
+    let session = instance.session;
+    let entity = session.entity(member.record.entity);
+    let mut errors = Vec::new();
+    for (attribute, reference) in references(entity) {
+        if !instance.declared.entities.contains(&reference.target) || reference.missing_warns {
+            continue;
+        }
+        for id in referred(attribute, &member.record) {
+            let target = contents.referred(reference.target, &id);
+            let wanted = match target {
+                None => Some(format!(
+                    "a {} of the same revision",
+                    session.name(reference.target)
+                )),
+                // Between two rows that stay as they are nothing changes.
+                Some(target) if !member.is_changed() && !target.is_changed() => None,
+                Some(target) => unfit(session, reference, &target.record),
+            };
+            errors.extend(
+                wanted.map(|wanted| {
+                    FieldError::new(&attribute.name.value, Problem::Wrong { wanted })
+                }),
+            );
+        }
+    }
+    errors
+}
+
+/// What a reference demands and a row is not.
+pub(super) fn unfit(session: &Session, reference: &Reference, target: &Record) -> Option<String> {
+    let filter = reference.filter.as_ref()?;
+    let conditions = Conditions::new(session.model(), &target.values, &session.around);
+    let fits = conditions.holds(session.entity(target.entity), filter) != Some(false);
+    (!fits).then(|| format!("one with {filter}"))
+}
+
+/// Values that one row of a snapshot may have.
+fn unique(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
+    let session = instance.session;
+    for id in &instance.declared.entities {
+        let entity = session.entity(*id);
+        let claims = entity
+            .claims
+            .iter()
+            .filter(|claim| matches!(claim.guard, Guard::Snapshot));
+        for claim in claims {
+            let mut taken = BTreeSet::new();
+            for member in contents.rows(*id) {
+                let holds = claim.when.as_ref().is_none_or(|when| {
+                    let values = &member.record.values;
+                    let conditions = Conditions::new(session.model(), values, &session.around);
+                    conditions.holds(entity, when) == Some(true)
+                });
+                let value = text(&member.record.values, &claim.name.value).filter(|_| holds);
+                if value.is_some_and(|value| !taken.insert(value)) {
+                    let claim = claim.name.value.clone();
+                    return Err(Error::conflict(session.name(*id), Clash::Unique { claim }));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Relations that lead from no row back to itself.
+fn acyclic(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
+    let session = instance.session;
+    for id in &instance.declared.entities {
+        let Some(relation) = &session.entity(*id).relation else {
+            continue;
+        };
+        if !relation.acyclic || !contents.differs(*id) {
+            continue;
+        }
+        let edges = edges(relation, contents, *id);
+        let loops = edges.iter().any(|(from, to)| to.contains(from));
+        if loops || !crate::whole::cycles(&edges).is_empty() {
+            return Err(Error::conflict(session.name(*id), Clash::Cycle));
+        }
+    }
+    Ok(())
+}
+
+fn edges(
+    relation: &Relation,
+    contents: &Contents,
+    entity: EntityId,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for member in contents.rows(entity) {
+        let values = &member.record.values;
+        let from = text(values, &relation.from.value);
+        if let (Some(from), Some(to)) = (from, text(values, &relation.to.value)) {
+            edges.entry(from).or_default().insert(to);
+        }
+    }
+    edges
+}
+
+/// The model's checks of the rows of a snapshot.
+async fn broken_checks(instance: &Instance<'_>, contents: &Contents) -> Result<Vec<Error>, Stop> {
+    let model = instance.session.model();
+    let checks: Vec<_> = model
+        .checks
+        .iter()
+        .filter(|check| instance.declared.entities.contains(&check.of))
+        .collect();
+    let mut broken = Vec::new();
+    if checks.is_empty() {
+        return Ok(broken);
+    }
+    let mut overlay = None;
+    for check in checks {
+        // What a check asks is the same if none of the rows that it asks for has changed.
+        let all = match &check.demand {
+            Demand::Must(_) => false,
+            Demand::Among { pattern, .. } | Demand::Absent(pattern) => {
+                let returns = &model.pattern(*pattern).returns;
+                returns.iter().any(|id| contents.differs(*id))
+            }
+        };
+        for member in contents.rows(check.of) {
+            if !all && !member.is_changed() {
+                continue;
+            }
+            let overlay = match &mut overlay {
+                Some(overlay) => overlay,
+                None => overlay.insert(overlaid(instance, contents)?),
+            };
+            if !holds(instance, check, &member.record, overlay).await? {
+                let name = check.name.value.clone();
+                let attribute = match &check.demand {
+                    Demand::Among { value, .. } => value.value.clone(),
+                    Demand::Must(_) | Demand::Absent(_) => name.clone(),
+                };
+                let error = FieldError::new(attribute, Problem::Rule { name });
+                broken.push(named(instance, &member.record, vec![error]));
+            }
+        }
+    }
+    Ok(broken)
+}
+
+/// The rows of the snapshot where they will stand.
+fn overlaid(instance: &Instance<'_>, contents: &Contents) -> Result<Overlay, Error> {
+    let session = instance.session;
+    let mut overlay = Overlay::default();
+    for member in contents.there() {
+        let place = session.row_place(&member.record)?;
+        overlay.insert(place, member.record.clone());
+    }
+    Ok(overlay)
+}
+
+async fn holds(
+    instance: &Instance<'_>,
+    check: &Check,
+    record: &Record,
+    overlay: &Overlay,
+) -> Result<bool, Stop> {
+    let session = instance.session;
+    let entity = session.entity(record.entity);
+    let conditions = Conditions::new(session.model(), &record.values, &session.around);
+    let applies = check
+        .when
+        .as_ref()
+        .is_none_or(|when| conditions.holds(entity, when) == Some(true));
+    if !applies {
+        return Ok(true);
+    }
+    let mut known: Item = record.values.clone();
+    for assignment in &check.set {
+        match assigned_value(session, &record.values, &assignment.value) {
+            Some(value) => known.insert(assignment.name.value.clone(), value),
+            None => known.remove(&assignment.name.value),
+        };
+    }
+    match &check.demand {
+        Demand::Must(predicate) => Ok(conditions.holds(entity, predicate) != Some(false)),
+        Demand::Absent(pattern) => {
+            let rows = crate::read::whole_over(session, *pattern, &known, overlay).await?;
+            Ok(rows.is_empty())
+        }
+        Demand::Among {
+            value,
+            pattern,
+            attribute,
+            allow_none,
+        } => {
+            let Some(own) = record.values.get(&value.value) else {
+                return Ok(true);
+            };
+            let rows = crate::read::whole_over(session, *pattern, &known, overlay).await?;
+            let mut values = rows
+                .iter()
+                .filter_map(|row| row.values.get(&attribute.value));
+            Ok((rows.is_empty() && *allow_none) || values.any(|value| value == own))
+        }
+    }
+}

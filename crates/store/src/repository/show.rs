@@ -1,0 +1,241 @@
+//! The rows of a revision.
+
+use super::change_set::position;
+use super::contents::{place_number, text};
+use super::instance::Instance;
+use super::log;
+use super::task::At;
+use crate::error::Error;
+use crate::read::{Found, is_buried, shown_to_caller};
+use crate::record::Record;
+use crate::row::Row;
+use crate::session::{Stop, referred};
+use crate::write::{Finder, finder};
+use monotable_model::model::{EntityId, Relation};
+use std::collections::BTreeMap;
+
+/// The rows of a revision, in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// The revision.
+    pub revision: String,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// What relations of the revision lead to what, in their order.
+    pub links: Vec<Link>,
+}
+
+/// One row that leads from one to another: positions in the rows of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The row of the relation.
+    pub by: usize,
+    /// Where it comes from.
+    pub from: usize,
+    /// Where it leads.
+    pub to: usize,
+}
+
+impl Snapshot {
+    /// The rows that relations connect and none leads to: where a tree begins.
+    #[must_use]
+    pub fn roots(&self) -> Vec<usize> {
+        let connects = |index: &usize| !self.links.iter().any(|link| link.by == *index);
+        let above = |index: &usize| !self.links.iter().any(|link| link.to == *index);
+        let rows = 0..self.rows.len();
+        rows.filter(|index| connects(index) && above(index))
+            .collect()
+    }
+
+    /// The rows that lie below one, in order.
+    pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
+        let links = self.links.iter().filter(move |link| link.from == of);
+        links.map(|link| link.to)
+    }
+}
+
+/// Reads a revision, or what lies below one of its rows.
+pub(super) async fn show(
+    instance: &Instance<'_>,
+    at: &At,
+    buried: bool,
+    under: Option<&str>,
+) -> Result<Snapshot, Stop> {
+    let revision = log::resolve(instance, at).await?;
+    let found = match under {
+        Some(id) => below(instance, &revision, id).await?,
+        None => {
+            let rows = instance.partition(&revision)?;
+            let items = instance.session.all_encoded(&[rows]).await?;
+            decoded(instance, items.into_iter().flatten())
+        }
+    };
+    let found = shown(instance, found, buried).await?;
+    let found = ordered(instance, found);
+    let links = links(instance, &found);
+    let model = instance.session.model();
+    let rows = found
+        .into_iter()
+        .map(|found| Row::of(model, found.record))
+        .collect();
+    Ok(Snapshot {
+        revision,
+        rows,
+        links,
+    })
+}
+
+/// The rows of the repository among these items.
+pub(super) fn decoded(
+    instance: &Instance<'_>,
+    items: impl IntoIterator<Item = monotable_item::EncodedItem>,
+) -> Vec<Found> {
+    let session = instance.session;
+    let first = instance.declared.entities.first();
+    let Some(table) = first.map(|id| session.entity(*id).table) else {
+        return Vec::new();
+    };
+    let found = items.into_iter().filter_map(|item| {
+        let record = session.decode_view(table, item.view())?;
+        Some(Found { record, item })
+    });
+    let ours = |found: &Found| instance.declared.entities.contains(&found.record.entity);
+    found.filter(ours).collect()
+}
+
+/// What a relation leads to from a row: its rows, and the rows at their ends.
+async fn below(instance: &Instance<'_>, revision: &str, id: &str) -> Result<Vec<Found>, Stop> {
+    let session = instance.session;
+    let mut found = Vec::new();
+    let mut related = false;
+    for entity in &instance.declared.entities {
+        let Some(relation) = &session.entity(*entity).relation else {
+            continue;
+        };
+        let known = instance
+            .values_at(revision)
+            .with(relation.from.value.as_str(), id);
+        let Some(Finder::Rows(rows)) = finder(session, *entity, &known, &relation.from.value)
+        else {
+            continue;
+        };
+        related = true;
+        let items = session.all_encoded(&[rows]).await?;
+        let edges: Vec<_> = decoded(instance, items.into_iter().flatten())
+            .into_iter()
+            .filter(|edge| edge.record.entity == *entity)
+            .collect();
+        let places: Vec<_> = edges
+            .iter()
+            .filter_map(|edge| end(instance, &edge.record, *entity, relation))
+            .collect();
+        if !places.is_empty() {
+            let ends = session.get_many(&places, true).await?;
+            found.extend(decoded(instance, ends.into_iter().flatten()));
+        }
+        found.extend(edges);
+    }
+    match related {
+        true => Ok(found),
+        false => {
+            let name = &instance.declared.name.value;
+            let message = format!("no relation in `{name}` is found by where it begins");
+            Err(Error::usage(message).into())
+        }
+    }
+}
+
+fn end(
+    instance: &Instance<'_>,
+    edge: &Record,
+    entity: EntityId,
+    relation: &Relation,
+) -> Option<crate::place::Place> {
+    let attribute = instance
+        .session
+        .entity(entity)
+        .attribute(&relation.to.value)?;
+    let target = attribute.reference.as_ref()?.target;
+    let id = referred(attribute, edge).into_iter().next()?;
+    instance.session.target_place(edge, target, &id)
+}
+
+/// What is shown: nothing buried unless it is asked for, nor relations that lead there.
+async fn shown(
+    instance: &Instance<'_>,
+    found: Vec<Found>,
+    buried: bool,
+) -> Result<Vec<Found>, Stop> {
+    let session = instance.session;
+    if buried {
+        return crate::read::seen_by_caller(session, found).await;
+    }
+    let gone: Vec<(EntityId, String)> = found
+        .iter()
+        .filter(|found| is_buried(session, &found.record))
+        .filter_map(|found| key(instance, &found.record))
+        .collect();
+    let mut found = shown_to_caller(session, found).await?;
+    found.retain(|found| {
+        let ends = ends(instance, &found.record);
+        !ends.iter().any(|end| gone.contains(end))
+    });
+    Ok(found)
+}
+
+/// What a reference to a row holds.
+fn key(instance: &Instance<'_>, record: &Record) -> Option<(EntityId, String)> {
+    let id = instance.session.entity(record.entity).id.as_ref()?;
+    Some((record.entity, text(&record.values, id)?))
+}
+
+/// What a relation connects: nothing for other rows.
+fn ends(instance: &Instance<'_>, record: &Record) -> Vec<(EntityId, String)> {
+    let entity = instance.session.entity(record.entity);
+    let Some(relation) = &entity.relation else {
+        return Vec::new();
+    };
+    let ends = [&relation.from, &relation.to].into_iter();
+    let ends = ends.filter_map(|name| {
+        let target = entity.attribute(&name.value)?.reference.as_ref()?.target;
+        Some((target, text(&record.values, &name.value)?))
+    });
+    ends.collect()
+}
+
+/// Rows with a place in an order stand in it; the others in that of their sort keys.
+fn ordered(instance: &Instance<'_>, mut found: Vec<Found>) -> Vec<Found> {
+    let session = instance.session;
+    let place = |found: &Found| {
+        let attribute = position(session.entity(found.record.entity))?;
+        let group = attribute
+            .position
+            .as_ref()
+            .and_then(|group| text(&found.record.values, &group.value));
+        let place = place_number(found.record.values.get(&attribute.name.value));
+        Some((group, place))
+    };
+    let entities = &instance.declared.entities;
+    let of = |found: &Found| entities.iter().position(|id| *id == found.record.entity);
+    found.sort_by_cached_key(|found| (of(found), place(found)));
+    found
+}
+
+fn links(instance: &Instance<'_>, found: &[Found]) -> Vec<Link> {
+    let mut positions: BTreeMap<(EntityId, String), usize> = BTreeMap::new();
+    for (index, found) in found.iter().enumerate() {
+        if let Some(key) = key(instance, &found.record) {
+            positions.insert(key, index);
+        }
+    }
+    let mut links = Vec::new();
+    for (by, found) in found.iter().enumerate() {
+        if let [from, to] = ends(instance, &found.record).as_slice()
+            && let (Some(from), Some(to)) = (positions.get(from), positions.get(to))
+        {
+            let (from, to) = (*from, *to);
+            links.push(Link { by, from, to });
+        }
+    }
+    links
+}
