@@ -44,6 +44,7 @@ pub use task::{At, Commit, Committed, Parent, Task};
 pub(crate) use carry::carry;
 pub(crate) use commit::commit;
 pub(crate) use purge::purge;
+pub(crate) use rules::violations;
 
 use crate::operation::Outcome;
 use crate::session::{Session, Stop};

@@ -294,6 +294,11 @@ impl Store {
         Call::new(self, operation)
     }
 
+    /// Whether there is a caller, and the model keeps callers apart.
+    pub(crate) fn is_isolated(&self) -> bool {
+        self.principal.is_some() && self.model().isolation.is_some()
+    }
+
     /// Runs an operation.
     pub async fn run(&self, operation: Operation, options: Options) -> Result<Outcome, Error> {
         let pretend = options.dry_run;

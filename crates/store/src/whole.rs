@@ -4,6 +4,7 @@ mod bulk;
 mod repair;
 mod scan;
 mod setup;
+mod sweep;
 mod verify;
 
 pub use bulk::Loaded;

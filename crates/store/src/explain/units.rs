@@ -6,6 +6,7 @@ use crate::steps::Answer;
 use crate::store::Store;
 use monotable_api::{
     ConsumedCapacity, GetItemInput, Request, Response, TransactWriteItem, UpdateItemInput,
+    WriteRequest,
 };
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Index, Projection, Table};
@@ -67,9 +68,31 @@ pub(super) async fn of_write(store: &Store, request: &Request) -> Vec<Units> {
                 }
             }
         }
+        Request::BatchWriteItem(input) => {
+            for (table, writes) in input.request_items.iter().flatten() {
+                for change in writes.iter().filter_map(of_batched) {
+                    add(store, Some(table), change, 1.0, &mut units).await;
+                }
+            }
+        }
         _ => {}
     }
     units
+}
+
+fn of_batched(write: &WriteRequest) -> Option<Change> {
+    let put = write.put_request.as_ref().and_then(|put| put.item.as_ref());
+    let delete = write.delete_request.as_ref();
+    let delete = delete.and_then(|delete| delete.key.as_ref());
+    let checked = |item: &monotable_item::GivenItem| {
+        let item = item.clone().into_checked().ok()?;
+        Some(item.to_item())
+    };
+    match (put, delete) {
+        (Some(put), _) => checked(put).map(Change::Put),
+        (None, Some(key)) => checked(key).map(Change::Delete),
+        (None, None) => None,
+    }
 }
 
 /// What a write does to an item.

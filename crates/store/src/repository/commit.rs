@@ -307,14 +307,19 @@ async fn given_up(
     for intent in intents {
         ended |= intent.discard(session).await?.is_none();
     }
+    let Some(one) = prepared.first().filter(|_| ended) else {
+        return Ok(false);
+    };
     // An intent that is gone was committed, or swept.
-    match prepared.first().filter(|_| ended) {
-        Some(one) => {
-            let place = session.row_place(&one.log)?;
-            Ok(session.get(&place, true).await?.is_some())
-        }
-        None => Ok(false),
+    let place = session.row_place(&one.log)?;
+    if session.get(&place, true).await?.is_some() {
+        return Ok(true);
     }
+    // What was written after the sweep had passed is found by nobody else.
+    for intent in intents {
+        intent.clear(session).await?;
+    }
+    Ok(false)
 }
 
 /// Adds the log row, the head and what follows from the head.

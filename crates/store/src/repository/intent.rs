@@ -119,15 +119,20 @@ impl Intent {
         if !self.claim(session).await? {
             return Ok(None);
         }
-        let items = session
-            .all_encoded(std::slice::from_ref(&self.snapshot))
-            .await?;
-        let items: Vec<_> = items.into_iter().flatten().collect();
-        delete_all(session, self.snapshot.table, &items).await?;
+        let rows = self.clear(session).await?;
         let mut draft = Draft::default();
         draft.add(self.place.clone(), Action::new(Write::Delete))?;
         session.commit(&mut draft).await?;
-        Ok(Some(items.len() as u64))
+        Ok(Some(rows))
+    }
+
+    /// Deletes the rows of the snapshot.
+    pub(super) async fn clear(&self, session: &Session) -> Result<u64, Stop> {
+        let rows = std::slice::from_ref(&self.snapshot);
+        let items = session.all_encoded(rows).await?;
+        let items: Vec<_> = items.into_iter().flatten().collect();
+        delete_all(session, self.snapshot.table, &items).await?;
+        Ok(items.len() as u64)
     }
 
     /// Makes sure that its commit cannot finish any more. Someone who claimed it before and died is helped out.

@@ -1,7 +1,7 @@
 //! What a snapshot must satisfy as a whole.
 
 use super::change_set::named;
-use super::contents::{Contents, Member, text};
+use super::contents::{Contents, Member, State, text};
 use super::instance::Instance;
 use crate::anatomy::references;
 use crate::error::{Clash, Error};
@@ -10,9 +10,48 @@ use crate::read::Overlay;
 use crate::record::{self, Conditions, Record};
 use crate::session::{Session, Stop, referred};
 use crate::write::assigned_value;
-use monotable_item::Item;
-use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation};
+use monotable_item::{EncodedItem, Item};
+use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation, Repository};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What contradicts the model in a snapshot that is stored: its rows, taken together.
+pub(crate) async fn violations(
+    session: &Session,
+    repository: &Repository,
+    items: Vec<EncodedItem>,
+) -> Result<Vec<String>, Stop> {
+    let Some(instance) = first_row(session, repository, &items) else {
+        return Ok(Vec::new());
+    };
+    let mut contents = Contents::of(&instance, items)?;
+    // Everything is looked at as if it were new.
+    for member in &mut contents.members {
+        member.state = State::Changed;
+    }
+    let mut wrong = Vec::new();
+    for member in contents.there() {
+        let errors = dangling(&instance, &contents, member);
+        if !errors.is_empty() {
+            wrong.push(named(&instance, &member.record, errors));
+        }
+    }
+    wrong.extend(broken_checks(&instance, &contents).await?);
+    wrong.extend(unique(&instance, &contents).err());
+    Ok(wrong.iter().map(ToString::to_string).collect())
+}
+
+/// The repository that the rows of a snapshot name.
+fn first_row<'s>(
+    session: &'s Session,
+    repository: &'s Repository,
+    items: &[EncodedItem],
+) -> Option<Instance<'s>> {
+    let table = session.entity(*repository.entities.first()?).table;
+    let record = items
+        .iter()
+        .find_map(|item| session.decode_view(table, item.view()))?;
+    Instance::named_by(session, repository, &record.values)
+}
 
 /// Refuses a snapshot that contradicts the model: everything that is wrong with it at once.
 pub(super) async fn check(instance: &Instance<'_>, contents: &Contents) -> Result<(), Stop> {

@@ -24,6 +24,10 @@ impl Store {
         table: TableId,
         mut each: impl FnMut(Item) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        if self.is_isolated() {
+            let message = "whole tables are read by the program itself: the caller may touch some partitions only";
+            return Err(Error::usage(message));
+        }
         let name = &self.model().table(table).physical;
         let mut input = ScanInput::new(name.clone()).consistent();
         loop {

@@ -2,6 +2,7 @@
 
 mod graph;
 mod ledger;
+mod revisions;
 
 use super::scan::tables;
 use crate::error::Error;
@@ -58,6 +59,10 @@ pub enum Wrong {
     Cycle,
     /// A derived row is missing, too much, or says something else.
     Derived,
+    /// The rows of a revision contradict each other.
+    Snapshot,
+    /// A revision without rows that nothing follows: its commit never finished.
+    Abandoned,
 }
 
 impl Wrong {
@@ -74,6 +79,8 @@ impl Wrong {
             Self::Counter => "counter",
             Self::Cycle => "cycle",
             Self::Derived => "derived",
+            Self::Snapshot => "snapshot",
+            Self::Abandoned => "abandoned",
         }
     }
 }
@@ -103,6 +110,13 @@ impl Store {
             })
             .await?;
         }
-        Ok(ledger.balance())
+        let snapshots = revisions::snapshots(&ledger);
+        let mut verification = ledger.balance();
+        for snapshot in snapshots {
+            verification
+                .violations
+                .extend(snapshot.violations(self).await?);
+        }
+        Ok(verification)
     }
 }

@@ -1,7 +1,7 @@
 //! What the rows say about each other, entered row by row and balanced at the end.
 
-use super::graph;
 use super::{Verification, Violation, Wrong};
+use super::{graph, revisions};
 use crate::anatomy::references;
 use crate::place::Place;
 use crate::record::{self, Decoded, Record};
@@ -20,8 +20,8 @@ struct Claimed {
 
 /// All that was read.
 pub(super) struct Ledger<'s> {
-    session: &'s Session,
-    rows: BTreeMap<Place, (Record, Item)>,
+    pub(super) session: &'s Session,
+    pub(super) rows: BTreeMap<Place, (Record, Item)>,
     others: BTreeMap<Place, Item>,
     /// Rows in another layout than the one that is written.
     old: BTreeSet<Place>,
@@ -68,6 +68,7 @@ impl<'s> Ledger<'s> {
         self.counters(&mut violations);
         self.cycles(&mut violations);
         self.derived(&mut violations);
+        revisions::check(&self, &mut violations);
         violations.sort_by(|left, right| {
             (left.wrong, &left.entity, &left.key).cmp(&(right.wrong, &right.entity, &right.key))
         });
@@ -79,7 +80,7 @@ impl<'s> Ledger<'s> {
         }
     }
 
-    fn violation(
+    pub(super) fn violation(
         &self,
         wrong: Wrong,
         entity: EntityId,

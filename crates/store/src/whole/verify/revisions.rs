@@ -1,0 +1,207 @@
+//! Heads, logs and snapshots held against each other.
+
+use super::ledger::Ledger;
+use super::{Violation, Wrong};
+use crate::anatomy::references;
+use crate::error::Error;
+use crate::execute;
+use crate::operation::Options;
+use crate::place::Place;
+use crate::record::{self, Record};
+use crate::repository;
+use crate::session::{Session, Stop};
+use crate::steps::Machine;
+use crate::store::Store;
+use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_model::model::{EntityId, Repository, TableId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A partition with the rows of a revision.
+pub(super) struct Stored {
+    repository: String,
+    entity: String,
+    key: String,
+    items: Vec<EncodedItem>,
+}
+
+type Partition = (TableId, String);
+
+/// What is known of one repository of the model, for all its owners.
+struct Known<'l> {
+    repository: &'l Repository,
+    /// The partitions of revisions in the log, with the places of their rows.
+    logged: BTreeMap<Partition, &'l Place>,
+    /// The partitions of commits under way.
+    pending: BTreeSet<Partition>,
+    /// The partitions that have rows.
+    filled: BTreeMap<Partition, &'l Place>,
+}
+
+/// Everything about revisions that is wrong, but for what is inside one snapshot.
+pub(super) fn check(ledger: &Ledger<'_>, violations: &mut Vec<Violation>) {
+    for repository in &ledger.session.model().repositories {
+        let known = Known::of(ledger, repository);
+        for (partition, place) in &known.filled {
+            if !known.logged.contains_key(partition) && !known.pending.contains(partition) {
+                let message = "rows of a revision that is in no log".to_owned();
+                let entity = repository.entities.first().copied();
+                let entity = entity.unwrap_or(repository.log);
+                violations.push(ledger.violation(Wrong::Orphan, entity, place, message));
+            }
+        }
+        let named = named(ledger, &known, violations);
+        for (partition, place) in &known.logged {
+            if !known.filled.contains_key(partition) && !named.contains(partition) {
+                let message = "it has no rows, and nothing follows it".to_owned();
+                violations.push(ledger.violation(Wrong::Abandoned, repository.log, place, message));
+            }
+        }
+    }
+}
+
+/// The partitions that heads and revisions name; those that are in no log are wrong.
+fn named(
+    ledger: &Ledger<'_>,
+    known: &Known<'_>,
+    violations: &mut Vec<Violation>,
+) -> BTreeSet<Partition> {
+    let session = ledger.session;
+    let log = known.repository.log;
+    let mut named = BTreeSet::new();
+    for (place, (row, _)) in &ledger.rows {
+        if row.entity != log && row.entity != known.repository.head {
+            continue;
+        }
+        let pointers = references(session.entity(row.entity));
+        for (attribute, _) in pointers.filter(|(_, reference)| reference.target == log) {
+            let name = &attribute.name.value;
+            let Some(AttributeValue::S(revision)) = row.values.get(name) else {
+                continue;
+            };
+            let partition = partition(session, known.repository, row, revision);
+            match partition.filter(|partition| known.logged.contains_key(partition)) {
+                Some(partition) => {
+                    named.insert(partition);
+                }
+                None => {
+                    let message = format!("`{name}` names {revision}, which is not in the log");
+                    violations.push(ledger.violation(Wrong::Reference, row.entity, place, message));
+                }
+            }
+        }
+    }
+    named
+}
+
+/// The partition of a revision that a row of the same repository names.
+fn partition(
+    session: &Session,
+    repository: &Repository,
+    row: &Record,
+    revision: &str,
+) -> Option<Partition> {
+    let entity = *repository.entities.first()?;
+    let mut values: Item = row.values.clone();
+    values.insert(repository.revision.value.as_str(), revision);
+    let hash = record::partition_key(session.compiled(), entity, &values, &session.around).ok()?;
+    Some((session.entity(entity).table, hash))
+}
+
+impl<'l> Known<'l> {
+    fn of(ledger: &'l Ledger<'_>, repository: &'l Repository) -> Self {
+        let session = ledger.session;
+        let mut known = Self {
+            repository,
+            logged: BTreeMap::new(),
+            pending: BTreeSet::new(),
+            filled: BTreeMap::new(),
+        };
+        for (place, (row, _)) in &ledger.rows {
+            if repository.entities.contains(&row.entity) {
+                let partition = (place.table, place.hash.clone());
+                known.filled.entry(partition).or_insert(place);
+                continue;
+            }
+            let revision = match row.values.get(&repository.revision.value) {
+                Some(AttributeValue::S(revision)) => revision,
+                _ => continue,
+            };
+            let own = partition(session, repository, row, revision);
+            if row.entity == repository.log {
+                known.logged.extend(own.map(|own| (own, place)));
+            } else if row.entity == repository.intent {
+                known.pending.extend(told(session, repository, row).or(own));
+            }
+        }
+        known
+    }
+}
+
+/// The partition that an intent tells.
+fn told(session: &Session, repository: &Repository, row: &Record) -> Option<Partition> {
+    let entity: EntityId = *repository.entities.first()?;
+    match row.values.get("partition") {
+        Some(AttributeValue::S(hash)) => Some((session.entity(entity).table, hash.clone())),
+        _ => None,
+    }
+}
+
+/// The snapshots, to be looked at one by one.
+pub(super) fn snapshots(ledger: &Ledger<'_>) -> Vec<Stored> {
+    let session = ledger.session;
+    let mut found = Vec::new();
+    for repository in &session.model().repositories {
+        let mut partitions: BTreeMap<Partition, Stored> = BTreeMap::new();
+        for (place, (row, item)) in &ledger.rows {
+            if !repository.entities.contains(&row.entity) {
+                continue;
+            }
+            let partition = (place.table, place.hash.clone());
+            let stored = partitions.entry(partition).or_insert_with(|| Stored {
+                repository: repository.name.value.clone(),
+                entity: session.name(row.entity).to_owned(),
+                key: place.hash.clone(),
+                items: Vec::new(),
+            });
+            stored.items.push(EncodedItem::from(item));
+        }
+        found.extend(partitions.into_values());
+    }
+    found
+}
+
+impl Stored {
+    /// What is wrong with its rows, taken together.
+    pub(super) async fn violations(self, store: &Store) -> Result<Vec<Violation>, Error> {
+        let Self {
+            repository: name,
+            entity,
+            key,
+            items,
+        } = self;
+        let session = store.session(&Options::default());
+        let machine = Machine::new(move |steps| async move {
+            let session = Session { steps, ..session };
+            let mut repositories = session.model().repositories.iter();
+            let repository = repositories.find(|known| known.name.value == name);
+            let Some(repository) = repository else {
+                return Ok(Vec::new());
+            };
+            match repository::violations(&session, repository, items).await {
+                Ok(messages) => Ok(messages),
+                Err(Stop::Fail(error)) => Err(error),
+                Err(Stop::Restart | Stop::Leave(_)) => Ok(Vec::new()),
+            }
+        });
+        let messages = execute::run(&*store.dynamo, &store.retry, machine).await?;
+        Ok(messages
+            .into_iter()
+            .map(|message| Violation {
+                wrong: Wrong::Snapshot,
+                entity: entity.clone(),
+                key: key.clone(),
+                message,
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,56 @@
+//! An operation that is carried out one request at a time.
+
+use monotable_api::{Dynamo, Request};
+use monotable_store::{Answer, Error, Machine, Operation, Options, Outcome, Step, Store};
+use std::collections::VecDeque;
+
+pub(crate) struct Player {
+    machine: Machine<Outcome>,
+    open: VecDeque<Request>,
+    answers: Vec<Answer>,
+    ended: Option<Result<Outcome, Error>>,
+}
+
+impl Player {
+    pub(crate) fn new(store: &Store, operation: Operation) -> Self {
+        let mut player = Self {
+            machine: store.machine(operation, Options::default()),
+            open: VecDeque::new(),
+            answers: Vec::new(),
+            ended: None,
+        };
+        player.step();
+        player
+    }
+
+    /// Goes on to the next requests.
+    fn step(&mut self) {
+        while self.open.is_empty() && self.ended.is_none() {
+            match self.machine.step(std::mem::take(&mut self.answers)) {
+                Step::Send(requests) => self.open.extend(requests),
+                Step::Wait(_) => {}
+                Step::Done(result) => self.ended = Some(result),
+            }
+        }
+    }
+
+    /// Sends one request.
+    pub(crate) async fn advance(&mut self, dynamo: &dyn Dynamo) {
+        if let Some(request) = self.open.pop_front() {
+            let answer = dynamo.call(request).await;
+            self.answers.push(Answer::of(answer));
+            self.step();
+        }
+    }
+
+    pub(crate) fn outcome(&mut self) -> Option<Result<Outcome, Error>> {
+        self.ended.take()
+    }
+
+    pub(crate) async fn finish(mut self, dynamo: &dyn Dynamo) -> Result<Outcome, Error> {
+        while self.ended.is_none() {
+            self.advance(dynamo).await;
+        }
+        self.ended.unwrap()
+    }
+}
