@@ -11,6 +11,7 @@ pub(crate) mod delete_table;
 pub(crate) mod describe;
 pub(crate) mod detach;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod get;
 pub(crate) mod move_row;
 pub(crate) mod put;

@@ -39,6 +39,7 @@ use command::delete_table::DeleteTable;
 use command::describe::Describe;
 use command::detach::Detach;
 use command::explain::Explain;
+use command::export::Export;
 use command::get::Get;
 use command::move_row::MoveRow;
 use command::put::Put;
@@ -72,6 +73,7 @@ struct CommandLine {
 enum Command {
     Check(Check),
     Describe(Describe),
+    Export(Export),
     Serve(Serve),
     Tables(Tables),
     CreateTable(CreateTable),
@@ -103,6 +105,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Check(check) => check.run(),
         Command::Describe(describe) => describe.run(),
+        Command::Export(export) => export.run(),
         Command::Serve(serve) => serve.run(),
         Command::Tables(tables) => interruptible(tables.run()),
         Command::CreateTable(create) => interruptible(create.run()),

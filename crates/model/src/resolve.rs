@@ -13,6 +13,7 @@ mod kinds;
 mod names;
 mod parameters;
 mod predicates;
+mod repositories;
 mod sections;
 mod tables;
 mod templates;

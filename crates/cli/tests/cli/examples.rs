@@ -1,12 +1,13 @@
 //! The examples in every command's help do what they say.
 
+use crate::export::ISOLATED;
 use crate::rows::MODEL;
 use crate::sandbox::{BINARY, Sandbox, Served, clean};
 use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "create-table",
     "setup",
     "create",
@@ -28,6 +29,7 @@ const COMMANDS: [&str; 21] = [
     "delete-table",
     "check",
     "describe",
+    "export",
 ];
 
 /// The lines of a help text that show a command.
@@ -49,6 +51,10 @@ fn every_example_works() {
     let directory = Path::new(BINARY).parent().unwrap().display().to_string();
     let path = format!("{directory}:{}", std::env::var("PATH").unwrap());
     for command in COMMANDS {
+        // The other commands need no isolation rule.
+        if command == "export" {
+            sandbox.write("model.toml", ISOLATED);
+        }
         for example in examples(&sandbox, command) {
             let mut shell = Command::new("sh");
             clean(&mut shell);

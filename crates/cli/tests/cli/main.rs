@@ -14,6 +14,7 @@ mod describe;
 mod endpoint;
 mod examples;
 mod exit_codes;
+mod export;
 mod forms;
 mod input;
 mod keys;

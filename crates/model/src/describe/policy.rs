@@ -1,4 +1,4 @@
-//! The isolation rule as a statement of an IAM policy.
+//! The isolation rule as an IAM policy.
 
 use super::request::json_text;
 use crate::model::{Field, Isolation, Model, Part, Root, Source, Template};
@@ -14,8 +14,59 @@ const ACTIONS: [&str; 8] = [
     "UpdateItem",
 ];
 
+/// Whose tables a policy is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyScope<'s> {
+    /// The region, or `*`.
+    pub region: &'s str,
+    /// The account, or `*`.
+    pub account: &'s str,
+}
+
+impl Default for PolicyScope<'_> {
+    /// The tables of any region and account.
+    fn default() -> Self {
+        Self {
+            region: "*",
+            account: "*",
+        }
+    }
+}
+
+impl PolicyScope<'_> {
+    fn table(&self, name: &str) -> String {
+        let Self { region, account } = self;
+        let partition = self.partition();
+        format!("arn:{partition}:dynamodb:{region}:{account}:table/{name}")
+    }
+
+    /// Regions in China and those of the government stand under names of their own.
+    fn partition(&self) -> &'static str {
+        match self.region {
+            region if region.starts_with("cn-") => "aws-cn",
+            region if region.starts_with("us-gov-") => "aws-us-gov",
+            _ => "aws",
+        }
+    }
+}
+
+/// The IAM policy that lets a principal touch only the partitions that `[isolation]` gives it, as a JSON document;
+/// None for a model without `[isolation]`.
+#[must_use]
+pub fn iam_policy(model: &Model, scope: PolicyScope<'_>) -> Option<String> {
+    let statement = statement(model, model.isolation.as_ref()?, scope);
+    let lines: Vec<_> = statement
+        .lines()
+        .map(|line| format!("    {line}"))
+        .collect();
+    Some(format!(
+        "{{\n  \"Version\": \"2012-10-17\",\n  \"Statement\": [\n{}\n  ]\n}}\n",
+        lines.join("\n")
+    ))
+}
+
 /// A statement that allows the item actions on the declared partitions only.
-pub(crate) fn statement(model: &Model, isolation: &Isolation) -> String {
+pub(crate) fn statement(model: &Model, isolation: &Isolation, scope: PolicyScope<'_>) -> String {
     let partitions = isolation.partitions.iter();
     let keys: Vec<_> = partitions
         .map(|template| leading_key(template, isolation))
@@ -31,7 +82,7 @@ pub(crate) fn statement(model: &Model, isolation: &Isolation) -> String {
          \"ForAllValues:{operator}\": {{\n      \"dynamodb:LeadingKeys\": {}\n    }},\n    \
          \"Null\": {{ \"dynamodb:LeadingKeys\": \"false\" }}\n  }}\n}}",
         list(&actions, 1),
-        list(&resources(model), 1),
+        list(&resources(model, scope), 1),
         list(&keys, 3),
     )
 }
@@ -45,10 +96,10 @@ fn list(texts: &[String], depth: usize) -> String {
     format!("[\n{}\n{}]", lines.join(",\n"), "  ".repeat(depth))
 }
 
-fn resources(model: &Model) -> Vec<String> {
+fn resources(model: &Model, scope: PolicyScope<'_>) -> Vec<String> {
     let mut resources = Vec::new();
     for table in &model.tables {
-        let arn = format!("arn:aws:dynamodb:REGION:ACCOUNT:table/{}", table.physical);
+        let arn = scope.table(&table.physical);
         let indexes = (!table.indexes.is_empty()).then(|| format!("{arn}/index/*"));
         resources.push(arn);
         resources.extend(indexes);

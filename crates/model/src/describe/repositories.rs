@@ -46,14 +46,27 @@ fn facts(model: &Model, repository: &Repository) -> Vec<(String, Inline)> {
             .text(" at ")
             .then(key(model.entity(id).primary()))
     };
+    let log = match &repository.parent {
+        Some(parent) => row(repository.log)
+            .text("; ")
+            .code(&parent.value)
+            .text(" names the revision before"),
+        None => row(repository.log),
+    };
     let snapshot = repository
         .entities
         .first()
         .and_then(|id| model.entity(*id).primary())
         .map_or_else(Inline::new, |key| Inline::of_code(&key.hash.text));
     vec![
-        ("Head".to_owned(), row(repository.head)),
-        ("Log".to_owned(), row(repository.log)),
+        (
+            "Head".to_owned(),
+            row(repository.head)
+                .text("; ")
+                .code(&repository.pointer.value)
+                .text(" names the current revision"),
+        ),
+        ("Log".to_owned(), log),
         (
             "Snapshot".to_owned(),
             Inline::new()

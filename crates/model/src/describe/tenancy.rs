@@ -3,9 +3,15 @@
 use super::attributes;
 use super::block::Block;
 use super::inline::Inline;
-use super::policy;
+use super::policy::{self, PolicyScope};
 use super::sentence;
 use crate::model::{Entity, EntityId, Isolation, KeyPlace, Model, Tenant};
+
+/// A page is read before it is known where the tables will be.
+const SCOPE: PolicyScope<'_> = PolicyScope {
+    region: "REGION",
+    account: "ACCOUNT",
+};
 
 /// How tenants and callers are kept apart.
 pub(crate) fn blocks(model: &Model) -> Vec<Block> {
@@ -100,11 +106,11 @@ fn isolation(model: &Model, isolation: &Isolation) -> Vec<Block> {
             "The same as a statement of an IAM policy. It allows no `Scan`, which has no partition. `ForAllValues` \
              is also true of a request without keys, so the `Null` condition refuses those. Transactions are \
              allowed by the actions they are made of. Put the region and the account in the place of `REGION` and \
-             `ACCOUNT`.",
+             `ACCOUNT`, or let `monotable export iam-policy` print the whole policy.",
         ),
         Block::Code {
             language: "json",
-            text: policy::statement(model, isolation),
+            text: policy::statement(model, isolation, SCOPE),
         },
     ]
 }

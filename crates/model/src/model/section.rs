@@ -39,8 +39,12 @@ pub struct Repository {
     pub notes: Notes,
     /// The row that names the current revision.
     pub head: EntityId,
+    /// The head's reference to the log: the current revision.
+    pub pointer: Name,
     /// One row for each revision.
     pub log: EntityId,
+    /// The log's reference to itself: the revision that one follows.
+    pub parent: Option<Name>,
     /// The rows of a snapshot.
     pub entities: Vec<EntityId>,
     /// Commits under way.

@@ -6,7 +6,7 @@ use super::{assignments, attributes, entities, notes};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{
     Above, Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, EntityId, Grant, Isolation,
-    Model, Move, MoveKind, Path, Repository, Tenant, Writes,
+    Model, Move, MoveKind, Path, Tenant, Writes,
 };
 use crate::span::{Name, Span};
 use crate::syntax;
@@ -50,7 +50,7 @@ pub(super) fn add(model: &mut Model, file: &File, names: &Names, findings: &mut 
     }
     super::claims::add(model, file, names, findings);
     model.repositories = all(&file.repositories, |declared| {
-        repository(declared, model, names, findings)
+        super::repositories::repository(declared, model, names, findings)
     });
     model.paths = all(&file.paths, |declared| path(declared, names, findings));
     model.derives = all(&file.derives, |declared| derive(declared, names, findings));
@@ -72,59 +72,6 @@ fn all<D, T>(declared: &[D], resolve: impl FnMut(&D) -> Option<T>) -> Vec<T> {
 
 fn entity(name: Option<&Name>, names: &Names, findings: &mut Findings) -> Option<EntityId> {
     names.entity(name?, findings)
-}
-
-fn repository(
-    declared: &syntax::repository::Repository,
-    model: &Model,
-    names: &Names,
-    findings: &mut Findings,
-) -> Option<Repository> {
-    let head = entity(declared.head.as_ref(), names, findings);
-    let log = entity(declared.log.as_ref(), names, findings);
-    let intent = entity(declared.intent.as_ref(), names, findings);
-    let entities = names.entities(&declared.entities, findings);
-    let (head, log, intent) = (head?, log?, intent?);
-    let revision = model.entity(log).id.clone();
-    let Some(revision) = revision else {
-        let message = "the log of a repository has an id: the revision";
-        findings.error(Code::MissingKey, declared.span, message);
-        return None;
-    };
-    let partition = |id: &EntityId| model.entity(*id).primary().map(|key| key.hash.text.clone());
-    let snapshot = entities.first().and_then(partition);
-    for (id, name) in entities.iter().zip(&declared.entities) {
-        if partition(id) != snapshot {
-            let message = format!(
-                "`{}` has another partition key than the first; a snapshot is one partition",
-                name.value
-            );
-            findings.error(Code::Contradiction, name.span, message);
-        }
-        let names_revision = model.entity(*id).primary().is_some_and(|key| {
-            key.hash
-                .fields()
-                .flat_map(|field| field.attributes())
-                .any(|name| name.value == revision)
-        });
-        if !names_revision {
-            let message = format!(
-                "the partition key of `{}` does not name the revision, `{{{revision}}}`",
-                name.value
-            );
-            findings.error(Code::Contradiction, name.span, message);
-        }
-    }
-    Some(Repository {
-        name: declared.name.clone(),
-        notes: notes(&declared.notes),
-        revision: Name::new(revision, declared.span),
-        head,
-        log,
-        entities,
-        intent,
-        span: declared.span,
-    })
 }
 
 fn path(declared: &syntax::movement::Path, names: &Names, findings: &mut Findings) -> Option<Path> {

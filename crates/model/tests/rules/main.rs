@@ -9,6 +9,7 @@
 
 mod minimal;
 mod mistakes;
+mod repositories;
 
 use monotable_model::check;
 use monotable_model::diagnostic::{Code, Diagnostic};

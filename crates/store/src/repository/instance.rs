@@ -1,6 +1,6 @@
 //! One repository: the model's declaration, with the key of one head.
 
-use crate::anatomy::{references, role};
+use crate::anatomy::role;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
@@ -91,16 +91,13 @@ impl<'s> Instance<'s> {
 
     /// The head's reference to the log.
     pub(super) fn pointer(&self) -> &'s str {
-        let head = self.session.entity(self.declared.head);
-        let found = references(head).find(|(_, reference)| reference.target == self.declared.log);
-        found.map_or("", |(attribute, _)| &attribute.name.value)
+        &self.declared.pointer.value
     }
 
     /// The log's reference to the revision before.
     pub(super) fn parent_name(&self) -> Option<&'s str> {
-        let log = self.session.entity(self.declared.log);
-        let found = references(log).find(|(_, reference)| reference.target == self.declared.log);
-        found.map(|(attribute, _)| attribute.name.value.as_str())
+        let parent = self.declared.parent.as_ref();
+        parent.map(|name| name.value.as_str())
     }
 
     /// The log's time of a revision.

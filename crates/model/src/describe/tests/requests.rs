@@ -106,6 +106,8 @@ repo = "uuid, key_only"
 repository = "text, without = #"
 revId = "ulid"
 partition = "text"
+startedAt = "timestamp, created"
+sweptAt = "timestamp?, deleting, internal"
 [repository.data]
 head = "Head"
 log = "Log"

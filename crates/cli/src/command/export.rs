@@ -1,0 +1,104 @@
+//! `monotable export`: what a model says, for other programs.
+
+use crate::exit::{Failure, note};
+use crate::findings::{Findings, Tally};
+use crate::model_file::ModelFile;
+use crate::output::print;
+use clap::{Args, Subcommand, ValueHint};
+use monotable_model::describe::{PolicyScope, iam_policy};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ monotable export iam-policy model.toml
+  $ monotable export iam-policy model.toml --region eu-west-1 --account 123456789012 > policy.json";
+
+/// Print what a model says in a form that other programs read
+///
+/// A model with errors is not exported: the errors are shown as `check` shows them.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Export {
+    #[command(subcommand)]
+    form: Form,
+}
+
+#[derive(Subcommand, Debug)]
+enum Form {
+    IamPolicy(IamPolicy),
+}
+
+/// The IAM policy of a model with [isolation]: callers touch only their own partitions
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+struct IamPolicy {
+    /// The model; - is stdin
+    #[arg(value_hint = ValueHint::FilePath)]
+    model: PathBuf,
+
+    /// The region of the tables; * is any
+    #[arg(long, default_value = "*", value_parser = region)]
+    region: String,
+
+    /// The account of the tables, 12 digits; * is any
+    #[arg(long, default_value = "*", value_parser = account)]
+    account: String,
+}
+
+impl Export {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.form {
+            Form::IamPolicy(policy) => policy.run(),
+        }
+    }
+}
+
+impl IamPolicy {
+    fn run(self) -> Result<(), Failure> {
+        let findings = Findings::of(ModelFile::read(&self.model)?);
+        let tally = Tally::of(&findings);
+        let Some(model) = findings.usable() else {
+            findings.show();
+            findings.note_other_kind();
+            return Err(Failure::configuration(tally));
+        };
+        let scope = PolicyScope {
+            region: &self.region,
+            account: &self.account,
+        };
+        let policy = iam_policy(model, scope).ok_or_else(|| no_isolation(findings.name()))?;
+        if tally.has_warnings() {
+            note(format_args!("{tally}; `monotable check` shows them"));
+        }
+        print(policy.as_bytes())
+    }
+}
+
+fn no_isolation(name: &str) -> Failure {
+    let what = format_args!("{name} has no [isolation], so there is no policy");
+    Failure::configuration(what).help(
+        "add [isolation] with the partitions of a caller, as in \
+         partitions = [\"U#{principal.userId}\", \"U#{principal.userId}#*\"]",
+    )
+}
+
+/// A name that AWS does not know would make a policy that allows nothing, and says so to nobody.
+fn region(text: &str) -> Result<String, String> {
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(is_lower_or_digit);
+    match text == "*" || (text.contains('-') && text.split('-').all(is_part)) {
+        true => Ok(text.to_owned()),
+        false => Err("a region is written as eu-west-1, or * for any".to_owned()),
+    }
+}
+
+const fn is_lower_or_digit(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit()
+}
+
+fn account(text: &str) -> Result<String, String> {
+    let is_number = text.len() == 12 && text.chars().all(|c| c.is_ascii_digit());
+    match text == "*" || is_number {
+        true => Ok(text.to_owned()),
+        false => Err("an account has 12 digits, or is * for any".to_owned()),
+    }
+}
