@@ -136,7 +136,13 @@ fn a_revision_that_is_given() {
         "revId   = \"ulid, generated\"",
         "revId   = \"ulid, alias = id\"",
     );
-    refuses(&bad, Contradiction, "revId", "is not generated", "generated");
+    refuses(
+        &bad,
+        Contradiction,
+        "revId",
+        "is not generated",
+        "generated",
+    );
 }
 
 #[test]

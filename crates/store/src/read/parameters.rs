@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::{record, value};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render};
-use monotable_model::model::{Access, Generator, Mode, Model, Parameter, Part, Template};
+use monotable_model::model::{Access, Generator, Kind, Mode, Model, Parameter, Part, Template};
 
 /// The parameters of one call, checked.
 #[derive(Clone, Debug)]
@@ -106,25 +106,23 @@ fn accepted(
     match parameter.mode {
         // A beginning of a value need not be one.
         Mode::Open => Ok(given.clone()),
-        Mode::Range => Ok(bound(
-            model,
-            access,
-            parameter,
-            name.ends_with(".to"),
-            given,
-        )),
+        Mode::Range => bound(model, access, parameter, name.ends_with(".to"), given),
         Mode::Plain | Mode::Optional => value::accept(&parameter.kind, given.clone()),
     }
 }
 
-/// An end of a range. A time stands for the first or last id of its millisecond, where ids are made of times.
+/// An end of a range. A time is in the form that is stored, if it is a whole one; it stands for the first or last id of
+/// its millisecond, where ids are made of times.
 fn bound(
     model: &Model,
     access: &Access,
     parameter: &Parameter,
     last: bool,
     given: &AttributeValue,
-) -> AttributeValue {
+) -> Result<AttributeValue, Problem> {
+    if let Kind::Timestamp(_) = parameter.kind {
+        return time(&parameter.kind, given);
+    }
     let mut attributes = access
         .returns
         .iter()
@@ -133,14 +131,27 @@ fn bound(
     let (Some(generator @ (Generator::UuidV7 | Generator::Ulid)), AttributeValue::S(text)) =
         (generated, given)
     else {
-        return given.clone();
+        return Ok(given.clone());
     };
-    match Instant::parse(text) {
+    Ok(match Instant::parse(text) {
         Ok(time) => {
             let bits = if last { u128::MAX } else { 0 };
             let id = crate::ids::bound(generator, time.to_micros(), bits);
             AttributeValue::S(id)
         }
         Err(_) => given.clone(),
+    })
+}
+
+/// A time as it is stored; of a time that is not whole the beginning: `2026-01`.
+fn time(kind: &Kind, given: &AttributeValue) -> Result<AttributeValue, Problem> {
+    let begins = |text: &str| {
+        let parts = |c: char| c.is_ascii_digit() || "-:T.Z".contains(c);
+        text.starts_with(|first: char| first.is_ascii_digit()) && text.chars().all(parts)
+    };
+    match (value::accept(kind, given.clone()), given) {
+        (Ok(stored), _) => Ok(stored),
+        (Err(_), AttributeValue::S(text)) if begins(text) => Ok(given.clone()),
+        (Err(problem), _) => Err(problem),
     }
 }

@@ -203,6 +203,9 @@ pub(crate) fn source(
     path: &SourcePath<'_>,
     surroundings: &Surroundings,
 ) -> Option<Shown> {
+    if path.root == Some(Root::Now) {
+        return Some(Shown::One(surroundings.now_text()));
+    }
     let first = *path.names.first()?;
     match path.root {
         None if path.names.len() == 1 => value::shown(values.get(first)?),
@@ -221,8 +224,7 @@ pub(crate) fn source(
                 tenant.clone()
             }))
         }
-        Some(Root::Now) => Some(Shown::One(surroundings.now_text())),
         // Of a move, an audit, an archive: the operation knows.
-        None | Some(Root::Row | Root::Old | Root::Request | Root::Archive) => None,
+        None | Some(Root::Row | Root::Old | Root::Request | Root::Archive | Root::Now) => None,
     }
 }

@@ -6,7 +6,6 @@ use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::operation::Operation;
 use crate::record::{self, Change, Record};
-use crate::session::Stop;
 use crate::write::{assigned_value, replacement};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Attribute, Entity, EntityId};
@@ -26,19 +25,36 @@ pub(super) fn position(entity: &Entity) -> Option<&Attribute> {
 }
 
 impl ChangeSet<'_, '_> {
-    /// Applies changes one after the other; everything that is wrong with them is said at once.
-    pub(super) fn apply(&mut self, changes: &[Operation]) -> Result<(), Stop> {
+    /// Applies changes one after the other, and gives back what is refused of them: everything that is wrong with a
+    /// commit is said at once.
+    pub(super) fn apply(&mut self, changes: &[Operation]) -> Result<Vec<Error>, Error> {
         let mut refused = Vec::new();
         for change in changes {
             match self.change(change) {
                 Ok(()) => {}
-                Err(error) if error.is_validation() => refused.push(error),
-                Err(error) => return Err(error.into()),
+                Err(error) if error.is_validation() => {
+                    self.stand_in(change);
+                    refused.push(error);
+                }
+                Err(error) => return Err(error),
             }
         }
-        match Error::together(refused) {
-            Some(error) => Err(error.into()),
-            None => Ok(()),
+        Ok(refused)
+    }
+
+    /// Others may refer to a row that is refused: that is not wrong with them.
+    fn stand_in(&mut self, change: &Operation) {
+        let (Operation::Create { entity, values }
+        | Operation::Attach { entity, values }
+        | Operation::Put { entity, values }) = change
+        else {
+            return;
+        };
+        let session = self.instance.session;
+        if let Ok(entity) = self.entity(entity) {
+            let values = values.clone();
+            let member = Member::refused(Record { entity, values });
+            self.contents.add(session, member);
         }
     }
 

@@ -19,7 +19,7 @@ use crate::write::{demand_references, follow_derived};
 use monotable_api::Response;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::Instant;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A revision that is ready to be written.
 pub(super) struct Prepared<'s> {
@@ -36,18 +36,22 @@ const STEP: i64 = 1_000;
 
 /// Makes new revisions, all or none.
 pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Committed, Stop> {
-    let mut prepared: Vec<Prepared<'_>> = Vec::new();
+    let mut instances: Vec<Instance<'_>> = Vec::new();
+    let mut heads = BTreeSet::new();
     for commit in commits {
         let instance = Instance::of(session, &commit.repository, &commit.key)?;
-        let place = instance.head_place()?;
-        for known in &prepared {
-            if known.instance.head_place()? == place {
-                let name = &commit.repository;
-                let message = format!("`{name}` is committed twice at once; make one of them");
-                return Err(Error::usage(message).into());
-            }
+        if !heads.insert(instance.head_place()?) {
+            let name = &commit.repository;
+            let message = format!("`{name}` is committed twice at once; make one of them");
+            return Err(Error::usage(message).into());
         }
-        prepared.push(prepare(instance, commit).await?);
+        instances.push(instance);
+    }
+    // All heads at once: nothing is begun if one of them is refused.
+    let begun = begin(session, &instances).await?;
+    let mut prepared: Vec<Prepared<'_>> = Vec::new();
+    for ((instance, commit), begun) in instances.into_iter().zip(commits).zip(begun) {
+        prepared.push(prepare(instance, commit, begun).await?);
     }
     finish(session, prepared).await
 }
@@ -61,14 +65,8 @@ pub(super) async fn revert(
 ) -> Result<Committed, Stop> {
     let session = instance.session;
     let old = log::resolve(instance, to).await?;
-    let (head, newest) = begin(instance).await?;
+    let Begun { head, newest } = begin_one(instance).await?;
     let head = followed(instance, head, parent)?;
-    if head.is_none() {
-        return Err(instance
-            .existing_head()
-            .await
-            .map_or_else(|stop| stop, |_| Stop::Restart));
-    }
     let mut contents = Contents::read(instance, &old).await?;
     // Written anew as the model has it today.
     for member in &mut contents.members {
@@ -80,8 +78,11 @@ pub(super) async fn revert(
 }
 
 /// Reads the head and what it names, and applies the changes.
-async fn prepare<'s>(instance: Instance<'s>, commit: &Commit) -> Result<Prepared<'s>, Stop> {
-    let (head, newest) = begin(&instance).await?;
+async fn prepare<'s>(
+    instance: Instance<'s>,
+    commit: &Commit,
+    Begun { head, newest }: Begun,
+) -> Result<Prepared<'s>, Stop> {
     let head = followed(&instance, head, &commit.parent)?;
     let contents = match &head {
         Some(head) => Contents::read(&instance, &head.revision).await?,
@@ -102,7 +103,7 @@ pub(super) async fn prepare_carry<'s>(
     values: &Item,
     changes: impl FnOnce(&Contents) -> Vec<Operation>,
 ) -> Result<Option<Prepared<'s>>, Stop> {
-    let (head, newest) = begin(&instance).await?;
+    let Begun { head, newest } = begin_one(&instance).await?;
     let contents = match &head {
         Some(head) => Contents::read(&instance, &head.revision).await?,
         None => Contents::default(),
@@ -117,26 +118,45 @@ pub(super) async fn prepare_carry<'s>(
         .map(Some)
 }
 
-/// The head, and the newest revision of the log: after a rollback that is another.
-async fn begin(instance: &Instance<'_>) -> Result<(Option<Head>, Option<Record>), Stop> {
-    let session = instance.session;
-    let requests = vec![
-        session.get_request(&instance.head_place()?, true),
-        log::newest_request(instance)?,
-    ];
+/// What a commit finds.
+#[derive(Default)]
+struct Begun {
+    head: Option<Head>,
+    /// The newest revision of the log: after a rollback it is not the head's.
+    newest: Option<Record>,
+}
+
+async fn begin_one(instance: &Instance<'_>) -> Result<Begun, Stop> {
+    let begun = begin(instance.session, std::slice::from_ref(instance)).await?;
+    Ok(begun.into_iter().next().unwrap_or_default())
+}
+
+/// Reads the heads and the newest revisions of repositories, side by side.
+async fn begin(session: &Session, instances: &[Instance<'_>]) -> Result<Vec<Begun>, Stop> {
+    let mut requests = Vec::new();
+    for instance in instances {
+        requests.push(session.get_request(&instance.head_place()?, true));
+        requests.push(log::newest_request(instance)?);
+    }
     let mut answers = session.steps.send(requests).await.into_iter();
-    let (Some(head), Some(newest)) = (answers.next(), answers.next()) else {
-        return Err(Error::integrity("the head was not answered").into());
-    };
-    let head = match answered(head)? {
-        Response::GetItem(output) => match output.item {
+    let mut all = Vec::new();
+    for instance in instances {
+        let (Some(head), Some(newest)) = (answers.next(), answers.next()) else {
+            return Err(Error::integrity("the head was not answered").into());
+        };
+        let head = match answered(head)? {
+            Response::GetItem(output) => output.item,
+            _ => return Err(Error::integrity("the head was answered by something else").into()),
+        };
+        let head = match head {
             Some(item) => Some(instance.read_head(item.to_item())?),
             None => None,
-        },
-        _ => return Err(Error::integrity("the head was answered by something else").into()),
-    };
-    let (newest, _) = log::revisions(instance, answered(newest)?)?;
-    Ok((head, newest.into_iter().next().map(|found| found.record)))
+        };
+        let (newest, _) = log::revisions(instance, answered(newest)?)?;
+        let newest = newest.into_iter().next().map(|found| found.record);
+        all.push(Begun { head, newest });
+    }
+    Ok(all)
 }
 
 /// The head, if it is what the commit is to follow.
@@ -211,7 +231,7 @@ async fn settled<'s>(
         return Err(Error::integrity("a revision has no id").into());
     };
     contents.begin(&instance, &revision);
-    ChangeSet {
+    let refused = ChangeSet {
         instance: &instance,
         revision: &revision,
         contents: &mut contents,
@@ -219,7 +239,7 @@ async fn settled<'s>(
     .apply(changes)?;
     order::settle(&instance, &mut contents)?;
     roots::settle(&instance, &mut contents);
-    rules::check(&instance, &contents).await?;
+    rules::check(&instance, &contents, refused).await?;
     Ok(Prepared {
         instance,
         head,

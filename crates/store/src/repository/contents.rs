@@ -32,6 +32,8 @@ pub(super) struct Member {
     pub(super) state: State,
     /// The place in its order that a change gives it.
     pub(super) asked: Option<u64>,
+    /// What was given is refused: it is there only so that others can refer to it.
+    pub(super) refused: bool,
 }
 
 impl Member {
@@ -43,6 +45,15 @@ impl Member {
             old_layout: false,
             state: State::Changed,
             asked,
+            refused: false,
+        }
+    }
+
+    /// A row whose values are refused.
+    pub(super) fn refused(record: Record) -> Self {
+        Self {
+            refused: true,
+            ..Self::new(record, None)
         }
     }
 
@@ -110,6 +121,7 @@ impl Contents {
                     old_layout: layout.is_some(),
                     state: State::Kept,
                     asked: None,
+                    refused: false,
                 },
             );
         }

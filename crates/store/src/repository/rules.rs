@@ -54,9 +54,12 @@ fn first_row<'s>(
 }
 
 /// Refuses a snapshot that contradicts the model: everything that is wrong with it at once.
-pub(super) async fn check(instance: &Instance<'_>, contents: &Contents) -> Result<(), Stop> {
-    let mut refused = Vec::new();
-    for member in contents.there() {
+pub(super) async fn check(
+    instance: &Instance<'_>,
+    contents: &Contents,
+    mut refused: Vec<Error>,
+) -> Result<(), Stop> {
+    for member in contents.there().filter(|member| !member.refused) {
         let mut errors = Vec::new();
         if member.is_changed() {
             let session = instance.session;
@@ -71,7 +74,10 @@ pub(super) async fn check(instance: &Instance<'_>, contents: &Contents) -> Resul
             refused.push(named(instance, &member.record, errors));
         }
     }
-    refused.extend(broken_checks(instance, contents).await?);
+    // Checks ask about rows where they stand, which is not known of what is refused.
+    if refused.is_empty() {
+        refused.extend(broken_checks(instance, contents).await?);
+    }
     if let Some(error) = Error::together(refused) {
         return Err(error.into());
     }
