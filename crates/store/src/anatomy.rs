@@ -187,12 +187,12 @@ fn in_key(key: &Key, names: &mut BTreeSet<String>) {
     }
 }
 
-fn in_template(template: &Template, names: &mut BTreeSet<String>) {
+pub(crate) fn in_template(template: &Template, names: &mut BTreeSet<String>) {
     let attributes = template.fields().flat_map(Field::attributes);
     names.extend(attributes.map(|name| name.value.clone()));
 }
 
-fn in_predicate(predicate: &Predicate, names: &mut BTreeSet<String>) {
+pub(crate) fn in_predicate(predicate: &Predicate, names: &mut BTreeSet<String>) {
     for path in predicate.parsed().paths() {
         let own = matches!(
             path.root(),

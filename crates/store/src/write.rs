@@ -20,5 +20,5 @@ pub(crate) use derived::{follow as follow_derived, rows as derived_rows};
 pub(crate) use find::{Asked, Finder, beginning, by_ids, finder, referrers};
 pub(crate) use moving::transfer;
 pub(crate) use permission::may_see;
-pub(crate) use references::{demand as demand_references, through};
+pub(crate) use references::demand as demand_references;
 pub(crate) use update::{Expected, update};

@@ -146,6 +146,42 @@ impl KeyTemplate {
         open || rest.is_empty()
     }
 
+    /// Whether every number that it pads has its width in a text that looks like it.
+    #[must_use]
+    pub fn is_padded(&self, text: &str) -> bool {
+        let mut rest = text;
+        let mut parts = self.template.parts.iter().peekable();
+        while let Some(part) = parts.next() {
+            match part {
+                Part::Literal(literal) => {
+                    let Some(after) = rest.strip_prefix(literal.value.as_str()) else {
+                        return false;
+                    };
+                    rest = after;
+                }
+                Part::Field(field) => {
+                    let end = match parts.peek() {
+                        Some(Part::Literal(next)) => rest.find(next.value.as_str()),
+                        Some(Part::Field(_)) | None => Some(rest.len()),
+                    };
+                    let Some((value, after)) = end.and_then(|end| rest.split_at_checked(end))
+                    else {
+                        return false;
+                    };
+                    let wide = field.formats.iter().all(|format| match &format.value {
+                        Format::Pad(width) => value.len() == *width,
+                        _ => true,
+                    });
+                    if !wide {
+                        return false;
+                    }
+                    rest = after;
+                }
+            }
+        }
+        rest.is_empty()
+    }
+
     /// The attributes that it gives back.
     pub fn reads(&self) -> impl Iterator<Item = &str> {
         self.readable

@@ -18,6 +18,11 @@ impl Overlay {
         self.0.insert(place, record);
     }
 
+    /// Whether there is nothing in it.
+    pub(crate) fn covers_nothing(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The rows of a partition; none if it is not one of these.
     fn partition(&self, of: &Place) -> Option<impl Iterator<Item = (&Place, &Record)>> {
         let from = Place {

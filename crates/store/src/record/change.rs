@@ -66,6 +66,7 @@ pub(crate) fn changed(
         apply(entity, &mut record, &name, value, &mut errors);
     }
     touch(entity, &mut record, surroundings);
+    complete::add_defaults(entity, &mut record, &change.unset);
     complete::compute(model.model(), &mut record, surroundings);
     for error in presence::check(model.model(), &record, surroundings) {
         if !errors

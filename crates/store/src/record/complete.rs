@@ -7,7 +7,7 @@ use crate::{ids, secret, value};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::compiled::{self, CompiledModel, Shown, SourcePath};
 use monotable_model::model::{
-    Attribute, Default, EntityId, Kind, Model, Role, Root, Template, TimeFormat,
+    Attribute, Default, Entity, EntityId, Kind, Model, Role, Root, Template, TimeFormat,
 };
 
 /// Makes a row: checks every value, fills in what the store makes, and reports everything that is wrong.
@@ -142,6 +142,21 @@ fn default(
         None => attribute
             .version
             .map(|version| AttributeValue::N(Number::from(version))),
+    }
+}
+
+/// What a row from before an attribute lacks of it: its default, unless it is taken away.
+pub(super) fn add_defaults(entity: &Entity, record: &mut Record, unset: &[String]) {
+    for attribute in &entity.attributes {
+        let name = &attribute.name.value;
+        let absent = record.values.get(name).is_none() && !unset.contains(name);
+        if absent
+            && !attribute.presence.optional
+            && attribute.presence.only_if.is_none()
+            && let Some(value) = constant(attribute)
+        {
+            record.values.insert(name.clone(), value);
+        }
     }
 }
 

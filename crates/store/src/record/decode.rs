@@ -6,7 +6,7 @@ use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use monotable_model::compiled::{
     CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey,
 };
-use monotable_model::model::{Entity, KeyPlace, Kind, TableId};
+use monotable_model::model::{Entity, EntityId, KeyPlace, Kind, TableId};
 
 /// What an item is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,50 @@ pub(crate) fn decode_view(
     let layout = layout.map(|layout| layout.name.value.clone());
     let entity = found.entity;
     Some((Record { entity, values }, layout))
+}
+
+/// Reads an item of an entity in place, in a partition whose attributes are known. Of its sort key only what the item
+/// does not have is read back.
+pub(crate) fn decode_among(
+    model: &CompiledModel,
+    entity: EntityId,
+    partition: &Item,
+    item: ItemView<'_>,
+) -> Record {
+    let declared = model.model().entity(entity);
+    let Some(compiled) = model.entity(entity) else {
+        let values = Item::new();
+        return Record { entity, values };
+    };
+    let mut values = named(model, declared, compiled, declared.table, item);
+    for (name, value) in partition.iter() {
+        if declared.attribute(name).is_some() {
+            values.insert(name.clone(), value.clone());
+        }
+    }
+    let layouts = compiled.layouts.iter().map(|(_, _, keys)| keys.as_slice());
+    let keys = std::iter::once(compiled.keys.as_slice()).chain(layouts);
+    let primary = keys.filter_map(|keys| {
+        let mut keys = keys.iter();
+        keys.find(|key| key.place == KeyPlace::Primary)
+    });
+    for key in primary {
+        let (Some(template), Some(name)) = (&key.range, &key.range_attribute) else {
+            continue;
+        };
+        if template.reads().all(|name| values.get(name).is_some()) {
+            continue;
+        }
+        let parsed = text(item, name).and_then(|text| template.parse(text));
+        for (name, text) in parsed.into_iter().flatten() {
+            let attribute = declared.attribute(&name);
+            let value = attribute.and_then(|attribute| value::read(&attribute.kind, text));
+            if let (None, Some(value)) = (values.get(&name), value) {
+                values.insert(name, value);
+            }
+        }
+    }
+    Record { entity, values }
 }
 
 fn text<'i>(item: ItemView<'i>, name: &str) -> Option<&'i str> {

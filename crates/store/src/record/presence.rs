@@ -8,7 +8,7 @@ use crate::field_error::{FieldError, Problem};
 use monotable_expr::predicate::{Context, Path, Root};
 use monotable_expr::tree::{DocumentPath, PathStep};
 use monotable_item::{EncodedItem, Item, ValueView};
-use monotable_model::model::{Entity, Model, Predicate};
+use monotable_model::model::{Attribute, Entity, Model, Predicate};
 use std::collections::BTreeMap;
 
 /// What predicates of a row are evaluated with.
@@ -93,11 +93,31 @@ pub(crate) fn leads_away<'p>(entity: &Entity, path: &'p Path) -> Option<&'p str>
     (own && refers).then_some(first)
 }
 
-/// Everything that is missing, forbidden, or against a rule.
-pub(crate) fn check(
+/// Everything that is missing, forbidden, or against a rule. Rules about what is filled in later wait.
+pub(super) fn check(
     model: &Model,
     record: &Record,
     surroundings: &Surroundings,
+) -> Vec<FieldError> {
+    wrong(model, record, surroundings, |rule| {
+        waits(model.entity(record.entity), record, rule)
+    })
+}
+
+/// The same of a row to which nothing is added any more.
+pub(super) fn whole(
+    model: &Model,
+    record: &Record,
+    surroundings: &Surroundings,
+) -> Vec<FieldError> {
+    wrong(model, record, surroundings, |_| false)
+}
+
+fn wrong(
+    model: &Model,
+    record: &Record,
+    surroundings: &Surroundings,
+    waits: impl Fn(&Predicate) -> bool,
 ) -> Vec<FieldError> {
     let entity = model.entity(record.entity);
     let conditions = Conditions::new(model, &record.values, surroundings);
@@ -112,11 +132,7 @@ pub(crate) fn check(
         };
         let required =
             !attribute.presence.optional || holds(&attribute.presence.required_if) == Some(true);
-        // What follows from other rows is filled in by the operation that reads them.
-        let made = attribute.computed.is_some()
-            || attribute.numbered.is_some()
-            || attribute.top.is_some()
-            || attribute.position.is_some();
+        let made = is_filled_in(attribute);
         if !present && required && !made {
             errors.push(FieldError::new(name, Problem::Missing));
         }
@@ -126,7 +142,7 @@ pub(crate) fn check(
     }
     // Rules are about whole rows: with something missing they would say it twice.
     if errors.is_empty() {
-        for must in &entity.must {
+        for must in entity.must.iter().filter(|must| !waits(&must.predicate)) {
             if conditions.holds(entity, &must.predicate) == Some(false) {
                 let problem = Problem::Rule {
                     name: must.name.value.clone(),
@@ -136,4 +152,25 @@ pub(crate) fn check(
         }
     }
     errors
+}
+
+/// What follows from other rows is filled in by the operation that reads them.
+const fn is_filled_in(attribute: &Attribute) -> bool {
+    attribute.computed.is_some()
+        || attribute.numbered.is_some()
+        || attribute.top.is_some()
+        || attribute.position.is_some()
+}
+
+/// Whether a rule is about something that is filled in later.
+fn waits(entity: &Entity, record: &Record, rule: &Predicate) -> bool {
+    let paths = rule.parsed().paths();
+    let mut names = paths.into_iter().filter_map(Path::first_name);
+    names.any(|name| {
+        entity.attribute(name).is_some_and(|attribute| {
+            // These follow from rows around it: what it had is not what it will have.
+            let moves = attribute.top.is_some() || attribute.position.is_some();
+            moves || is_filled_in(attribute) && record.values.get(name).is_none()
+        })
+    })
 }

@@ -4,6 +4,7 @@ use super::{Record, Surroundings, presence};
 use crate::field_error::{FieldError, Problem};
 use crate::value;
 use monotable_model::compiled::CompiledModel;
+use monotable_model::model::Model;
 
 /// Everything about a row that the model does not allow, as if it were written now.
 pub(crate) fn problems(
@@ -12,17 +13,7 @@ pub(crate) fn problems(
     surroundings: &Surroundings,
 ) -> Vec<FieldError> {
     let entity = model.model().entity(row.entity);
-    let mut errors = presence::check(model.model(), row, surroundings);
-    // Old rows lack what has a default since: it is read as that.
-    errors.retain(|error| {
-        let attribute = entity.attribute(&error.attribute);
-        let made = attribute.is_some_and(|attribute| {
-            attribute.default.is_some()
-                || attribute.numbered.is_some()
-                || attribute.version.is_some()
-        });
-        error.problem != Problem::Missing || !made
-    });
+    let mut errors = broken_rules(model.model(), row, surroundings);
     for attribute in &entity.attributes {
         let name = &attribute.name.value;
         // Ids of references and of old rows are taken as they are.
@@ -34,5 +25,25 @@ pub(crate) fn problems(
             errors.push(FieldError::new(name, problem));
         }
     }
+    errors
+}
+
+/// What is missing, forbidden or against a rule. Old rows lack what has a default since: it is read as that.
+pub(crate) fn broken_rules(
+    model: &Model,
+    row: &Record,
+    surroundings: &Surroundings,
+) -> Vec<FieldError> {
+    let entity = model.entity(row.entity);
+    let mut errors = presence::whole(model, row, surroundings);
+    errors.retain(|error| {
+        let attribute = entity.attribute(&error.attribute);
+        let made = attribute.is_some_and(|attribute| {
+            attribute.default.is_some()
+                || attribute.numbered.is_some()
+                || attribute.version.is_some()
+        });
+        error.problem != Problem::Missing || !made
+    });
     errors
 }

@@ -2,7 +2,7 @@
 
 use super::change_set::position;
 use super::commit::{finish, prepare_carry};
-use super::contents::{Contents, identity, place_number};
+use super::contents::{Contents, place_number};
 use super::elsewhere::{self, Named};
 use super::instance::Instance;
 use super::task::Committed;
@@ -60,13 +60,13 @@ fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Carry, Error> {
 async fn chosen(
     session: &Session,
     declared: &Carry,
-    contents: &Contents,
+    contents: &Contents<'_>,
 ) -> Result<Vec<Record>, Stop> {
     let entity = session.entity(declared.of);
     let mut rows: Vec<Record> = contents
         .rows(declared.of)
-        .filter(|member| !is_buried(session, &member.record))
-        .map(|member| member.record.clone())
+        .map(|member| contents.record(member).clone())
+        .filter(|record| !is_buried(session, record))
         .collect();
     if let Some(attribute) = position(entity) {
         rows.sort_by_key(|row| place_number(row.values.get(&attribute.name.value)));
@@ -155,13 +155,13 @@ fn changes(
     to: &Instance<'_>,
     declared: &Carry,
     rows: Vec<Record>,
-    there: &Contents,
+    there: &Contents<'_>,
 ) -> Vec<Operation> {
     let session = to.session;
     let entity = session.entity(declared.of);
     let mut changes = Vec::new();
     for row in rows {
-        if there.find(&identity(entity, &row)).is_some() {
+        if there.find(&row).is_some() {
             continue;
         }
         let mut values = Item::new();

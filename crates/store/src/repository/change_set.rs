@@ -15,13 +15,19 @@ use std::collections::BTreeMap;
 pub(super) struct ChangeSet<'a, 's> {
     pub(super) instance: &'a Instance<'s>,
     pub(super) revision: &'a str,
-    pub(super) contents: &'a mut Contents,
+    pub(super) contents: &'a mut Contents<'s>,
 }
 
 /// The place in an order that an entity's rows have.
 pub(super) fn position(entity: &Entity) -> Option<&Attribute> {
     let mut attributes = entity.attributes.iter();
     attributes.find(|attribute| attribute.position.is_some())
+}
+
+/// The place of a row in its order.
+fn position_of(entity: &Entity, record: &Record) -> Option<u64> {
+    let attribute = position(entity)?;
+    place_number(record.values.get(&attribute.name.value))
 }
 
 impl ChangeSet<'_, '_> {
@@ -50,11 +56,10 @@ impl ChangeSet<'_, '_> {
         else {
             return;
         };
-        let session = self.instance.session;
         if let Ok(entity) = self.entity(entity) {
             let values = values.clone();
             let member = Member::refused(Record { entity, values });
-            self.contents.add(session, member);
+            self.contents.add(member);
         }
     }
 
@@ -169,29 +174,22 @@ impl ChangeSet<'_, '_> {
 
     fn insert(&mut self, (record, asked): (Record, Option<u64>)) -> Result<(), Error> {
         let session = self.instance.session;
-        let identity = identity(session.entity(record.entity), &record);
-        if self.contents.find(&identity).is_some() {
-            let key = shown(&identity);
+        if self.contents.find(&record).is_some() {
+            let key = shown(&identity(session.entity(record.entity), &record));
             let name = session.name(record.entity);
             return Err(Error::conflict(name, Clash::Key { key }));
         }
-        self.contents.add(session, Member::new(record, asked));
+        self.contents.add(Member::new(record, asked));
         Ok(())
     }
 
     fn put(&mut self, name: &str, given: &Item) -> Result<(), Error> {
         let session = self.instance.session;
         let (record, asked) = self.made(name, given)?;
-        let identity = identity(session.entity(record.entity), &record);
-        let Some(position) = self.contents.find(&identity) else {
+        let Some(position) = self.contents.find(&record) else {
             return self.insert((record, asked));
         };
-        let Some(old) = self
-            .contents
-            .members
-            .get(position)
-            .map(|member| member.record.clone())
-        else {
+        let Some(old) = self.row(position) else {
             return Ok(());
         };
         let mut change = replacement(session, &old, &record, given);
@@ -210,12 +208,7 @@ impl ChangeSet<'_, '_> {
     fn update(&mut self, name: &str, key: &Item, change: &Change) -> Result<(), Error> {
         let entity = self.entity(name)?;
         let position = self.existing(entity, key, &change.set)?;
-        let Some(old) = self
-            .contents
-            .members
-            .get(position)
-            .map(|member| member.record.clone())
-        else {
+        let Some(old) = self.row(position) else {
             return Ok(());
         };
         let mut change = change.clone();
@@ -236,9 +229,8 @@ impl ChangeSet<'_, '_> {
             .with_referred(self.referred(old.entity, &old.values));
         let changed = record::changed(session.compiled(), old, change, &around)
             .map_err(|errors| self.refused(old.entity, &old.values, errors))?;
-        if let Some(member) = self.contents.members.get_mut(position) {
-            member.record = changed;
-            member.state = State::Changed;
+        self.contents.replace(position, changed, State::Changed);
+        if let Some(member) = self.contents.member_mut(position) {
             member.asked = asked.or(member.asked);
         }
         Ok(())
@@ -249,21 +241,28 @@ impl ChangeSet<'_, '_> {
         let entity = self.entity(name)?;
         let position = self.existing(entity, key, &Item::new())?;
         let tombstone = &session.entity(entity).tombstone;
-        let Some(member) = self.contents.members.get_mut(position) else {
+        if tombstone.is_empty() {
+            if let Some(member) = self.contents.member_mut(position) {
+                member.state = State::Removed;
+            }
+            return Ok(());
+        }
+        let Some(mut record) = self.row(position) else {
             return Ok(());
         };
         for assignment in tombstone {
-            if let Some(value) = assigned_value(session, &member.record.values, &assignment.value) {
-                let name = assignment.name.value.clone();
-                member.record.values.insert(name, value);
+            if let Some(value) = assigned_value(session, &record.values, &assignment.value) {
+                record.values.insert(assignment.name.value.clone(), value);
             }
         }
-        member.state = match tombstone.is_empty() {
-            true => State::Removed,
-            false => State::Changed,
-        };
-        record::touch(session.entity(entity), &mut member.record, &session.around);
+        record::touch(session.entity(entity), &mut record, &session.around);
+        self.contents.replace(position, record, State::Changed);
         Ok(())
+    }
+
+    fn row(&self, position: usize) -> Option<Record> {
+        let member = self.contents.member(position)?;
+        Some(self.contents.record(member).clone())
     }
 
     /// The row that a caller names by attributes of its key. One with a tombstone is there only for a change of that.
@@ -288,22 +287,24 @@ impl ChangeSet<'_, '_> {
         if !unknown.is_empty() {
             return Err(self.refused(entity, key, unknown));
         }
-        let record = Record { entity, values };
-        let identity = identity(declared, &record);
-        let found = self.contents.find(&identity).filter(|position| {
-            let member = self.contents.members.get(*position);
+        let wanted = Record { entity, values };
+        let found = self.contents.find(&wanted).filter(|position| {
+            let member = self.contents.member(*position);
             member.is_some_and(|member| {
+                let record = self.contents.record(member);
                 let revived = declared
                     .tombstone
                     .iter()
                     .any(|assignment| set.get(&assignment.name.value).is_some());
-                let at = super::change_set::position(declared)
-                    .and_then(|attribute| member.record.values.get(&attribute.name.value));
-                let elsewhere = place.is_some() && place_number(at) != place;
-                (revived || !crate::read::is_buried(session, &member.record)) && !elsewhere
+                let at = position_of(declared, record);
+                let elsewhere = place.is_some() && at != place;
+                (revived || !crate::read::is_buried(session, record)) && !elsewhere
             })
         });
-        found.ok_or_else(|| Error::not_found(&declared.name.value, shown(&identity)))
+        found.ok_or_else(|| {
+            let key = shown(&identity(declared, &wanted));
+            Error::not_found(&declared.name.value, key)
+        })
     }
 
     fn refused(&self, entity: EntityId, values: &Item, errors: Vec<FieldError>) -> Error {
@@ -326,7 +327,7 @@ pub(super) fn named(instance: &Instance<'_>, record: &Record, errors: Vec<FieldE
 /// The rows that references of a row name, by the references' names.
 pub(super) fn referred_rows(
     instance: &Instance<'_>,
-    contents: &Contents,
+    contents: &Contents<'_>,
     record: &Record,
 ) -> BTreeMap<String, Item> {
     let mut rows = BTreeMap::new();
@@ -334,7 +335,8 @@ pub(super) fn referred_rows(
     for (attribute, reference) in crate::anatomy::references(entity) {
         let id = record.values.get(&attribute.name.value);
         if let Some(member) = id.and_then(|id| contents.referred(reference.target, id)) {
-            rows.insert(attribute.name.value.clone(), member.record.values.clone());
+            let values = contents.record(member).values.clone();
+            rows.insert(attribute.name.value.clone(), values);
         }
     }
     rows

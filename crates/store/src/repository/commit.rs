@@ -1,7 +1,7 @@
 //! A new revision.
 
 use super::change_set::{ChangeSet, named};
-use super::contents::{Contents, State};
+use super::contents::Contents;
 use super::elsewhere::{self, Named, Upcoming, home};
 use super::instance::{Head, Instance};
 use super::intent::{Intent, put_all};
@@ -12,13 +12,14 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::operation::Operation;
+use crate::read::is_buried;
 use crate::record::{self, Record};
 use crate::row::Row;
-use crate::session::{Session, Stop, answered, referred};
+use crate::session::{Session, Stop, referred};
 use crate::write::{demand_references, follow_derived};
-use monotable_api::Response;
-use monotable_item::{AttributeValue, Item};
+use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
+use monotable_model::model::TableId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A revision that is ready to be written.
@@ -28,7 +29,7 @@ pub(super) struct Prepared<'s> {
     /// The row of the log.
     log: Record,
     revision: String,
-    contents: Contents,
+    contents: Contents<'s>,
 }
 
 /// Microseconds between a revision and the next, at least.
@@ -48,10 +49,10 @@ pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Comm
         instances.push(instance);
     }
     // All heads at once: nothing is begun if one of them is refused.
-    let begun = begin(session, &instances).await?;
+    let heads = self::heads(session, &instances).await?;
     let mut prepared: Vec<Prepared<'_>> = Vec::new();
-    for ((instance, commit), begun) in instances.into_iter().zip(commits).zip(begun) {
-        prepared.push(prepare(instance, commit, begun).await?);
+    for ((instance, commit), head) in instances.into_iter().zip(commits).zip(heads) {
+        prepared.push(prepare(instance, commit, head).await?);
     }
     finish(session, prepared).await
 }
@@ -65,14 +66,11 @@ pub(super) async fn revert(
 ) -> Result<Committed, Stop> {
     let session = instance.session;
     let old = log::resolve(instance, to).await?;
-    let Begun { head, newest } = begin_one(instance).await?;
-    let head = followed(instance, head, parent)?;
-    let mut contents = Contents::read(instance, &old).await?;
-    // Written anew as the model has it today.
-    for member in &mut contents.members {
-        member.move_on();
-    }
+    let head = followed(instance, instance.head().await?, parent)?;
+    let Base { newest, items } = base(instance, Some(&old)).await?;
     let log = revision(instance, values, head.as_ref(), newest.as_ref())?;
+    let mut contents = Contents::of(instance, id_of(instance, &log)?, items);
+    contents.refresh();
     let prepared = settled(instance.clone(), head, log, contents, &[]).await?;
     finish(session, vec![prepared]).await
 }
@@ -81,19 +79,15 @@ pub(super) async fn revert(
 async fn prepare<'s>(
     instance: Instance<'s>,
     commit: &Commit,
-    Begun { head, newest }: Begun,
+    head: Option<Head>,
 ) -> Result<Prepared<'s>, Stop> {
     let head = followed(&instance, head, &commit.parent)?;
-    let contents = match &head {
-        Some(head) => Contents::read(&instance, &head.revision).await?,
-        None => Contents::default(),
-    };
-    if let (Parent::Rebased(base), Some(head)) = (&commit.parent, &head)
-        && *base != head.revision
+    let (log, contents) = begin(&instance, head.as_ref(), &commit.values).await?;
+    if let (Parent::Rebased(parent), Some(head)) = (&commit.parent, &head)
+        && *parent != head.revision
     {
-        rebase::check(&instance, base, &contents, &commit.changes).await?;
+        rebase::check(&instance, parent, &contents, &commit.changes).await?;
     }
-    let log = revision(&instance, &commit.values, head.as_ref(), newest.as_ref())?;
     settled(instance, head, log, contents, &commit.changes).await
 }
 
@@ -101,62 +95,57 @@ async fn prepare<'s>(
 pub(super) async fn prepare_carry<'s>(
     instance: Instance<'s>,
     values: &Item,
-    changes: impl FnOnce(&Contents) -> Vec<Operation>,
+    changes: impl FnOnce(&Contents<'s>) -> Vec<Operation>,
 ) -> Result<Option<Prepared<'s>>, Stop> {
-    let Begun { head, newest } = begin_one(&instance).await?;
-    let contents = match &head {
-        Some(head) => Contents::read(&instance, &head.revision).await?,
-        None => Contents::default(),
-    };
+    let head = instance.head().await?;
+    let (log, contents) = begin(&instance, head.as_ref(), values).await?;
     let changes = changes(&contents);
     if changes.is_empty() {
         return Ok(None);
     }
-    let log = revision(&instance, values, head.as_ref(), newest.as_ref())?;
     settled(instance, head, log, contents, &changes)
         .await
         .map(Some)
 }
 
-/// What a commit finds.
-#[derive(Default)]
-struct Begun {
-    head: Option<Head>,
+/// Reads the heads of repositories, all at once.
+async fn heads(session: &Session, instances: &[Instance<'_>]) -> Result<Vec<Option<Head>>, Stop> {
+    let places: Result<Vec<_>, _> = instances.iter().map(Instance::head_place).collect();
+    let items = session.get_many_or_none(&places?).await?;
+    let mut heads = Vec::new();
+    for (instance, item) in instances.iter().zip(items) {
+        heads.push(match item {
+            Some(item) => Some(instance.read_head(item)?),
+            None => None,
+        });
+    }
+    Ok(heads)
+}
+
+/// What a commit is made of.
+struct Base {
     /// The newest revision of the log: after a rollback it is not the head's.
     newest: Option<Record>,
+    /// The rows that it begins with.
+    items: Vec<EncodedItem>,
 }
 
-async fn begin_one(instance: &Instance<'_>) -> Result<Begun, Stop> {
-    let begun = begin(instance.session, std::slice::from_ref(instance)).await?;
-    Ok(begun.into_iter().next().unwrap_or_default())
-}
-
-/// Reads the heads and the newest revisions of repositories, side by side.
-async fn begin(session: &Session, instances: &[Instance<'_>]) -> Result<Vec<Begun>, Stop> {
-    let mut requests = Vec::new();
-    for instance in instances {
-        requests.push(session.get_request(&instance.head_place()?, true));
-        requests.push(log::newest_request(instance)?);
-    }
-    let mut answers = session.steps.send(requests).await.into_iter();
-    let mut all = Vec::new();
-    for instance in instances {
-        let (Some(head), Some(newest)) = (answers.next(), answers.next()) else {
-            return Err(Error::integrity("the head was not answered").into());
-        };
-        let head = match answered(head)? {
-            Response::GetItem(output) => output.item,
-            _ => return Err(Error::integrity("the head was answered by something else").into()),
-        };
-        let head = match head {
-            Some(item) => Some(instance.read_head(item.to_item())?),
-            None => None,
-        };
-        let (newest, _) = log::revisions(instance, answered(newest)?)?;
-        let newest = newest.into_iter().next().map(|found| found.record);
-        all.push(Begun { head, newest });
-    }
-    Ok(all)
+/// Reads the newest revision and the snapshot of another, side by side. After the head was read, so that the newest one
+/// is not older than that.
+async fn base(instance: &Instance<'_>, revision: Option<&str>) -> Result<Base, Stop> {
+    let session = instance.session;
+    let newest = log::newest(instance)?;
+    let snapshot = match revision {
+        Some(revision) => Some(session.query_request(&instance.partition(revision)?)),
+        None => None,
+    };
+    let inputs = std::iter::once(newest).chain(snapshot);
+    let mut answers = session.pages(inputs.collect()).await?.into_iter();
+    let newest = log::revisions(instance, answers.next().unwrap_or_default());
+    Ok(Base {
+        newest: newest.into_iter().next().map(|found| found.record),
+        items: answers.next().unwrap_or_default(),
+    })
 }
 
 /// The head, if it is what the commit is to follow.
@@ -218,19 +207,36 @@ fn revision(
         .map_err(|errors| session.refused(log, errors))
 }
 
+/// The row of a new revision, and the rows of the head, to become its own.
+async fn begin<'s>(
+    instance: &Instance<'s>,
+    head: Option<&Head>,
+    values: &Item,
+) -> Result<(Record, Contents<'s>), Stop> {
+    let current = head.map(|head| head.revision.as_str());
+    let Base { newest, items } = base(instance, current).await?;
+    let log = revision(instance, values, head, newest.as_ref())?;
+    let contents = Contents::of(instance, id_of(instance, &log)?, items);
+    Ok((log, contents))
+}
+
+/// The id of a revision.
+fn id_of<'l>(instance: &Instance<'_>, log: &'l Record) -> Result<&'l str, Error> {
+    match log.values.get(instance.revision_name()) {
+        Some(AttributeValue::S(revision)) => Ok(revision),
+        _ => Err(Error::integrity("a revision has no id")),
+    }
+}
+
 /// Applies changes, works out what follows from them, and checks the whole.
 async fn settled<'s>(
     instance: Instance<'s>,
     head: Option<Head>,
     log: Record,
-    mut contents: Contents,
+    mut contents: Contents<'s>,
     changes: &[Operation],
 ) -> Result<Prepared<'s>, Stop> {
-    let Some(AttributeValue::S(revision)) = log.values.get(instance.revision_name()).cloned()
-    else {
-        return Err(Error::integrity("a revision has no id").into());
-    };
-    contents.begin(&instance, &revision);
+    let revision = id_of(&instance, &log)?.to_owned();
     let refused = ChangeSet {
         instance: &instance,
         revision: &revision,
@@ -266,7 +272,7 @@ pub(super) async fn finish(
     let mut items = Vec::new();
     for one in &prepared {
         let rows = one.instance.partition(&one.revision)?;
-        items.push((rows.table, one.contents.items(session, &rows.hash)?));
+        items.push((rows.table, one.contents.items(&rows.hash)?));
         intents.push(Intent::of(&one.instance, &one.revision)?);
         add(session, &mut draft, one).await?;
     }
@@ -305,10 +311,7 @@ fn committed(session: &Session, prepared: Vec<Prepared<'_>>, warnings: Vec<Strin
 /// The snapshots, and then everything that makes them known.
 async fn write(
     session: &Session,
-    items: Vec<(
-        monotable_model::model::TableId,
-        Vec<monotable_item::EncodedItem>,
-    )>,
+    items: Vec<(TableId, Vec<monotable_item::EncodedItem>)>,
     draft: &mut Draft,
 ) -> Result<(), Stop> {
     for (table, items) in items {
@@ -354,10 +357,8 @@ async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result
     draft.add(key, put)?;
     let old = one.head.as_ref();
     add_head(session, draft, instance, &one.log, old).await?;
-    for member in one.contents.there() {
-        if member.state == State::Changed {
-            demand_references(session, draft, &member.record, None).await?;
-        }
+    for member in one.contents.changed() {
+        demand_references(session, draft, one.contents.record(member), None).await?;
     }
     Ok(())
 }
@@ -409,16 +410,17 @@ async fn named_elsewhere(
     let mut named_rows = Vec::new();
     let mut by = Vec::new();
     for one in prepared {
-        for member in one.contents.there().filter(|member| member.is_changed()) {
-            for (attribute, reference) in references(session.entity(member.record.entity)) {
+        for member in one.contents.changed() {
+            let record = one.contents.record(member);
+            for (attribute, reference) in references(session.entity(record.entity)) {
                 let own = one.instance.declared.entities.contains(&reference.target);
                 if own || home(session, reference.target).is_none() {
                     continue;
                 }
-                for id in referred(attribute, &member.record) {
-                    by.push((one, member, attribute, reference));
+                for id in referred(attribute, record) {
+                    by.push((one, record, attribute, reference));
                     named_rows.push(Named {
-                        by: &member.record,
+                        by: record,
                         target: reference.target,
                         id,
                     });
@@ -434,9 +436,12 @@ async fn named_elsewhere(
         })
         .collect();
     let found = elsewhere::rows(session, &named_rows, &upcoming).await?;
+    let found = found
+        .into_iter()
+        .map(|found| found.filter(|found| !is_buried(session, found)));
     let mut warnings = Vec::new();
     let mut refused = Vec::new();
-    for ((one, member, attribute, reference), found) in by.into_iter().zip(found) {
+    for ((one, record, attribute, reference), found) in by.into_iter().zip(found) {
         let wanted = match found {
             None => Some(format!(
                 "a {} that is there",
@@ -446,7 +451,7 @@ async fn named_elsewhere(
         };
         let Some(wanted) = wanted else { continue };
         let error = FieldError::new(&attribute.name.value, Problem::Wrong { wanted });
-        let error = named(&one.instance, &member.record, vec![error]);
+        let error = named(&one.instance, record, vec![error]);
         match reference.missing_warns {
             true => warnings.push(error.to_string()),
             false => refused.push(error),

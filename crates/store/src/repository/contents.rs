@@ -1,12 +1,18 @@
 //! The rows of a snapshot: as they were read, and as they are to be written.
+//!
+//! A commit writes every row of a snapshot, and most of them are what they were. So rows stay encoded until something
+//! asks for them: which entity a row is of is told by its sort key, and a row that is named by its whole sort key is
+//! found among the others, which are in that order. Only what changes, and what depends on it, is decoded.
 
 use super::instance::Instance;
 use crate::error::Error;
 use crate::record::{self, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, Number, ValueView};
-use monotable_model::model::{Entity, EntityId, Template};
-use std::collections::HashMap;
+use monotable_model::compiled::CompiledKey;
+use monotable_model::model::{Entity, EntityId, KeyPlace, Repository, Template};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
 
 /// What became of a row since it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +28,12 @@ pub(super) enum State {
 }
 
 /// A row of a snapshot.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Member {
-    pub(super) record: Record,
+    pub(super) entity: EntityId,
+    record: OnceLock<Record>,
     /// As it was read; none if it is new.
-    pub(super) stored: Option<EncodedItem>,
-    /// It was read in another layout than the one that is written.
-    old_layout: bool,
+    stored: Option<EncodedItem>,
     pub(super) state: State,
     /// The place in its order that a change gives it.
     pub(super) asked: Option<u64>,
@@ -37,12 +42,46 @@ pub(super) struct Member {
 }
 
 impl Member {
-    /// A row that is new.
-    pub(super) const fn new(record: Record, asked: Option<u64>) -> Self {
+    pub(super) fn is_there(&self) -> bool {
+        self.state != State::Removed
+    }
+
+    /// Whether a change has changed it.
+    pub(super) fn is_changed(&self) -> bool {
+        self.state == State::Changed
+    }
+
+    /// Whether it is what it was.
+    pub(super) fn is_kept(&self) -> bool {
+        self.state == State::Kept
+    }
+
+    /// Whether it is new.
+    pub(super) const fn is_new(&self) -> bool {
+        self.stored.is_none()
+    }
+
+    fn read(entity: EntityId, stored: EncodedItem, old_layout: bool) -> Self {
         Self {
-            record,
+            entity,
+            record: OnceLock::new(),
+            stored: Some(stored),
+            // What was read in an old layout stands elsewhere from now on.
+            state: match old_layout {
+                true => State::Moved,
+                false => State::Kept,
+            },
+            asked: None,
+            refused: false,
+        }
+    }
+
+    /// A row that is new.
+    pub(super) fn new(record: Record, asked: Option<u64>) -> Self {
+        Self {
+            entity: record.entity,
+            record: OnceLock::from(record),
             stored: None,
-            old_layout: false,
             state: State::Changed,
             asked,
             refused: false,
@@ -56,125 +95,228 @@ impl Member {
             ..Self::new(record, None)
         }
     }
-
-    pub(super) fn is_there(&self) -> bool {
-        self.state != State::Removed
-    }
-
-    /// Whether a change has changed it.
-    pub(super) fn is_changed(&self) -> bool {
-        self.state == State::Changed
-    }
-
-    /// It differs from what was read, if only by what follows from others.
-    pub(super) fn move_on(&mut self) {
-        if self.state == State::Kept {
-            self.state = State::Moved;
-        }
-    }
 }
 
 /// What tells a row from the others of its entity, in every revision.
 pub(super) type Identity = (EntityId, String);
 
-/// The rows of a snapshot.
+/// The rows of an entity by what they are called.
 #[derive(Debug, Default)]
-pub(super) struct Contents {
-    pub(super) members: Vec<Member>,
-    by_identity: HashMap<Identity, usize>,
-    by_id: HashMap<(EntityId, String), usize>,
-    /// Rows that the model does not know: they are carried along.
-    strangers: Vec<EncodedItem>,
+struct Index {
+    by_identity: HashMap<String, usize>,
+    by_id: HashMap<String, usize>,
 }
 
-impl Contents {
+/// The rows of a snapshot.
+#[derive(Debug)]
+pub(super) struct Contents<'s> {
+    session: &'s Session,
+    /// What every row has: the key of the head, and the revision.
+    common: Item,
+    /// Those that were read come first, in the order of their sort keys.
+    members: Vec<Member>,
+    read: usize,
+    /// Rows that the model does not know: they are carried along.
+    strangers: Vec<EncodedItem>,
+    /// New rows.
+    new: Index,
+    /// Rows that were read, for entities whose sort keys do not tell enough.
+    indexes: Vec<(EntityId, OnceLock<Index>)>,
+}
+
+impl<'s> Contents<'s> {
+    /// A snapshot without rows.
+    pub(super) fn empty(instance: &Instance<'s>, revision: &str) -> Self {
+        let entities = instance.declared.entities.iter();
+        Self {
+            session: instance.session,
+            common: instance.values_at(revision),
+            members: Vec::new(),
+            read: 0,
+            strangers: Vec::new(),
+            new: Index::default(),
+            indexes: entities.map(|id| (*id, OnceLock::new())).collect(),
+        }
+    }
+
     /// Reads the snapshot of a revision.
-    pub(super) async fn read(instance: &Instance<'_>, revision: &str) -> Result<Self, Stop> {
+    pub(super) async fn read(instance: &Instance<'s>, revision: &str) -> Result<Self, Stop> {
         let rows = instance.partition(revision)?;
         let items = instance.session.all_encoded(&[rows]).await?;
-        Self::of(instance, items.into_iter().flatten().collect())
+        let items = items.into_iter().flatten().collect();
+        Ok(Self::of(instance, revision, items))
     }
 
-    /// Makes sense of the items of a snapshot.
-    pub(super) fn of(instance: &Instance<'_>, items: Vec<EncodedItem>) -> Result<Self, Stop> {
-        let session = instance.session;
-        let Some(first) = instance.declared.entities.first() else {
-            return Ok(Self::default());
-        };
-        let table = session.entity(*first).table;
-        let mut contents = Self::default();
+    /// Makes sense of the items of a snapshot, which are in the order of their sort keys.
+    pub(super) fn of(instance: &Instance<'s>, revision: &str, items: Vec<EncodedItem>) -> Self {
+        let mut contents = Self::empty(instance, revision);
+        contents.members.reserve(items.len());
         for item in items {
-            let found =
-                record::decode_view(session.compiled(), table, &session.prefix, item.view());
-            let member =
-                found.filter(|(record, _)| instance.declared.entities.contains(&record.entity));
-            let Some((mut record, layout)) = member else {
-                contents.strangers.push(item);
-                continue;
-            };
-            record::upgrade(session.model(), &mut record, &session.around);
-            contents.add(
-                session,
-                Member {
-                    record,
-                    stored: Some(item),
-                    old_layout: layout.is_some(),
-                    state: State::Kept,
-                    asked: None,
-                    refused: false,
-                },
-            );
+            match told(instance.session, instance.declared, &item) {
+                Some((entity, old_layout)) => {
+                    contents
+                        .members
+                        .push(Member::read(entity, item, old_layout));
+                }
+                None => contents.strangers.push(item),
+            }
         }
-        Ok(contents)
+        contents.read = contents.members.len();
+        contents
     }
 
-    /// Adds a row; of two rows that are the same the later one is found.
-    pub(super) fn add(&mut self, session: &Session, member: Member) {
+    /// How many rows there are or were.
+    pub(super) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(super) fn member(&self, position: usize) -> Option<&Member> {
+        self.members.get(position)
+    }
+
+    pub(super) fn member_mut(&mut self, position: usize) -> Option<&mut Member> {
+        self.members.get_mut(position)
+    }
+
+    /// The row of a member.
+    pub(super) fn record<'m>(&self, member: &'m Member) -> &'m Record {
+        member.record.get_or_init(|| self.before(member))
+    }
+
+    /// The row as it was read; of a new one nothing.
+    fn before(&self, member: &Member) -> Record {
+        let (session, entity) = (self.session, member.entity);
+        let decoded = member.stored.as_ref().map(|item| {
+            record::decode_among(session.compiled(), entity, &self.common, item.view())
+        });
+        let mut record = decoded.unwrap_or_else(|| Record {
+            entity,
+            values: Item::new(),
+        });
+        record::upgrade(session.model(), &mut record, &session.around);
+        record
+    }
+
+    /// The attributes that a changed row does not have as it had them.
+    pub(super) fn changed_names(&self, member: &Member) -> BTreeSet<String> {
+        let (before, after) = (self.before(member), self.record(member));
+        let names = before.values.iter().chain(after.values.iter());
+        let names = names.map(|(name, _)| name);
+        let differ = names.filter(|name| before.values.get(name) != after.values.get(name));
+        differ.cloned().collect()
+    }
+
+    /// Gives a row another shape.
+    pub(super) fn replace(&mut self, position: usize, record: Record, state: State) {
+        let Some(member) = self.members.get_mut(position) else {
+            return;
+        };
+        member.record = OnceLock::from(record);
+        if member.state != State::Changed {
+            member.state = state;
+        }
+    }
+
+    /// Adds a row.
+    pub(super) fn add(&mut self, member: Member) {
         let position = self.members.len();
-        let entity = session.entity(member.record.entity);
-        let identity = identity(entity, &member.record);
-        self.by_identity.insert(identity, position);
-        if let Some(id) = entity
-            .id
-            .as_ref()
-            .and_then(|id| text(&member.record.values, id))
-        {
-            self.by_id.insert((member.record.entity, id), position);
+        let entity = self.session.entity(member.entity);
+        let record = self.record(&member);
+        let (_, identity) = identity(entity, record);
+        let id = entity.id.as_ref().and_then(|id| text(&record.values, id));
+        self.new
+            .by_identity
+            .insert(named(member.entity, &identity), position);
+        if let Some(id) = id {
+            self.new.by_id.insert(named(member.entity, &id), position);
         }
         self.members.push(member);
     }
 
-    /// Every row belongs to another revision from here on.
-    pub(super) fn begin(&mut self, instance: &Instance<'_>, revision: &str) {
-        for member in &mut self.members {
-            let values = &mut member.record.values;
-            values.insert(instance.revision_name(), revision);
-        }
-    }
-
-    /// The row of an identity.
-    pub(super) fn find(&self, identity: &Identity) -> Option<usize> {
-        let position = self.by_identity.get(identity).copied()?;
-        self.members
-            .get(position)
-            .filter(|member| member.is_there())
-            .map(|_| position)
+    /// The row with the identity of these values.
+    pub(super) fn find(&self, wanted: &Record) -> Option<usize> {
+        let entity = self.session.entity(wanted.entity);
+        let (_, identity) = identity(entity, wanted);
+        let new = self.new.by_identity.get(&named(wanted.entity, &identity));
+        let position = match new {
+            Some(new) => Some(*new),
+            None if is_told_by_key(entity) => self.at_key(wanted),
+            None => {
+                let index = self.index(wanted.entity)?;
+                index.by_identity.get(&identity).copied()
+            }
+        };
+        position.filter(|position| self.is_there(*position))
     }
 
     /// The row that a reference with this value names.
     pub(super) fn referred(&self, target: EntityId, id: &AttributeValue) -> Option<&Member> {
-        let id = value_text(id)?;
-        let position = self.by_id.get(&(target, id)).copied()?;
-        self.members
-            .get(position)
-            .filter(|member| member.is_there())
+        let entity = self.session.entity(target);
+        let name = entity.id.as_ref()?;
+        let shown = value_text(id)?;
+        let position = match self.new.by_id.get(&named(target, &shown)) {
+            Some(new) => Some(*new),
+            None if is_told_by_key(entity) && identity_names(entity) == [name.as_str()] => {
+                let values = self.common.clone().with(name.as_str(), id.clone());
+                let entity = target;
+                self.at_key(&Record { entity, values })
+            }
+            None => self.index(target)?.by_id.get(&shown).copied(),
+        };
+        let position = position.filter(|position| self.is_there(*position))?;
+        self.members.get(position)
+    }
+
+    fn is_there(&self, position: usize) -> bool {
+        self.members.get(position).is_some_and(Member::is_there)
+    }
+
+    /// The row that was read with the sort key of these values.
+    fn at_key(&self, wanted: &Record) -> Option<usize> {
+        let mut values = wanted.values.clone();
+        for (name, value) in self.common.iter() {
+            values.insert(name.clone(), value.clone());
+        }
+        let session = self.session;
+        let key = record::primary_key(session.compiled(), wanted.entity, &values, &session.around);
+        let (_, range) = key.ok()?;
+        let range = range?;
+        let read = self.members.get(..self.read)?;
+        let table = session.model().table(session.entity(wanted.entity).table);
+        let name = &table.range.as_ref()?.value;
+        let found = read.binary_search_by(|member| {
+            let stored = member.stored.as_ref().map(|item| item.view().get(name));
+            match stored.flatten() {
+                Some(ValueView::S(sort)) => sort.as_bytes().cmp(range.as_bytes()),
+                _ => std::cmp::Ordering::Less,
+            }
+        });
+        found.ok()
+    }
+
+    /// The rows of an entity that were read, by what they are called.
+    fn index(&self, of: EntityId) -> Option<&Index> {
+        let (_, index) = self.indexes.iter().find(|(id, _)| *id == of)?;
+        Some(index.get_or_init(|| {
+            let entity = self.session.entity(of);
+            let mut index = Index::default();
+            let read = self.members.iter().take(self.read).enumerate();
+            for (position, member) in read.filter(|(_, member)| member.entity == of) {
+                let record = self.record(member);
+                index
+                    .by_identity
+                    .insert(identity(entity, record).1, position);
+                if let Some(id) = entity.id.as_ref().and_then(|id| text(&record.values, id)) {
+                    index.by_id.insert(id, position);
+                }
+            }
+            index
+        }))
     }
 
     /// The rows of an entity.
     pub(super) fn rows(&self, entity: EntityId) -> impl Iterator<Item = &Member> {
-        self.members
-            .iter()
-            .filter(move |member| member.record.entity == entity && member.is_there())
+        self.there().filter(move |member| member.entity == entity)
     }
 
     /// The rows that are there.
@@ -182,35 +324,125 @@ impl Contents {
         self.members.iter().filter(|member| member.is_there())
     }
 
+    /// The rows that are there and that a change has made or changed.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| member.is_changed())
+    }
+
     /// Whether a row of an entity is new, changed, moved or left out.
     pub(super) fn differs(&self, entity: EntityId) -> bool {
         self.members
             .iter()
-            .any(|member| member.record.entity == entity && member.state != State::Kept)
+            .any(|member| member.entity == entity && member.state != State::Kept)
+    }
+
+    /// Whether a row of an entity is left out, or has one of these attributes changed: what refers to it may no longer
+    /// be right.
+    pub(super) fn unsettles(&self, entity: EntityId, names: &BTreeSet<String>) -> bool {
+        let mut rows = self.members.iter();
+        rows.any(|member| {
+            member.entity == entity
+                && match member.state {
+                    State::Removed => true,
+                    State::Changed if !member.is_new() => {
+                        !self.changed_names(member).is_disjoint(names)
+                    }
+                    State::Changed | State::Kept | State::Moved => false,
+                }
+        })
+    }
+
+    /// Everything is looked at as if it were new.
+    pub(super) fn distrust(&mut self) {
+        for member in &mut self.members {
+            member.state = State::Changed;
+        }
+    }
+
+    /// Everything is written as the model has it today.
+    pub(super) fn refresh(&mut self) {
+        for member in &mut self.members {
+            member.state = State::Moved;
+        }
     }
 
     /// The items of the new snapshot. What the model does not know stays as it is.
-    pub(super) fn items(
-        &self,
-        session: &Session,
-        partition: &str,
-    ) -> Result<Vec<EncodedItem>, Error> {
+    pub(super) fn items(&self, partition: &str) -> Result<Vec<EncodedItem>, Error> {
         let mut items = Vec::with_capacity(self.members.len() + self.strangers.len());
         for member in self.there() {
-            items.push(match (&member.stored, member.state, member.old_layout) {
-                (Some(stored), State::Kept, false) => {
-                    rehoused(session, member.record.entity, stored, partition)
+            items.push(match (&member.stored, member.state) {
+                (Some(stored), State::Kept) => {
+                    rehoused(self.session, member.entity, stored, partition)
                 }
-                (Some(stored), ..) => rewritten(session, &member.record, stored)?,
-                (None, ..) => EncodedItem::from(session.encode(&member.record)?),
+                (Some(stored), ..) => rewritten(self.session, self.record(member), stored)?,
+                (None, ..) => EncodedItem::from(self.session.encode(self.record(member))?),
             });
         }
-        if let Some(entity) = self.members.first().map(|member| member.record.entity) {
+        if let Some((entity, _)) = self.indexes.first() {
             let strangers = self.strangers.iter();
-            items.extend(strangers.map(|item| rehoused(session, entity, item, partition)));
+            items.extend(strangers.map(|item| rehoused(self.session, *entity, item, partition)));
         }
         Ok(items)
     }
+}
+
+/// A name of a row among those of all entities.
+fn named(entity: EntityId, name: &str) -> String {
+    format!("{}\0{name}", entity.index())
+}
+
+/// The entity of an item, and whether it is in an old layout. By the literals of its sort key; where they do not tell, by
+/// everything.
+fn told(
+    session: &Session,
+    repository: &Repository,
+    item: &EncodedItem,
+) -> Option<(EntityId, bool)> {
+    let table = session.entity(*repository.entities.first()?).table;
+    let name = &session.model().table(table).range.as_ref()?.value;
+    let Some(ValueView::S(sort)) = item.view().get(name) else {
+        return None;
+    };
+    let compiled = session.compiled();
+    let mut found = None;
+    for id in &repository.entities {
+        let Some(entity) = compiled.entity(*id) else {
+            continue;
+        };
+        let looks = |keys: &[CompiledKey]| {
+            let range = primary(keys).and_then(|key| key.range.as_ref());
+            range.is_some_and(|range| range.looks_like(sort))
+        };
+        let written = looks(&entity.keys);
+        if !written && !entity.layouts.iter().any(|(_, _, keys)| looks(keys)) {
+            continue;
+        }
+        let unpadded = || {
+            let range = primary(&entity.keys).and_then(|key| key.range.as_ref());
+            !entity.layouts.is_empty() && !range.is_some_and(|range| range.is_padded(sort))
+        };
+        if found.is_some() || !session.entity(*id).is.is_empty() {
+            return by_everything(session, repository, item);
+        }
+        found = Some((*id, !written || unpadded()));
+    }
+    found
+}
+
+fn primary(keys: &[CompiledKey]) -> Option<&CompiledKey> {
+    keys.iter().find(|key| key.place == KeyPlace::Primary)
+}
+
+fn by_everything(
+    session: &Session,
+    repository: &Repository,
+    item: &EncodedItem,
+) -> Option<(EntityId, bool)> {
+    let table = session.entity(*repository.entities.first()?).table;
+    let found = record::decode_view(session.compiled(), table, &session.prefix, item.view());
+    let (record, layout) = found?;
+    let ours = repository.entities.contains(&record.entity);
+    ours.then_some((record.entity, layout.is_some()))
 }
 
 /// The same item in another partition.
@@ -261,15 +493,19 @@ pub(super) fn identity(entity: &Entity, record: &Record) -> Identity {
     (record.entity, identity)
 }
 
+/// The attributes that a sort key shows.
+fn sort_names(entity: &Entity) -> Vec<&str> {
+    let range = entity.primary().and_then(|key| key.range.as_ref());
+    let fields = range.into_iter().flat_map(Template::fields);
+    fields
+        .flat_map(|field| field.attributes())
+        .map(|name| name.value.as_str())
+        .collect()
+}
+
 /// The attributes that make up the identity.
 pub(super) fn identity_names(entity: &Entity) -> Vec<&str> {
-    let range = entity.primary().and_then(|key| key.range.as_ref());
-    let mut names: Vec<&str> = Vec::new();
-    for field in range.into_iter().flat_map(Template::fields) {
-        for name in field.attributes() {
-            names.push(&name.value);
-        }
-    }
+    let mut names = sort_names(entity);
     let generated = names.iter().find(|name| {
         let attribute = entity.attribute(name);
         attribute.is_some_and(|attribute| attribute.generated.is_some())
@@ -282,6 +518,11 @@ pub(super) fn identity_names(entity: &Entity) -> Vec<&str> {
         attribute.is_none_or(|attribute| attribute.position.is_none())
     });
     names
+}
+
+/// Whether the sort key follows from the identity, in the one layout there is.
+fn is_told_by_key(entity: &Entity) -> bool {
+    entity.layouts.is_empty() && sort_names(entity) == identity_names(entity)
 }
 
 /// The text of an attribute.

@@ -1,6 +1,6 @@
 //! What two revisions differ in.
 
-use super::contents::{Contents, identity};
+use super::contents::Contents;
 use super::instance::Instance;
 use super::log;
 use super::task::At;
@@ -61,19 +61,14 @@ pub(super) async fn between(
     let after = Contents::read(instance, &to).await?;
     let mut rows = Vec::new();
     for member in before.there() {
-        let identity = identity(session.entity(member.record.entity), &member.record);
-        let other = after
-            .find(&identity)
-            .and_then(|position| after.members.get(position));
-        rows.extend(match other {
-            None => Some((Some(&member.record), None)),
-            Some(other) => Some((Some(&member.record), Some(&other.record))),
-        });
+        let record = before.record(member);
+        let other = after.find(record).and_then(|at| after.member(at));
+        rows.push((Some(record), other.map(|other| after.record(other))));
     }
     for member in after.there() {
-        let identity = identity(session.entity(member.record.entity), &member.record);
-        if before.find(&identity).is_none() {
-            rows.push((None, Some(&member.record)));
+        let record = after.record(member);
+        if before.find(record).is_none() {
+            rows.push((None, Some(record)));
         }
     }
     let mut found = Vec::new();

@@ -20,7 +20,7 @@ pub(super) struct Named<'r> {
 /// A snapshot that is about to become the head's.
 pub(super) struct Upcoming<'a, 's> {
     pub(super) instance: &'a Instance<'s>,
-    pub(super) contents: &'a Contents,
+    pub(super) contents: &'a Contents<'s>,
 }
 
 /// The repository whose snapshots have rows of an entity.
@@ -51,7 +51,7 @@ pub(super) async fn rows<'s>(
             Some(made) => {
                 let member = made.contents.referred(named.target, &named.id);
                 if let Some(found) = found.get_mut(position) {
-                    *found = member.map(|member| member.record.clone());
+                    *found = member.map(|member| made.contents.record(member).clone());
                 }
             }
             None => {

@@ -20,29 +20,20 @@ use std::sync::atomic::Ordering;
 /// The last character: nothing that begins alike sorts behind a text that ends in it.
 const LAST: char = '\u{10FFFF}';
 
-/// The request for the newest revision.
-pub(super) fn newest_request(instance: &Instance<'_>) -> Result<Request, Error> {
+/// The query for the newest revision.
+pub(super) fn newest(instance: &Instance<'_>) -> Result<QueryInput, Error> {
     let rows = instance.log_rows()?;
-    Ok(Request::Query(
-        instance.session.query_request(&rows).backward().limit(1),
-    ))
+    Ok(instance.session.query_request(&rows).backward().limit(1))
 }
 
-/// The rows of the log in the answer to a query.
-pub(super) fn revisions(
-    instance: &Instance<'_>,
-    response: Response,
-) -> Result<(Vec<Found>, Option<EncodedItem>), Error> {
-    let Response::Query(output) = response else {
-        return Err(Error::integrity("a query was answered by something else"));
-    };
+/// The rows of the log among items.
+pub(super) fn revisions(instance: &Instance<'_>, items: Vec<EncodedItem>) -> Vec<Found> {
     let table = instance.session.entity(instance.declared.log).table;
-    let items = output.items.unwrap_or_default().into_iter();
-    let found = items.filter_map(|item| {
+    let found = items.into_iter().filter_map(|item| {
         let record = instance.session.decode_view(table, item.view())?;
         (record.entity == instance.declared.log).then_some(Found { record, item })
     });
-    Ok((found.collect(), output.last_evaluated_key))
+    found.collect()
 }
 
 /// The revision with this id; none if the log has none.
@@ -123,8 +114,8 @@ async fn last_before(instance: &Instance<'_>, time: &str) -> Result<String, Stop
     };
     let rows = instance.log_rows()?;
     let input = between(instance, &rows, &format!("{}{shown}{LAST}", rows.prefix));
-    let answer = session.steps.call(Request::Query(input)).await;
-    let (found, _) = revisions(instance, answered(answer)?)?;
+    let items = session.pages(vec![input]).await?;
+    let found = revisions(instance, items.into_iter().flatten().collect());
     let id = found
         .first()
         .and_then(|found| found.record.values.get(instance.revision_name()));
@@ -187,7 +178,11 @@ pub(super) async fn page(
         let Some(answer) = answers.next() else {
             return Err(Error::integrity("the log was not answered").into());
         };
-        let (rows, last) = revisions(instance, answered(answer)?)?;
+        let Response::Query(output) = answered(answer)? else {
+            return Err(Error::integrity("a query was answered by something else").into());
+        };
+        let last = output.last_evaluated_key;
+        let rows = revisions(instance, output.items.unwrap_or_default());
         if let Some(answer) = answers.next() {
             page.followed.extend(head_row(instance, answered(answer)?));
         }

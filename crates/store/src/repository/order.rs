@@ -1,7 +1,7 @@
 //! Rows in an order: places from 0, without gaps.
 
 use super::change_set::{named, position};
-use super::contents::{Contents, place_number, place_value, text};
+use super::contents::{Contents, Member, State, place_number, place_value, text};
 use super::instance::Instance;
 use crate::error::Error;
 use crate::field_error::FieldError;
@@ -10,38 +10,39 @@ use std::collections::BTreeMap;
 
 /// Gives every row its place. Rows that a change gave a place get it; the others keep their order around them, and new
 /// ones come last.
-pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents) -> Result<(), Error> {
+pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) -> Result<(), Error> {
     for id in &instance.declared.entities {
         let entity = instance.session.entity(*id);
-        let Some(attribute) = position(entity) else {
+        let Some(attribute) = position(entity).filter(|_| contents.differs(*id)) else {
             continue;
         };
         let (name, group) = (&attribute.name.value, attribute.position.as_ref());
         let mut groups: BTreeMap<Option<String>, Vec<usize>> = BTreeMap::new();
-        for (index, member) in contents.members.iter().enumerate() {
-            if member.record.entity == *id && member.is_there() {
-                let of = group.and_then(|group| text(&member.record.values, &group.value));
+        for index in 0..contents.len() {
+            let member = contents.member(index);
+            let ours = |member: &&Member| member.entity == *id && member.is_there();
+            if let Some(member) = member.filter(ours) {
+                let values = &contents.record(member).values;
+                let of = group.and_then(|group| text(values, &group.value));
                 groups.entry(of).or_default().push(index);
             }
         }
         for group in groups.into_values() {
             for (place, index) in arranged(contents, name, group).into_iter().enumerate() {
-                let Some(member) = contents.members.get_mut(index) else {
+                let Some(member) = contents.member(index) else {
                     continue;
                 };
+                let record = contents.record(member);
                 let place = place_value(place);
-                if member.record.values.get(name) == Some(&place) {
+                if record.values.get(name) == Some(&place) {
                     continue;
                 }
                 let place = value::accept(&attribute.kind, place).map_err(|problem| {
-                    named(
-                        instance,
-                        &member.record,
-                        vec![FieldError::new(name, problem)],
-                    )
+                    named(instance, record, vec![FieldError::new(name, problem)])
                 })?;
-                member.record.values.insert(name.clone(), place);
-                member.move_on();
+                let mut record = record.clone();
+                record.values.insert(name.clone(), place);
+                contents.replace(index, record, State::Moved);
             }
         }
     }
@@ -49,14 +50,14 @@ pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents) -> Result
 }
 
 /// The rows of a group in their order.
-fn arranged(contents: &Contents, name: &str, group: Vec<usize>) -> Vec<usize> {
-    let member = |index: &usize| contents.members.get(*index);
+fn arranged(contents: &Contents<'_>, name: &str, group: Vec<usize>) -> Vec<usize> {
+    let member = |index: &usize| contents.member(*index);
     let (mut asked, mut others): (Vec<_>, Vec<_>) = group
         .into_iter()
         .partition(|index| member(index).is_some_and(|member| member.asked.is_some()));
     // A row that has no place yet comes last.
     others.sort_by_key(|index| {
-        let values = member(index).map(|member| &member.record.values);
+        let values = member(index).map(|member| &contents.record(member).values);
         let place = values.and_then(|values| place_number(values.get(name)));
         place.unwrap_or(u64::MAX)
     });

@@ -1,7 +1,7 @@
 //! Changes that were made for one revision, brought to another.
 
 use super::change_set::shown;
-use super::contents::{Contents, Identity, Member, identity, identity_names};
+use super::contents::{Contents, identity, identity_names};
 use super::instance::Instance;
 use super::log;
 use crate::error::{Clash, Error};
@@ -15,7 +15,7 @@ use monotable_model::model::Entity;
 pub(super) async fn check(
     instance: &Instance<'_>,
     base: &str,
-    head: &Contents,
+    head: &Contents<'_>,
     changes: &[Operation],
 ) -> Result<(), Stop> {
     if log::find(instance, base).await?.is_none() {
@@ -24,12 +24,13 @@ pub(super) async fn check(
     let base = Contents::read(instance, base).await?;
     let mut rows: Vec<String> = Vec::new();
     for change in changes {
-        let Some((identity, name)) = about(instance, change) else {
+        let Some((wanted, name)) = about(instance, change) else {
             continue;
         };
-        let (before, after) = (row(&base, &identity), row(head, &identity));
+        let (before, after) = (row(&base, &wanted), row(head, &wanted));
         if !same(instance, before, after) {
-            let row = format!("{name} {}", shown(&identity));
+            let entity = instance.session.entity(wanted.entity);
+            let row = format!("{name} {}", shown(&identity(entity, &wanted)));
             if !rows.contains(&row) {
                 rows.push(row);
             }
@@ -45,7 +46,7 @@ pub(super) async fn check(
 }
 
 /// The row that a change is about; none for one that nobody else can know.
-fn about<'o>(instance: &Instance<'_>, change: &'o Operation) -> Option<(Identity, &'o str)> {
+fn about<'o>(instance: &Instance<'_>, change: &'o Operation) -> Option<(Record, &'o str)> {
     let (name, values) = match change {
         Operation::Create { entity, values }
         | Operation::Attach { entity, values }
@@ -63,21 +64,22 @@ fn about<'o>(instance: &Instance<'_>, change: &'o Operation) -> Option<(Identity
         entity,
         values: values.clone(),
     };
-    whole.then(|| (identity(declared, &record), name.as_str()))
+    whole.then_some((record, name.as_str()))
 }
 
-fn row<'c>(contents: &'c Contents, identity: &Identity) -> Option<&'c Member> {
-    let position = contents.find(identity)?;
-    contents.members.get(position)
+fn row<'c>(contents: &'c Contents<'_>, wanted: &Record) -> Option<&'c Record> {
+    let position = contents.find(wanted)?;
+    let member = contents.member(position)?;
+    Some(contents.record(member))
 }
 
-fn same(instance: &Instance<'_>, before: Option<&Member>, after: Option<&Member>) -> bool {
+fn same(instance: &Instance<'_>, before: Option<&Record>, after: Option<&Record>) -> bool {
     match (before, after) {
         (None, None) => true,
         (Some(before), Some(after)) => {
-            let entity = instance.session.entity(before.record.entity);
+            let entity = instance.session.entity(before.entity);
             let own = |values| given(instance, entity, values);
-            own(&before.record.values) == own(&after.record.values)
+            own(&before.values) == own(&after.values)
         }
         (Some(_), None) | (None, Some(_)) => false,
     }

@@ -1,16 +1,15 @@
 //! What rows take from other rows of their snapshot: values through references, and the root above them.
 
 use super::change_set::referred_rows;
-use super::contents::{Contents, text};
+use super::contents::{Contents, Member, State, text};
 use super::instance::Instance;
 use crate::record::{self, Conditions, Record};
-use crate::write::through;
 use monotable_item::AttributeValue;
-use monotable_model::model::{Attribute, Entity, EntityId};
+use monotable_model::model::{Attribute, Entity, EntityId, Source, Template};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Works out again what follows from other rows.
-pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents) {
+pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) {
     for id in &instance.declared.entities {
         let entity = instance.session.entity(*id);
         for attribute in &entity.attributes {
@@ -18,38 +17,60 @@ pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents) {
                 tops(instance, contents, (*id, entity), attribute, relation);
             }
         }
-        if entity.attributes.iter().any(looks_through) {
-            computed(instance, contents, *id);
+        let looked_at = looked_at(entity);
+        if !looked_at.is_empty() {
+            computed(instance, contents, *id, &looked_at);
         }
     }
 }
 
-/// Whether an attribute is what another row says.
-fn looks_through(attribute: &Attribute) -> bool {
-    let computed = attribute.computed.as_ref();
-    computed.is_some_and(|template| !through(template).is_empty())
+/// The attributes of other rows that rows of an entity take, by the references that lead there.
+fn looked_at(entity: &Entity) -> BTreeMap<EntityId, BTreeSet<String>> {
+    let mut names: BTreeMap<EntityId, BTreeSet<String>> = BTreeMap::new();
+    let templates = entity
+        .attributes
+        .iter()
+        .filter_map(|attribute| attribute.computed.as_ref());
+    for source in templates
+        .flat_map(Template::fields)
+        .flat_map(|field| &field.sources)
+    {
+        if let Source::Path {
+            root: None,
+            names: path,
+            ..
+        } = source
+            && let [through, name] = path.as_slice()
+            && let Some(reference) = entity
+                .attribute(&through.value)
+                .and_then(|attribute| attribute.reference.as_ref())
+        {
+            let taken = names.entry(reference.target).or_default();
+            taken.insert(name.value.clone());
+        }
+    }
+    names
 }
 
-fn computed(instance: &Instance<'_>, contents: &mut Contents, entity: EntityId) {
+fn computed(
+    instance: &Instance<'_>,
+    contents: &mut Contents<'_>,
+    entity: EntityId,
+    looked_at: &BTreeMap<EntityId, BTreeSet<String>>,
+) {
     let session = instance.session;
-    for index in 0..contents.members.len() {
-        let Some(member) = contents.members.get(index) else {
+    let all = looked_at
+        .iter()
+        .any(|(target, names)| contents.unsettles(*target, names));
+    for index in 0..contents.len() {
+        let Some(member) = contents.member(index) else {
             continue;
         };
-        if member.record.entity != entity || !member.is_there() {
+        let asked = all || member.is_changed();
+        if member.entity != entity || !member.is_there() || !asked {
             continue;
         }
-        let follows = |(attribute, reference): (&Attribute, &monotable_model::model::Reference)| {
-            let id = member.record.values.get(&attribute.name.value);
-            let target = id.and_then(|id| contents.referred(reference.target, id));
-            target.is_some_and(|target| target.is_changed())
-        };
-        let stale =
-            member.is_changed() || crate::anatomy::references(session.entity(entity)).any(follows);
-        if !stale {
-            continue;
-        }
-        let mut record = member.record.clone();
+        let mut record = contents.record(member).clone();
         let around = session
             .around
             .with_referred(referred_rows(instance, contents, &record));
@@ -58,12 +79,12 @@ fn computed(instance: &Instance<'_>, contents: &mut Contents, entity: EntityId) 
     }
 }
 
-fn replace(contents: &mut Contents, index: usize, record: Record) {
-    if let Some(member) = contents.members.get_mut(index)
-        && member.record != record
-    {
-        member.record = record;
-        member.move_on();
+fn replace(contents: &mut Contents<'_>, index: usize, record: Record) {
+    let differs = contents
+        .member(index)
+        .is_some_and(|member| *contents.record(member) != record);
+    if differs {
+        contents.replace(index, record, State::Moved);
     }
 }
 
@@ -71,28 +92,32 @@ fn replace(contents: &mut Contents, index: usize, record: Record) {
 /// roots it is one that the row also refers to, or else the one it had, or else the first.
 fn tops(
     instance: &Instance<'_>,
-    contents: &mut Contents,
+    contents: &mut Contents<'_>,
     (id, entity): (EntityId, &Entity),
     attribute: &Attribute,
     relation: EntityId,
 ) {
     let session = instance.session;
-    let above = parents(instance, contents, relation);
-    // Nothing above anything has changed: only rows that changed themselves are looked at.
+    // If nothing above anything has changed, only rows that changed themselves are looked at.
     let all = contents.differs(relation);
+    let wanted =
+        |member: &Member| member.entity == id && member.is_there() && (all || member.is_changed());
+    if !contents.there().any(wanted) {
+        return;
+    }
+    let above = parents(instance, contents, relation);
     let name = &attribute.name.value;
     let Some(own_id) = &entity.id else {
         return;
     };
-    for index in 0..contents.members.len() {
-        let Some(member) = contents.members.get(index) else {
+    for index in 0..contents.len() {
+        let Some(member) = contents.member(index).filter(|member| wanted(member)) else {
             continue;
         };
-        let asked = member.record.entity == id && member.is_there() && (all || member.is_changed());
-        let Some(own) = text(&member.record.values, own_id).filter(|_| asked) else {
+        let mut record = contents.record(member).clone();
+        let Some(own) = text(&record.values, own_id) else {
             continue;
         };
-        let mut record = member.record.clone();
         let conditions = Conditions::new(session.model(), &record.values, &session.around);
         let allowed = attribute
             .presence
@@ -119,7 +144,7 @@ fn tops(
 /// The first ends of a relation, by their second ends.
 fn parents(
     instance: &Instance<'_>,
-    contents: &Contents,
+    contents: &Contents<'_>,
     relation: EntityId,
 ) -> BTreeMap<String, Vec<String>> {
     let mut above: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -127,7 +152,7 @@ fn parents(
         return above;
     };
     for member in contents.rows(relation) {
-        let values = &member.record.values;
+        let values = &contents.record(member).values;
         let (from, to) = (text(values, &ends.from.value), text(values, &ends.to.value));
         if let (Some(from), Some(to)) = (from, to) {
             above.entry(to).or_default().push(from);

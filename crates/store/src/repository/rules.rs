@@ -1,9 +1,9 @@
 //! What a snapshot must satisfy as a whole.
 
 use super::change_set::named;
-use super::contents::{Contents, Member, State, text};
+use super::contents::{Contents, text};
 use super::instance::Instance;
-use crate::anatomy::references;
+use crate::anatomy::{in_predicate, in_template, references};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::read::Overlay;
@@ -20,19 +20,17 @@ pub(crate) async fn violations(
     repository: &Repository,
     items: Vec<EncodedItem>,
 ) -> Result<Vec<String>, Stop> {
-    let Some(instance) = first_row(session, repository, &items) else {
+    let Some((instance, revision)) = first_row(session, repository, &items) else {
         return Ok(Vec::new());
     };
-    let mut contents = Contents::of(&instance, items)?;
-    // Everything is looked at as if it were new.
-    for member in &mut contents.members {
-        member.state = State::Changed;
-    }
+    let mut contents = Contents::of(&instance, &revision, items);
+    contents.distrust();
     let mut wrong = Vec::new();
     for member in contents.there() {
-        let errors = dangling(&instance, &contents, member);
+        let record = contents.record(member);
+        let errors = dangling(&instance, &contents, record);
         if !errors.is_empty() {
-            wrong.push(named(&instance, &member.record, errors));
+            wrong.push(named(&instance, record, errors));
         }
     }
     wrong.extend(broken_checks(&instance, &contents).await?);
@@ -40,42 +38,51 @@ pub(crate) async fn violations(
     Ok(wrong.iter().map(ToString::to_string).collect())
 }
 
-/// The repository that the rows of a snapshot name.
+/// The repository and the revision that the rows of a snapshot name.
 fn first_row<'s>(
     session: &'s Session,
     repository: &'s Repository,
     items: &[EncodedItem],
-) -> Option<Instance<'s>> {
+) -> Option<(Instance<'s>, String)> {
     let table = session.entity(*repository.entities.first()?).table;
     let record = items
         .iter()
         .find_map(|item| session.decode_view(table, item.view()))?;
-    Instance::named_by(session, repository, &record.values)
+    let revision = text(&record.values, &repository.revision.value)?;
+    let instance = Instance::named_by(session, repository, &record.values)?;
+    Some((instance, revision))
 }
 
 /// Refuses a snapshot that contradicts the model: everything that is wrong with it at once.
 pub(super) async fn check(
     instance: &Instance<'_>,
-    contents: &Contents,
+    contents: &Contents<'_>,
     mut refused: Vec<Error>,
 ) -> Result<(), Stop> {
+    let session = instance.session;
+    let unsettled = unsettled(instance, contents);
+    // Checks ask about rows where they stand, which is not known of what is refused.
+    let is_whole = refused.is_empty();
     for member in contents.there().filter(|member| !member.refused) {
+        // Between rows that stay as they are nothing changes.
+        if member.is_kept() && !unsettled.contains(&member.entity) {
+            continue;
+        }
+        let record = contents.record(member);
         let mut errors = Vec::new();
-        if member.is_changed() {
-            let session = instance.session;
-            errors.extend(record::presence(
+        if !member.is_kept() {
+            errors.extend(record::broken_rules(
                 session.model(),
-                &member.record,
+                record,
                 &session.around,
             ));
         }
-        errors.extend(dangling(instance, contents, member));
+        errors.extend(dangling(instance, contents, record));
         if !errors.is_empty() {
-            refused.push(named(instance, &member.record, errors));
+            refused.push(named(instance, record, errors));
         }
     }
-    // Checks ask about rows where they stand, which is not known of what is refused.
-    if refused.is_empty() {
+    if is_whole {
         refused.extend(broken_checks(instance, contents).await?);
     }
     if let Some(error) = Error::together(refused) {
@@ -86,25 +93,38 @@ pub(super) async fn check(
     Ok(())
 }
 
+/// The entities whose rows refer to what is left out, or is no longer what they demand.
+fn unsettled(instance: &Instance<'_>, contents: &Contents<'_>) -> BTreeSet<EntityId> {
+    let mut unsettled = BTreeSet::new();
+    for id in &instance.declared.entities {
+        for (_, reference) in references(instance.session.entity(*id)) {
+            let mut names = BTreeSet::new();
+            if let Some(filter) = &reference.filter {
+                in_predicate(filter, &mut names);
+            }
+            if contents.unsettles(reference.target, &names) {
+                unsettled.insert(*id);
+            }
+        }
+    }
+    unsettled
+}
+
 /// References within the snapshot that lead nowhere, or to a row that they may not lead to.
-fn dangling(instance: &Instance<'_>, contents: &Contents, member: &Member) -> Vec<FieldError> {
+fn dangling(instance: &Instance<'_>, contents: &Contents<'_>, record: &Record) -> Vec<FieldError> {
     let session = instance.session;
-    let entity = session.entity(member.record.entity);
     let mut errors = Vec::new();
-    for (attribute, reference) in references(entity) {
+    for (attribute, reference) in references(session.entity(record.entity)) {
         if !instance.declared.entities.contains(&reference.target) || reference.missing_warns {
             continue;
         }
-        for id in referred(attribute, &member.record) {
-            let target = contents.referred(reference.target, &id);
-            let wanted = match target {
+        for id in referred(attribute, record) {
+            let wanted = match contents.referred(reference.target, &id) {
                 None => Some(format!(
                     "a {} of the same revision",
                     session.name(reference.target)
                 )),
-                // Between two rows that stay as they are nothing changes.
-                Some(target) if !member.is_changed() && !target.is_changed() => None,
-                Some(target) => unfit(session, reference, &target.record),
+                Some(target) => unfit(session, reference, contents.record(target)),
             };
             errors.extend(
                 wanted.map(|wanted| {
@@ -125,10 +145,13 @@ pub(super) fn unfit(session: &Session, reference: &Reference, target: &Record) -
 }
 
 /// Values that one row of a snapshot may have.
-fn unique(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
+fn unique(instance: &Instance<'_>, contents: &Contents<'_>) -> Result<(), Error> {
     let session = instance.session;
     for id in &instance.declared.entities {
         let entity = session.entity(*id);
+        if !contents.differs(*id) {
+            continue;
+        }
         let claims = entity
             .claims
             .iter()
@@ -136,12 +159,12 @@ fn unique(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
         for claim in claims {
             let mut taken = BTreeSet::new();
             for member in contents.rows(*id) {
+                let values = &contents.record(member).values;
                 let holds = claim.when.as_ref().is_none_or(|when| {
-                    let values = &member.record.values;
                     let conditions = Conditions::new(session.model(), values, &session.around);
                     conditions.holds(entity, when) == Some(true)
                 });
-                let value = text(&member.record.values, &claim.name.value).filter(|_| holds);
+                let value = text(values, &claim.name.value).filter(|_| holds);
                 if value.is_some_and(|value| !taken.insert(value)) {
                     let claim = claim.name.value.clone();
                     return Err(Error::conflict(session.name(*id), Clash::Unique { claim }));
@@ -153,7 +176,7 @@ fn unique(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
 }
 
 /// Relations that lead from no row back to itself.
-fn acyclic(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
+fn acyclic(instance: &Instance<'_>, contents: &Contents<'_>) -> Result<(), Error> {
     let session = instance.session;
     for id in &instance.declared.entities {
         let Some(relation) = &session.entity(*id).relation else {
@@ -173,12 +196,12 @@ fn acyclic(instance: &Instance<'_>, contents: &Contents) -> Result<(), Error> {
 
 fn edges(
     relation: &Relation,
-    contents: &Contents,
+    contents: &Contents<'_>,
     entity: EntityId,
 ) -> BTreeMap<String, BTreeSet<String>> {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for member in contents.rows(entity) {
-        let values = &member.record.values;
+        let values = &contents.record(member).values;
         let from = text(values, &relation.from.value);
         if let (Some(from), Some(to)) = (from, text(values, &relation.to.value)) {
             edges.entry(from).or_default().insert(to);
@@ -188,7 +211,10 @@ fn edges(
 }
 
 /// The model's checks of the rows of a snapshot.
-async fn broken_checks(instance: &Instance<'_>, contents: &Contents) -> Result<Vec<Error>, Stop> {
+async fn broken_checks(
+    instance: &Instance<'_>,
+    contents: &Contents<'_>,
+) -> Result<Vec<Error>, Stop> {
     let model = instance.session.model();
     let checks: Vec<_> = model
         .checks
@@ -199,45 +225,75 @@ async fn broken_checks(instance: &Instance<'_>, contents: &Contents) -> Result<V
     if checks.is_empty() {
         return Ok(broken);
     }
-    let mut overlay = None;
     for check in checks {
         // What a check asks is the same if none of the rows that it asks for has changed.
-        let all = match &check.demand {
-            Demand::Must(_) => false,
+        let asked = match &check.demand {
+            Demand::Must(_) => &[],
             Demand::Among { pattern, .. } | Demand::Absent(pattern) => {
-                let returns = &model.pattern(*pattern).returns;
-                returns.iter().any(|id| contents.differs(*id))
+                model.pattern(*pattern).returns.as_slice()
             }
         };
+        let all = asked.iter().any(|id| contents.differs(*id));
+        let names = names_in(check);
+        let mut overlay = None;
         for member in contents.rows(check.of) {
-            if !all && !member.is_changed() {
+            let concerned = all
+                || member.is_changed()
+                    && (member.is_new() || !contents.changed_names(member).is_disjoint(&names));
+            if !concerned {
                 continue;
             }
             let overlay = match &mut overlay {
                 Some(overlay) => overlay,
-                None => overlay.insert(overlaid(instance, contents)?),
+                None => overlay.insert(overlaid(instance, contents, asked)?),
             };
-            if !holds(instance, check, &member.record, overlay).await? {
+            let record = contents.record(member);
+            if !holds(instance, check, record, overlay).await? {
                 let name = check.name.value.clone();
                 let attribute = match &check.demand {
                     Demand::Among { value, .. } => value.value.clone(),
                     Demand::Must(_) | Demand::Absent(_) => name.clone(),
                 };
                 let error = FieldError::new(attribute, Problem::Rule { name });
-                broken.push(named(instance, &member.record, vec![error]));
+                broken.push(named(instance, record, vec![error]));
             }
         }
     }
     Ok(broken)
 }
 
-/// The rows of the snapshot where they will stand.
-fn overlaid(instance: &Instance<'_>, contents: &Contents) -> Result<Overlay, Error> {
+/// The attributes of a row that a check looks at.
+fn names_in(check: &Check) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    if let Some(when) = &check.when {
+        in_predicate(when, &mut names);
+    }
+    for template in check.set.iter().filter_map(|set| set.value.template()) {
+        in_template(template, &mut names);
+    }
+    match &check.demand {
+        Demand::Must(predicate) => in_predicate(predicate, &mut names),
+        Demand::Among { value, .. } => {
+            names.insert(value.value.clone());
+        }
+        Demand::Absent(_) => {}
+    }
+    names
+}
+
+/// Rows of the snapshot where they will stand.
+fn overlaid(
+    instance: &Instance<'_>,
+    contents: &Contents<'_>,
+    asked: &[EntityId],
+) -> Result<Overlay, Error> {
     let session = instance.session;
     let mut overlay = Overlay::default();
     for member in contents.there() {
-        let place = session.row_place(&member.record)?;
-        overlay.insert(place, member.record.clone());
+        if overlay.covers_nothing() || asked.contains(&member.entity) {
+            let record = contents.record(member);
+            overlay.insert(session.row_place(record)?, record.clone());
+        }
     }
     Ok(overlay)
 }

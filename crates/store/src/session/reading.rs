@@ -168,12 +168,17 @@ impl Session {
 
     /// The same, as they are stored.
     pub(crate) async fn all_encoded(&self, asked: &[Rows]) -> Result<Vec<Vec<EncodedItem>>, Stop> {
-        let mut items: Vec<Vec<EncodedItem>> = asked.iter().map(|_| Vec::new()).collect();
-        let mut open: Vec<(usize, QueryInput)> = asked
-            .iter()
-            .enumerate()
-            .map(|(position, rows)| (position, self.query_request(rows)))
-            .collect();
+        let inputs = asked.iter().map(|rows| self.query_request(rows));
+        self.pages(inputs.collect()).await
+    }
+
+    /// What queries find, read to their ends side by side; of one with a limit the first page.
+    pub(crate) async fn pages(
+        &self,
+        inputs: Vec<QueryInput>,
+    ) -> Result<Vec<Vec<EncodedItem>>, Stop> {
+        let mut items: Vec<Vec<EncodedItem>> = inputs.iter().map(|_| Vec::new()).collect();
+        let mut open: Vec<(usize, QueryInput)> = inputs.into_iter().enumerate().collect();
         while !open.is_empty() {
             let requests = open
                 .iter()
@@ -188,7 +193,7 @@ impl Session {
                 if let Some(found) = items.get_mut(position) {
                     found.extend(output.items.unwrap_or_default());
                 }
-                if let Some(last) = output.last_evaluated_key {
+                if let (Some(last), None) = (output.last_evaluated_key, input.limit) {
                     input.exclusive_start_key = Some(last.into());
                     next.push((position, input));
                 }

@@ -6,11 +6,12 @@ use crate::error::Error;
 use crate::execute;
 use crate::operation::Options;
 use crate::place::Place;
-use crate::record;
+use crate::record::{self, Record};
 use crate::session::{Session, Stop};
 use crate::store::Store;
 use crate::write;
 use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::model::EntityId;
 use std::collections::BTreeMap;
 
 /// What a repair did.
@@ -59,7 +60,8 @@ impl Store {
         Ok(repaired)
     }
 
-    /// Writes what rows from before the model lack: guards of their unique values, and keys of indexes.
+    /// Writes what rows from before the model lack: guards of their unique values, rows that follow from them, and keys of
+    /// indexes. Revisions and their rows never change.
     pub async fn backfill(&self) -> Result<Repaired, Error> {
         let session = self.session(&Options::default());
         let mut rows = Vec::new();
@@ -76,6 +78,9 @@ impl Store {
         }
         let mut repaired = Repaired::default();
         for (place, row, item) in rows {
+            if is_past(&session, row.entity) {
+                continue;
+            }
             let Ok(wanted) = session.encode(&row) else {
                 repaired
                     .left
@@ -83,7 +88,11 @@ impl Store {
                 continue;
             };
             let (set, remove) = record::rewritten(session.compiled(), &row, &item, &wanted);
-            if !set.is_empty() || !remove.is_empty() {
+            let moved = session.row_place(&row).is_ok_and(|new| new != place);
+            if moved {
+                let left = format!("{place}: it stands under the key of an old layout");
+                repaired.left.push(left);
+            } else if !set.is_empty() || !remove.is_empty() {
                 let mut action = Action::new(Write::Update(Edit {
                     set,
                     remove,
@@ -112,8 +121,37 @@ impl Store {
                 self.repair(&session, guard.place, action, &what, &mut repaired)
                     .await?;
             }
+            self.derive(&session, &row, &mut repaired).await?;
         }
         Ok(repaired)
+    }
+
+    /// Writes the rows that follow from a row and are not there.
+    async fn derive(
+        &self,
+        session: &Session,
+        row: &Record,
+        repaired: &mut Repaired,
+    ) -> Result<(), Error> {
+        let derived = match write::derived_rows(session, row) {
+            Ok(derived) => derived,
+            Err(Stop::Fail(error)) => {
+                repaired.left.push(error.to_string());
+                return Ok(());
+            }
+            Err(Stop::Restart | Stop::Leave(_)) => Vec::new(),
+        };
+        for row in derived {
+            let place = session.row_place(&row)?;
+            if self.stored(session, &place).await?.is_some() {
+                continue;
+            }
+            let what = format!("the derived row {place}");
+            let put = Action::new(Write::Put(session.encode(&row)?));
+            let put = put.demand(Demand::Absent, Blame::Changed);
+            self.repair(session, place, put, &what, repaired).await?;
+        }
+        Ok(())
     }
 
     async fn stored(&self, session: &Session, place: &Place) -> Result<Option<Item>, Error> {
@@ -146,6 +184,14 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Whether rows of an entity are what was committed once.
+fn is_past(session: &Session, entity: EntityId) -> bool {
+    let repositories = &session.model().repositories;
+    repositories
+        .iter()
+        .any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }
 
 /// Counts what one item says.

@@ -268,7 +268,7 @@ pub(super) async fn looked_into(
 }
 
 /// The references that a template looks through.
-pub(crate) fn through(template: &Template) -> Vec<String> {
+fn through(template: &Template) -> Vec<String> {
     let sources = template.fields().flat_map(|field: &Field| &field.sources);
     let names = sources.filter_map(|source| match source {
         Source::Path {

@@ -19,7 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A partition with the rows of a revision.
 pub(super) struct Stored {
     repository: String,
-    entity: String,
     key: String,
     items: Vec<EncodedItem>,
 }
@@ -159,7 +158,6 @@ pub(super) fn snapshots(ledger: &Ledger<'_>) -> Vec<Stored> {
             let partition = (place.table, place.hash.clone());
             let stored = partitions.entry(partition).or_insert_with(|| Stored {
                 repository: repository.name.value.clone(),
-                entity: session.name(row.entity).to_owned(),
                 key: place.hash.clone(),
                 items: Vec::new(),
             });
@@ -175,11 +173,11 @@ impl Stored {
     pub(super) async fn violations(self, store: &Store) -> Result<Vec<Violation>, Error> {
         let Self {
             repository: name,
-            entity,
             key,
             items,
         } = self;
         let session = store.session(&Options::default());
+        let entity = name.clone();
         let machine = Machine::new(move |steps| async move {
             let session = Session { steps, ..session };
             let mut repositories = session.model().repositories.iter();
