@@ -84,6 +84,11 @@ impl Failure {
         Self::new(Kind::Configuration, what)
     }
 
+    /// What is stored does not have it.
+    pub(crate) fn missing(what: impl fmt::Display) -> Self {
+        Self::new(Kind::Service, format_args!("NotFound: {what}"))
+    }
+
     /// Anything else.
     pub(crate) fn other(what: impl fmt::Display) -> Self {
         Self::new(Kind::Other, what)
@@ -195,6 +200,11 @@ pub(crate) fn tell(failure: &Failure) {
 /// Tells the user something beside the output.
 pub(crate) fn note(what: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {what}");
+}
+
+/// Tells the user what was done all the same.
+pub(crate) fn warn(what: impl fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{NOTE}warning:{NOTE:#} {what}");
 }
 
 /// Says that something is done.

@@ -6,6 +6,7 @@
 //! - `target.rs`: which DynamoDB a command works on; `table_keys.rs`: its tables' keys;
 //! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
 //! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
+//! - `versions.rs`: versioned repositories of a model; `input.rs`: items and changes that are read;
 //! - `model_file.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
 //!   `progress.rs`: how far it is.
@@ -15,6 +16,7 @@
 mod command;
 mod exit;
 mod findings;
+mod input;
 mod interrupt;
 mod model_file;
 mod notation;
@@ -26,11 +28,14 @@ mod reading;
 mod rows;
 mod table_keys;
 mod target;
+mod versions;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use command::attach::Attach;
 use command::backup::Backup;
+use command::carry::Carry;
 use command::check::Check;
+use command::commit::Commit;
 use command::completions::Completions;
 use command::create::Create;
 use command::create_table::CreateTable;
@@ -38,16 +43,23 @@ use command::delete::Delete;
 use command::delete_table::DeleteTable;
 use command::describe::Describe;
 use command::detach::Detach;
+use command::diff::Diff;
 use command::explain::Explain;
 use command::export::Export;
 use command::get::Get;
+use command::log::Log;
 use command::move_row::MoveRow;
+use command::purge::Purge;
 use command::put::Put;
 use command::query::Query;
 use command::restore::Restore;
+use command::revert::Revert;
+use command::rollback::Rollback;
 use command::scan::Scan;
 use command::serve::Serve;
 use command::setup::Setup;
+use command::show::Show;
+use command::sweep::Sweep;
 use command::tables::Tables;
 use command::update::Update;
 use command::verify::Verify;
@@ -90,6 +102,15 @@ enum Command {
     Detach(Detach),
     #[command(name = "move")]
     MoveRow(MoveRow),
+    Commit(Commit),
+    Log(Log),
+    Show(Show),
+    Diff(Diff),
+    Rollback(Rollback),
+    Revert(Revert),
+    Carry(Carry),
+    Sweep(Sweep),
+    Purge(Purge),
     Explain(Explain),
     Verify(Verify),
     Backup(Backup),
@@ -121,6 +142,15 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Attach(attach) => interruptible(attach.run()),
         Command::Detach(detach) => interruptible(detach.run()),
         Command::MoveRow(moving) => interruptible(moving.run()),
+        Command::Commit(commit) => interruptible(commit.run()),
+        Command::Log(log) => interruptible(log.run()),
+        Command::Show(show) => interruptible(show.run()),
+        Command::Diff(diff) => interruptible(diff.run()),
+        Command::Rollback(rollback) => interruptible(rollback.run()),
+        Command::Revert(revert) => interruptible(revert.run()),
+        Command::Carry(carry) => interruptible(carry.run()),
+        Command::Sweep(sweep) => interruptible(sweep.run()),
+        Command::Purge(purge) => interruptible(purge.run()),
         Command::Explain(explain) => interruptible(explain.run()),
         Command::Verify(verify) => interruptible(verify.run()),
         Command::Backup(backup) => interruptible(backup.run()),

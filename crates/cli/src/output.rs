@@ -46,6 +46,14 @@ impl OutputArguments {
         self.output.is_some()
     }
 
+    /// Whether drawings and lines for people are wanted, where a command has them: unless a form of data is asked for.
+    pub(crate) fn is_text(&self, notation: Notation) -> bool {
+        match self.output {
+            Some(form) => form == Form::Table,
+            None => notation == Notation::Plain,
+        }
+    }
+
     /// A printer of items; a table shows the `leading` attributes first and never cuts them.
     pub(crate) fn printer(&self, notation: Notation, leading: Vec<String>) -> Printer {
         let layout = match self.form(notation) {
@@ -70,7 +78,7 @@ fn default_form(notation: Notation) -> Form {
 }
 
 /// Whether the output is a terminal that wants colour: NO_COLOR and CLICOLOR_FORCE are heard.
-fn has_colour() -> bool {
+pub(crate) fn has_colour() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 

@@ -20,9 +20,9 @@ mod watched;
 mod words;
 
 pub(crate) use asked::{Asked, ChangeArguments, Verb, WriteArguments};
-pub(crate) use call::{Call, RowArguments};
-pub(crate) use caller::{CallerArguments, DeploymentArguments};
+pub(crate) use call::{Call, RowArguments, key_names};
+pub(crate) use caller::{CallerArguments, DeploymentArguments, principal};
 pub(crate) use given::{Given, RowWords};
 pub(crate) use model::{ModelArguments, usable};
 pub(crate) use opened::{Opened, Use};
-pub(crate) use paging::{CursorArguments, Paging};
+pub(crate) use paging::{CursorArguments, PageSink, Paging};

@@ -4,21 +4,28 @@ mod rounds;
 
 use crate::exit::{Failure, note};
 use crate::model_file::is_stdin;
-use crate::notation::NotationArguments;
+use crate::notation::{Notation, NotationArguments};
 use crate::output::{print, visible};
 use crate::rows::{
     Asked, CallerArguments, ChangeArguments, Given, ModelArguments, Opened, Paging, Use, Verb,
     WriteArguments, usable,
 };
 use crate::target::TargetArguments;
+use crate::versions::{Asking, ChangeSet, CommitArguments, age, split};
 use clap::Args;
 use monotable_store::{Error, ErrorKind};
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long ago what is swept began.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 const EXAMPLES: &str = "\
 Examples:
   $ monotable explain -m model.toml query children_of_person UserId=ada ParentId=george --limit 10
   $ monotable explain -m model.toml update Person UserId=ada PersonId=ada --set LastName=Lovelace
+  $ monotable explain -m values.toml commit values userId=ada --set message=x --set source=daily_update \\
+      --delete 'ValuesNode {\"nodeId\": \"d1\"}'
   $ monotable explain -m model.toml --in-memory create User UserId=eve Email=eve@example.com PasswordHash=x";
 
 /// Show the requests that an operation sends, as an SDK would send them
@@ -33,10 +40,10 @@ pub(crate) struct Explain {
     /// What is done
     operation: Verb,
 
-    /// The entity, the move or the access pattern
+    /// The entity, the move, the access pattern, the repository or the carry
     name: String,
 
-    /// What it is given, NAME=VALUE each, or one JSON object
+    /// What it is given, NAME=VALUE each, or one JSON object; words without = are revisions of a repository
     #[arg(value_name = "NAME=VALUE")]
     words: Vec<String>,
 
@@ -71,6 +78,9 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "TEXT")]
     token: Option<String>,
 
+    #[command(flatten)]
+    versions: VersionArguments,
+
     /// On an empty store in memory
     #[arg(long)]
     #[cfg_attr(feature = "aws", arg(conflicts_with_all = ["store", "endpoint_url", "aws"]))]
@@ -87,6 +97,38 @@ pub(crate) struct Explain {
     target: TargetArguments,
 }
 
+/// What operations on repositories take.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Versioned repositories")]
+struct VersionArguments {
+    #[command(flatten)]
+    commit: CommitArguments,
+
+    /// Rows of this revision, or of the last one up to a time
+    #[arg(long, value_name = "REV|TIME")]
+    at: Option<String>,
+
+    /// Also rows that were deleted and left a tombstone
+    #[arg(long)]
+    tombstones: bool,
+
+    /// Only what relations lead to from the row with this id
+    #[arg(long, value_name = "ID")]
+    under: Option<String>,
+
+    /// A rollback only if the head is this revision
+    #[arg(long, value_name = "REV")]
+    from: Option<String>,
+
+    /// The oldest revision first
+    #[arg(long)]
+    oldest_first: bool,
+
+    /// Sweep what began so long ago: 30s, 15m, 2h, 1d [default: 1d]
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    older_than: Option<Duration>,
+}
+
 impl Explain {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         self.refuse_strangers()?;
@@ -98,9 +140,9 @@ impl Explain {
             true => Opened::in_memory(model).await?,
             false => Opened::open(model, self.target, Use::Pretended).await?,
         };
-        let (opened, _) = match asked.verb {
-            Verb::Query => opened.with_cursors()?,
-            _ => (opened, false),
+        let (opened, _) = match asked.verb.has_pages() {
+            true => opened.with_cursors()?,
+            false => (opened, false),
         };
         let store = self.caller.applied(opened.store)?;
         let explanation = store.explain(operation, options).await;
@@ -120,8 +162,14 @@ impl Explain {
 
     fn asked(&self) -> Result<Asked, Failure> {
         let notation = self.notation.notation();
-        let words = self.words.clone();
-        let given = match self.operation.begins() {
+        let (words, revisions) = match self.operation.names_revisions() {
+            true => split(self.words.clone()),
+            false => (
+                self.words.clone(),
+                self.versions.at.clone().into_iter().collect(),
+            ),
+        };
+        let given = match self.operation.takes_row() {
             true => Given::of_row(words, self.json.clone(), &self.model.model, notation)?,
             false => Given::words(words, notation)?,
         };
@@ -139,17 +187,46 @@ impl Explain {
                 dry_run: true,
             },
             is_consistent: self.consistent,
+            asking: self.asking(revisions, notation)?,
             ..Asked::new(self.operation, &self.name, given)
+        })
+    }
+
+    fn asking(&self, revisions: Vec<String>, notation: Notation) -> Result<Asking, Failure> {
+        let VersionArguments { commit, .. } = &self.versions;
+        let file = commit.changes.as_deref();
+        let changes = match self.operation {
+            Verb::Commit => ChangeSet::read(&commit.short, file, &self.model.model, notation)?,
+            _ => ChangeSet::default(),
+        };
+        Ok(Asking {
+            changes,
+            parent: commit.parent(),
+            revisions,
+            has_buried: self.versions.tombstones,
+            under: self.versions.under.clone(),
+            from: self.versions.from.clone(),
+            older_than: self.versions.older_than.unwrap_or(DAY),
+            oldest_first: self.versions.oldest_first,
+            is_drawn: false,
         })
     }
 
     /// An option that the operation does not have would be ignored without a word.
     fn refuse_strangers(&self) -> Result<(), Failure> {
-        use Verb::{Delete, Detach, Get, Move, Put, Query, Update};
+        use Verb::{
+            Carry, Commit, Delete, Detach, Get, Log, Move, Put, Query, Revert, Rollback, Show,
+            Sweep, Update,
+        };
         let is_one_of = |verbs: &[Verb]| verbs.contains(&self.operation);
-        let change = &self.change;
+        let (change, versions) = (&self.change, &self.versions);
+        let commit = &versions.commit;
         let options = [
-            ("--set", !change.set.is_empty(), is_one_of(&[Update, Move])),
+            (
+                "--set",
+                !change.set.is_empty(),
+                is_one_of(&[Update, Move, Commit, Revert, Carry]),
+            ),
             ("--unset", !change.unset.is_empty(), is_one_of(&[Update])),
             ("--add", !change.add.is_empty(), is_one_of(&[Update])),
             ("--append", !change.append.is_empty(), is_one_of(&[Update])),
@@ -158,12 +235,39 @@ impl Explain {
                 !self.expect.is_empty(),
                 is_one_of(&[Update, Put, Delete, Detach]),
             ),
-            ("--json", self.json.is_some(), self.operation.begins()),
-            ("--limit", self.limit.is_some(), is_one_of(&[Query])),
-            ("--cursor", self.cursor.is_some(), is_one_of(&[Query])),
+            ("--json", self.json.is_some(), self.operation.takes_row()),
+            ("--limit", self.limit.is_some(), is_one_of(&[Query, Log])),
+            ("--cursor", self.cursor.is_some(), is_one_of(&[Query, Log])),
             ("--descending", self.descending, is_one_of(&[Query])),
             ("--consistent", self.consistent, is_one_of(&[Get, Query])),
-            ("--token", self.token.is_some(), !self.operation.reads()),
+            (
+                "--token",
+                self.token.is_some(),
+                self.operation.takes_token(),
+            ),
+            (
+                "--parent",
+                commit.parent.is_some(),
+                is_one_of(&[Commit, Revert]),
+            ),
+            ("--rebase", commit.rebase.is_some(), is_one_of(&[Commit])),
+            ("--first", commit.first, is_one_of(&[Commit])),
+            ("--changes", commit.changes.is_some(), is_one_of(&[Commit])),
+            (
+                "--create, --update and --delete",
+                !commit.short.is_empty(),
+                is_one_of(&[Commit]),
+            ),
+            ("--at", versions.at.is_some(), is_one_of(&[Show])),
+            ("--tombstones", versions.tombstones, is_one_of(&[Show])),
+            ("--under", versions.under.is_some(), is_one_of(&[Show])),
+            ("--from", versions.from.is_some(), is_one_of(&[Rollback])),
+            ("--oldest-first", versions.oldest_first, is_one_of(&[Log])),
+            (
+                "--older-than",
+                versions.older_than.is_some(),
+                is_one_of(&[Sweep]),
+            ),
         ];
         let stranger = options
             .iter()

@@ -4,10 +4,10 @@
 //! and every bad one is reported with its line. Then the items are written in batches.
 
 mod batches;
-mod input;
 mod rules;
 
 use crate::exit::{Failure, done};
+use crate::input::Input;
 use crate::notation::NotationArguments;
 use crate::output::OutputArguments;
 use crate::progress::Progress;
@@ -16,7 +16,7 @@ use crate::table_keys::TableKeys;
 use crate::target::TargetArguments;
 use batches::{Batches, Patience};
 use clap::{Args, ValueHint};
-use input::Input;
+
 use rules::Rules;
 use std::path::PathBuf;
 

@@ -5,9 +5,11 @@ use super::paging::Paging;
 use super::words::KindOf;
 use super::{kinds, words};
 use crate::exit::Failure;
+use crate::versions::{Asking, Declared, DryRunArguments};
 use clap::{Args, ValueEnum};
+use monotable_item::Item;
 use monotable_model::model::Model;
-use monotable_store::{Change, Operation, Options, Query};
+use monotable_store::{Change, Operation, Options, Query, Task};
 
 /// What is done.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,22 @@ pub(crate) enum Verb {
     Move,
     /// The rows of an access pattern
     Query,
+    /// A new revision of a repository
+    Commit,
+    /// The revisions of a repository
+    Log,
+    /// The rows of a revision
+    Show,
+    /// What two revisions differ in
+    Diff,
+    /// The head moved to another revision
+    Rollback,
+    /// A new revision with the rows of an old one
+    Revert,
+    /// A carry of the model
+    Carry,
+    /// What commits left that never finished, deleted
+    Sweep,
 }
 
 /// What changes in a row.
@@ -66,11 +84,20 @@ pub(crate) struct WriteArguments {
     pub(crate) dry_run: bool,
 }
 
+impl From<DryRunArguments> for WriteArguments {
+    fn from(arguments: DryRunArguments) -> Self {
+        Self {
+            token: None,
+            dry_run: arguments.dry_run,
+        }
+    }
+}
+
 /// An operation as the command line asks for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) verb: Verb,
-    /// The entity, the move or the pattern.
+    /// The entity, the move, the pattern, the repository or the carry.
     pub(crate) name: String,
     pub(crate) given: Given,
     pub(crate) change: ChangeArguments,
@@ -78,16 +105,66 @@ pub(crate) struct Asked {
     pub(crate) paging: Paging,
     pub(crate) write: WriteArguments,
     pub(crate) is_consistent: bool,
+    /// What else is asked of a repository.
+    pub(crate) asking: Asking,
 }
 
 impl Verb {
     /// Whether it makes rows where there may be nothing yet.
     pub(crate) const fn begins(self) -> bool {
+        matches!(self, Self::Create | Self::Put | Self::Attach | Self::Commit)
+    }
+
+    /// Whether a row that it makes may be given as one JSON object.
+    pub(crate) const fn takes_row(self) -> bool {
         matches!(self, Self::Create | Self::Put | Self::Attach)
     }
 
-    pub(crate) const fn reads(self) -> bool {
-        matches!(self, Self::Get | Self::Query)
+    /// Whether a call can have a name of its own.
+    pub(crate) const fn takes_token(self) -> bool {
+        matches!(
+            self,
+            Self::Create
+                | Self::Update
+                | Self::Put
+                | Self::Delete
+                | Self::Attach
+                | Self::Detach
+                | Self::Move
+        )
+    }
+
+    /// Whether it may take along any number of rows.
+    pub(crate) const fn is_long(self) -> bool {
+        matches!(
+            self,
+            Self::Delete | Self::Move | Self::Commit | Self::Revert | Self::Carry | Self::Sweep
+        )
+    }
+
+    /// Whether its answer has pages.
+    pub(crate) const fn has_pages(self) -> bool {
+        matches!(self, Self::Query | Self::Log)
+    }
+
+    /// Whether it is about a repository.
+    pub(crate) const fn is_versioned(self) -> bool {
+        matches!(
+            self,
+            Self::Commit
+                | Self::Log
+                | Self::Show
+                | Self::Diff
+                | Self::Rollback
+                | Self::Revert
+                | Self::Carry
+                | Self::Sweep
+        )
+    }
+
+    /// Whether revisions stand among its words.
+    pub(crate) const fn names_revisions(self) -> bool {
+        matches!(self, Self::Diff | Self::Rollback | Self::Revert)
     }
 }
 
@@ -103,6 +180,7 @@ impl Asked {
             paging: Paging::default(),
             write: WriteArguments::default(),
             is_consistent: false,
+            asking: Asking::default(),
         }
     }
 
@@ -150,7 +228,44 @@ impl Asked {
                 cursor: self.paging.cursor.clone(),
                 descending: self.paging.is_descending.then_some(true),
             }),
+            Verb::Commit => {
+                let said = self.said(model, &entity)?;
+                Operation::Commit(self.asking.commits(model, &entity, given, said)?)
+            }
+            Verb::Carry => {
+                let to = Declared::of_carry(model, &entity).map(|(_, to)| to);
+                let log = to.map_or("", |to| &to.repository.name.value);
+                Operation::Carry {
+                    values: self.said(model, log)?,
+                    name: entity,
+                    key: given,
+                }
+            }
+            Verb::Log | Verb::Show | Verb::Diff | Verb::Rollback | Verb::Revert | Verb::Sweep => {
+                Operation::Repository {
+                    task: self.task(model)?,
+                    name: entity,
+                    key: given,
+                }
+            }
         })
+    }
+
+    fn task(&self, model: &Model) -> Result<Task, Failure> {
+        let asking = &self.asking;
+        match self.verb {
+            Verb::Show => asking.show(),
+            Verb::Diff => asking.diff(),
+            Verb::Rollback => asking.rollback(),
+            Verb::Revert => asking.revert(self.said(model, &self.name)?),
+            Verb::Sweep => Ok(asking.sweep()),
+            _ => Ok(asking.log(&self.paging)),
+        }
+    }
+
+    /// What a new revision of a repository says.
+    fn said(&self, model: &Model, repository: &str) -> Result<Item, Failure> {
+        words::item(&self.change.set, &kinds::of_revision(model, repository))
     }
 
     /// How it is carried out.
@@ -167,6 +282,12 @@ impl Asked {
         match self.verb {
             Verb::Query => Box::new(kinds::of_pattern(model, &self.name)),
             Verb::Move => Box::new(kinds::of_move(model, &self.name)),
+            Verb::Carry => {
+                let from = Declared::of_carry(model, &self.name).map(|(from, _)| from);
+                let head = from.map_or("", |from| &from.repository.name.value);
+                Box::new(kinds::of_repository(model, head))
+            }
+            verb if verb.is_versioned() => Box::new(kinds::of_repository(model, &self.name)),
             _ => Box::new(kinds::of_entity(model, &self.name)),
         }
     }

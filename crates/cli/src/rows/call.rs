@@ -4,15 +4,17 @@ use super::asked::{Asked, Verb};
 use super::caller::CallerArguments;
 use super::opened::{Opened, Use};
 use super::page_printer::PagePrinter;
+use super::paging::PageSink;
 use super::{paging, usable};
 use crate::exit::{Failure, note};
 use crate::notation::{Notation, NotationArguments};
 use crate::output::OutputArguments;
 use crate::target::TargetArguments;
+use crate::versions::{Answer, Declared, LogLines, refused};
 use clap::Args;
 use monotable_item::EncodedItem;
 use monotable_model::model::Model;
-use monotable_store::{Operation, Outcome, Row, Store};
+use monotable_store::{Operation, Options, Outcome, Store};
 use std::path::PathBuf;
 
 /// What every command on rows takes.
@@ -59,32 +61,116 @@ impl Call {
         // What is wrong with the words is said before a store is made.
         let operation = asked.operation(&model)?;
         let options = asked.options(&model)?;
-        // A delete or a move may take along any number of rows.
-        let opened = match asked.verb {
-            Verb::Delete | Verb::Move => {
-                Opened::open_long(model, self.target, usage(&asked)).await?
-            }
-            _ => Opened::open(model, self.target, usage(&asked)).await?,
+        let opened = match asked.verb.is_long() {
+            true => Opened::open_long(model, self.target, usage(&asked)).await?,
+            false => Opened::open(model, self.target, usage(&asked)).await?,
         };
-        let (opened, has_cursors) = match asked.verb {
-            Verb::Query => opened.with_cursors()?,
-            _ => (opened, false),
+        let (opened, has_cursors) = match asked.verb.has_pages() {
+            true => opened.with_cursors()?,
+            false => (opened, false),
         };
         let store = self.caller.applied(opened.store)?;
-        if let Operation::Query(query) = operation {
-            let printer =
-                PagePrinter::new(store.model(), &query.pattern, self.output, self.notation);
-            let is_all = asked.paging.is_all;
-            return paging::print(&store, query, options, is_all, has_cursors, printer).await;
+        drop(opened.dynamo);
+        let (output, notation) = (self.output, self.notation);
+        match asked.verb {
+            Verb::Query | Verb::Log => {
+                let pages = Pages {
+                    store: &store,
+                    options,
+                    is_all: asked.paging.is_all,
+                    has_cursors,
+                };
+                pages.print(operation, &asked, output, notation).await
+            }
+            _ => {
+                let outcome = store.run(operation, options).await;
+                let outcome = outcome.map_err(|error| refused(&asked, error))?;
+                let model = store.model().clone();
+                // With it goes the line that says how far it is.
+                drop(store);
+                print(&model, outcome, &asked, output, notation)?;
+                if asked.write.dry_run {
+                    note("--dry-run: nothing was written");
+                }
+                Ok(())
+            }
         }
-        let row = row(&store, operation, options).await?;
-        let leading = key_names(store.model(), &row.entity);
-        let printer = self.output.printer(self.notation, leading);
-        printer.one(&EncodedItem::from(&row.values))?;
-        if asked.write.dry_run {
-            note("--dry-run: nothing was written");
+    }
+}
+
+/// What is asked for page by page.
+struct Pages<'s> {
+    store: &'s Store,
+    options: Options,
+    is_all: bool,
+    has_cursors: bool,
+}
+
+impl Pages<'_> {
+    async fn print(
+        self,
+        operation: Operation,
+        asked: &Asked,
+        output: OutputArguments,
+        notation: Notation,
+    ) -> Result<(), Failure> {
+        let model = self.store.model();
+        let name = &asked.name;
+        if asked.verb == Verb::Query {
+            let printer = PagePrinter::of_pattern(model, name, output, notation);
+            return self.shown(operation, printer).await;
         }
-        Ok(())
+        // A log without a limit is read to its end.
+        let pages = Self {
+            is_all: self.is_all || asked.paging.limit.is_none(),
+            ..self
+        };
+        match Declared::named(model, name) {
+            Some(declared) if asked.asking.is_drawn || output.is_text(notation) => {
+                let lines = LogLines::new(declared, asked.asking.is_drawn);
+                pages.shown(operation, lines).await
+            }
+            _ => {
+                let printer = PagePrinter::of_log(model, name, output, notation);
+                pages.shown(operation, printer).await
+            }
+        }
+    }
+
+    async fn shown(self, operation: Operation, sink: impl PageSink) -> Result<(), Failure> {
+        let Self {
+            store,
+            options,
+            is_all,
+            has_cursors,
+        } = self;
+        paging::print(store, operation, options, is_all, has_cursors, sink).await
+    }
+}
+
+fn print(
+    model: &Model,
+    outcome: Outcome,
+    asked: &Asked,
+    output: OutputArguments,
+    notation: Notation,
+) -> Result<(), Failure> {
+    match outcome {
+        Outcome::Row(row) => {
+            let leading = key_names(model, &row.entity);
+            let printer = output.printer(notation, leading);
+            printer.one(&EncodedItem::from(&row.values))
+        }
+        outcome => {
+            let answer = Answer {
+                model,
+                declared: Declared::named(model, &asked.name),
+                asking: &asked.asking,
+                output,
+                notation,
+            };
+            answer.print(outcome)
+        }
     }
 }
 
@@ -96,21 +182,8 @@ fn usage(asked: &Asked) -> Use {
     }
 }
 
-async fn row(
-    store: &Store,
-    operation: Operation,
-    options: monotable_store::Options,
-) -> Result<Row, Failure> {
-    match store.run(operation, options).await? {
-        Outcome::Row(row) => Ok(row),
-        other => Err(Failure::bug(format_args!(
-            "a row was expected, not {other:?}"
-        ))),
-    }
-}
-
 /// The attributes by which a row is known come first.
-fn key_names(model: &Model, entity: &str) -> Vec<String> {
+pub(crate) fn key_names(model: &Model, entity: &str) -> Vec<String> {
     let entity = model.entity_named(entity).map(|(_, entity)| entity);
     let names = entity
         .map(|entity| entity.key_attributes())

@@ -81,6 +81,11 @@ impl CallerArguments {
     }
 }
 
+/// Attributes of the principal of a model.
+pub(crate) fn principal(given: &[String], model: &Model) -> Result<Item, Failure> {
+    known(given, &model.principal, "owner", "principal")
+}
+
 /// The values of words that name some of these attributes.
 fn known(
     given: &[String],

@@ -1,5 +1,6 @@
 //! What the attributes and parameters of a model hold.
 
+use crate::versions::Declared;
 use monotable_model::model::{Attribute, Kind, Mode, Model, Parameter};
 
 /// Of the attributes of an entity. An entity that is not there has none.
@@ -24,6 +25,24 @@ pub(super) fn of_move<'m>(
     let declared = model.moves.iter().find(|moving| moving.name.value == name);
     let entity = declared.map_or("", |moving| &model.entity(moving.of).name.value);
     of_entity(model, entity)
+}
+
+/// Of the key of a repository: the attributes of its head.
+pub(super) fn of_repository<'m>(
+    model: &'m Model,
+    name: &str,
+) -> impl Fn(&str) -> Option<&'m Kind> + use<'m> {
+    let declared = Declared::named(model, name);
+    of_entity(model, declared.map_or("", |known| &known.head().name.value))
+}
+
+/// Of what a revision of a repository says.
+pub(super) fn of_revision<'m>(
+    model: &'m Model,
+    name: &str,
+) -> impl Fn(&str) -> Option<&'m Kind> + use<'m> {
+    let declared = Declared::named(model, name);
+    of_entity(model, declared.map_or("", |known| &known.log().name.value))
 }
 
 /// Of the parameters of a pattern; a range has two ends.

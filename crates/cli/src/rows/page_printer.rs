@@ -1,11 +1,13 @@
 //! Prints the rows of an access pattern, and apart from them those that they refer to.
 
 use super::page_document::PageDocument;
+use super::paging::PageSink;
 use crate::exit::Failure;
 use crate::notation::Notation;
 use crate::output::{Form, OutputArguments, Printer, note_lost_types, print};
+use crate::versions::Declared;
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::Model;
+use monotable_model::model::{EntityId, Model};
 use monotable_store::{Page, Row};
 
 /// Where a row of a pattern with several entities tells its own. No attribute of a model is called so.
@@ -31,7 +33,7 @@ enum Layout {
 
 impl PagePrinter {
     /// For the rows of a pattern.
-    pub(super) fn new(
+    pub(super) fn of_pattern(
         model: &Model,
         pattern: &str,
         output: OutputArguments,
@@ -40,11 +42,28 @@ impl PagePrinter {
         let returns = model
             .pattern_named(pattern)
             .map(|(_, access)| access.returns.as_slice());
-        let entities: Vec<_> = returns
-            .unwrap_or_default()
-            .iter()
-            .map(|id| model.entity(*id))
-            .collect();
+        Self::new(model, returns.unwrap_or_default(), output, notation)
+    }
+
+    /// For the revisions of a repository.
+    pub(super) fn of_log(
+        model: &Model,
+        repository: &str,
+        output: OutputArguments,
+        notation: Notation,
+    ) -> Self {
+        let declared = Declared::named(model, repository);
+        let log = declared.map(|known| known.repository.log);
+        Self::new(model, log.as_slice(), output, notation)
+    }
+
+    fn new(
+        model: &Model,
+        entities: &[EntityId],
+        output: OutputArguments,
+        notation: Notation,
+    ) -> Self {
+        let entities: Vec<_> = entities.iter().map(|id| model.entity(*id)).collect();
         let is_mixed = entities.len() > 1;
         let mut leading = vec![ENTITY.to_owned()];
         for name in entities.iter().flat_map(|entity| entity.key_attributes()) {
@@ -68,9 +87,11 @@ impl PagePrinter {
             dangling: Vec::new(),
         }
     }
+}
 
+impl PageSink for PagePrinter {
     /// Prints the rows of a page, and keeps what they refer to.
-    pub(super) fn page(&mut self, page: Page) -> Result<(), Failure> {
+    fn page(&mut self, page: Page) -> Result<(), Failure> {
         let rows: Vec<EncodedItem> = page
             .rows
             .iter()
@@ -99,7 +120,7 @@ impl PagePrinter {
     }
 
     /// Prints the rest.
-    pub(super) fn finish(self, cursor: Option<&str>) -> Result<(), Failure> {
+    fn finish(self, cursor: Option<&str>) -> Result<(), Failure> {
         let Self {
             layout,
             output,

@@ -1,10 +1,9 @@
 //! The rows of an access pattern, page by page.
 
-use super::page_printer::PagePrinter;
 use crate::exit::{Failure, note};
 use clap::Args;
 use monotable_model::model::{Access, Way};
-use monotable_store::{Operation, Options, Outcome, Page, Query, Store};
+use monotable_store::{Operation, Options, Outcome, Page, Store, Task};
 
 /// Rows that are read at once when all are wanted.
 const PAGE: usize = 1000;
@@ -36,36 +35,57 @@ pub(crate) struct CursorArguments {
     pub(crate) all: bool,
 }
 
-/// Prints the rows of a pattern; a cursor is only told if it serves later commands.
+/// What shows pages.
+pub(crate) trait PageSink {
+    /// One more page.
+    fn page(&mut self, page: Page) -> Result<(), Failure>;
+
+    /// The rest; a cursor if there are more rows.
+    fn finish(self, cursor: Option<&str>) -> Result<(), Failure>;
+}
+
+/// Shows the rows of a pattern, or a log; a cursor is only told if it serves later commands.
 pub(super) async fn print(
     store: &Store,
-    mut query: Query,
+    mut operation: Operation,
     options: Options,
     is_all: bool,
     has_cursors: bool,
-    mut printer: PagePrinter,
+    mut sink: impl PageSink,
 ) -> Result<(), Failure> {
-    if query.cursor.is_some() && !has_cursors {
+    if part(&mut operation).is_some_and(|(_, cursor)| cursor.is_some()) && !has_cursors {
         return Err(Failure::usage("no cursor serves a later command here")
             .help("put a secret into MONOTABLE_CURSOR_KEY before the first page, or use --all"));
     }
-    if is_all && query.limit.is_none() {
-        query.limit = page_limit(store, &query.pattern);
+    let most = page_limit(store, &operation);
+    if let (true, Some((limit @ None, _))) = (is_all, part(&mut operation)) {
+        *limit = most;
     }
     loop {
-        let page = page(store, &query, &options).await?;
+        let page = page(store, &operation, &options).await?;
         let next = page.cursor.clone();
-        printer.page(page)?;
-        match next {
-            Some(cursor) if is_all => query.cursor = Some(cursor),
-            next => return end(printer, next, has_cursors),
+        sink.page(page)?;
+        match (next, part(&mut operation)) {
+            (Some(next), Some((_, cursor))) if is_all => *cursor = Some(next),
+            (next, _) => return end(sink, next, has_cursors),
         }
     }
 }
 
-async fn page(store: &Store, query: &Query, options: &Options) -> Result<Page, Failure> {
-    let operation = Operation::Query(query.clone());
-    match store.run(operation, options.clone()).await? {
+/// The limit and the cursor of what has pages.
+const fn part(operation: &mut Operation) -> Option<(&mut Option<usize>, &mut Option<String>)> {
+    match operation {
+        Operation::Query(query) => Some((&mut query.limit, &mut query.cursor)),
+        Operation::Repository {
+            task: Task::Log { limit, cursor, .. },
+            ..
+        } => Some((limit, cursor)),
+        _ => None,
+    }
+}
+
+async fn page(store: &Store, operation: &Operation, options: &Options) -> Result<Page, Failure> {
+    match store.run(operation.clone(), options.clone()).await? {
         Outcome::Page(page) => Ok(page),
         other => Err(Failure::bug(format_args!(
             "a query was answered by {other:?}"
@@ -73,9 +93,9 @@ async fn page(store: &Store, query: &Query, options: &Options) -> Result<Page, F
     }
 }
 
-fn end(printer: PagePrinter, next: Option<String>, has_cursors: bool) -> Result<(), Failure> {
+fn end(sink: impl PageSink, next: Option<String>, has_cursors: bool) -> Result<(), Failure> {
     let told = next.clone().filter(|_| has_cursors);
-    printer.finish(told.as_deref())?;
+    sink.finish(told.as_deref())?;
     match (next, told) {
         (None, _) => {}
         (Some(_), Some(cursor)) => note(format_args!("there may be more rows: --cursor {cursor}")),
@@ -87,12 +107,15 @@ fn end(printer: PagePrinter, next: Option<String>, has_cursors: bool) -> Result<
 }
 
 /// What can be read in parts is: the rest is read as a whole for each part of it.
-fn page_limit(store: &Store, pattern: &str) -> Option<usize> {
+fn page_limit(store: &Store, operation: &Operation) -> Option<usize> {
+    let Operation::Query(query) = operation else {
+        return Some(PAGE);
+    };
     let is_plain = |access: &Access| {
         let is_arranged =
             !access.sort.is_empty() || !access.distinct.is_empty() || access.distinct_pairs;
         matches!(access.way, Way::Query { .. }) && !is_arranged
     };
-    let (_, access) = store.model().pattern_named(pattern)?;
+    let (_, access) = store.model().pattern_named(&query.pattern)?;
     (is_plain(access) && access.limit.is_none()).then_some(PAGE)
 }

@@ -3,11 +3,12 @@
 use crate::export::ISOLATED;
 use crate::rows::MODEL;
 use crate::sandbox::{BINARY, Sandbox, Served, clean};
+use crate::versions::MODEL as VALUES;
 use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 31] = [
     "create-table",
     "setup",
     "create",
@@ -16,7 +17,16 @@ const COMMANDS: [&str; 22] = [
     "update",
     "attach",
     "query",
+    "commit",
+    "log",
+    "show",
+    "diff",
+    "carry",
     "explain",
+    "revert",
+    "rollback",
+    "sweep",
+    "purge",
     "detach",
     "move",
     "verify",
@@ -35,6 +45,8 @@ const COMMANDS: [&str; 22] = [
 /// The lines of a help text that show a command.
 fn examples(sandbox: &Sandbox, command: &str) -> Vec<String> {
     let help = sandbox.run(&[command, "--help"]).succeeded().stdout;
+    // A line that ends in \ or | goes on in the next one.
+    let help = help.replace("\\\n", " ").replace("|\n", "| ");
     let examples: Vec<String> = help
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("$ "))
@@ -44,10 +56,19 @@ fn examples(sandbox: &Sandbox, command: &str) -> Vec<String> {
     examples
 }
 
+/// What the examples call $REV: the first revision, if there is one yet.
+fn first_revision(sandbox: &Sandbox) -> String {
+    let log = "log -m values.toml values userId=ada --oldest-first --limit 1";
+    let log = sandbox.run(&log.split_whitespace().collect::<Vec<_>>());
+    let revision = log.stdout.split_whitespace().nth(1);
+    revision.unwrap_or_default().to_owned()
+}
+
 #[test]
 fn every_example_works() {
     let sandbox = Sandbox::new();
     sandbox.write("model.toml", MODEL);
+    sandbox.write("values.toml", VALUES);
     let directory = Path::new(BINARY).parent().unwrap().display().to_string();
     let path = format!("{directory}:{}", std::env::var("PATH").unwrap());
     for command in COMMANDS {
@@ -59,6 +80,7 @@ fn every_example_works() {
             let mut shell = Command::new("sh");
             clean(&mut shell);
             shell.current_dir(sandbox.path()).env("PATH", &path);
+            shell.env("REV", first_revision(&sandbox));
             let output = shell.args(["-c", &example]).output().unwrap();
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{example}: {stderr}");

@@ -24,3 +24,4 @@ mod rows;
 mod sandbox;
 mod serving;
 mod signals;
+mod versions;

@@ -20,7 +20,7 @@ const MAX_TEXT: u64 = 16 * 1024 * 1024;
 const MAX_MEMORY: usize = 8 * 1024 * 1024;
 
 /// Input that can be read again.
-pub(super) struct Input {
+pub(crate) struct Input {
     source: Box<dyn Rewind>,
     is_argument: bool,
 }
@@ -31,15 +31,15 @@ impl<T: Read + Seek + Send> Rewind for T {}
 
 /// The text of an item.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Given {
+pub(crate) struct Given {
     /// The line it begins on, from 1.
-    pub(super) line: u64,
-    pub(super) text: String,
+    pub(crate) line: u64,
+    pub(crate) text: String,
 }
 
 /// Text that is no item.
 #[derive(Debug)]
-pub(super) struct Unreadable {
+pub(crate) struct Unreadable {
     line: u64,
     what: String,
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Unreadable {
 
 impl Input {
     /// The item of the command line, stdin, or a file.
-    pub(super) fn open(item: Option<String>, file: Option<PathBuf>) -> Result<Self, Failure> {
+    pub(crate) fn open(item: Option<String>, file: Option<PathBuf>) -> Result<Self, Failure> {
         let (source, is_argument) = match (item, file) {
             (_, Some(file)) => (open_file(&file)?, false),
             (Some(text), None) if text != "-" => (spool(text.as_bytes(), "the item")?, true),
@@ -74,7 +74,7 @@ impl Input {
     }
 
     /// A bad item on the command line is a mistake of usage, a bad one in a file is not.
-    pub(super) fn refuse(&self, what: impl fmt::Display) -> Failure {
+    pub(crate) fn refuse(&self, what: impl fmt::Display) -> Failure {
         if self.is_argument {
             Failure::usage(what)
         } else {
@@ -83,7 +83,7 @@ impl Input {
     }
 
     /// All items, from the beginning.
-    pub(super) fn items(&mut self) -> Result<Items<'_>, Failure> {
+    pub(crate) fn items(&mut self) -> Result<Items<'_>, Failure> {
         let rewound = self.source.seek(SeekFrom::Start(0));
         rewound.map_err(|error| Failure::other("cannot read the input again").caused_by(&error))?;
         Ok(Items::new(BufReader::new(&mut self.source)))
@@ -110,7 +110,7 @@ fn spool(mut from: impl Read, name: &str) -> Result<Box<dyn Rewind>, Failure> {
 }
 
 /// The items of an input, in order.
-pub(super) struct Items<'a> {
+pub(crate) struct Items<'a> {
     reader: BufReader<&'a mut Box<dyn Rewind>>,
     /// Lines read so far.
     line: u64,

@@ -1,0 +1,84 @@
+//! `monotable purge`: everything of an owner, deleted.
+
+use crate::exit::{Failure, note};
+use crate::notation::Notation;
+use crate::rows::{ModelArguments, Opened, RowArguments, Use, principal, usable};
+use crate::versions::{DryRunArguments, counted};
+use clap::Args;
+use monotable_item::Item;
+use monotable_store::{Operation, Options, Outcome, Purged, Store};
+
+const EXAMPLES: &str = "\
+Examples:
+  $ monotable purge -m values.toml userId=ada --dry-run
+  $ monotable purge -m values.toml userId=ada --yes";
+
+/// Delete everything of an owner: all partitions that the isolation of the model gives to this caller
+///
+/// There is no way back. Without --yes it says what would be deleted, and deletes nothing.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Purge {
+    #[command(flatten)]
+    model: ModelArguments,
+
+    /// Attributes of the model's principal
+    #[arg(value_name = "NAME=VALUE", required = true)]
+    owner: Vec<String>,
+
+    /// Delete it
+    #[arg(long, conflicts_with = "dry_run")]
+    yes: bool,
+
+    #[command(flatten)]
+    write: DryRunArguments,
+
+    #[command(flatten)]
+    rows: RowArguments,
+}
+
+impl Purge {
+    pub(crate) async fn run(self) -> Result<(), Failure> {
+        let model = usable(&self.model.model)?;
+        let owner = principal(&self.owner, &model)?;
+        let usage = if self.yes { Use::Old } else { Use::Pretended };
+        let notation: Notation = self.rows.notation.notation();
+        let opened = Opened::open_long(model, self.rows.target, usage).await?;
+        let store = self.rows.caller.applied(opened.store)?;
+        drop(opened.dynamo);
+        let purged = purged(&store, owner, !self.yes).await?;
+        // With it goes the line that says how far it is.
+        drop(store);
+        match (self.yes, self.write.dry_run) {
+            (false, false) => Err(unsure(purged)),
+            (_, is_dry) => {
+                let counts = [("partitions", purged.partitions), ("items", purged.items)];
+                counted(&counts, &self.rows.output, notation)?;
+                if is_dry {
+                    note("--dry-run: nothing was deleted");
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+async fn purged(store: &Store, owner: Item, dry_run: bool) -> Result<Purged, Failure> {
+    let options = Options {
+        dry_run,
+        ..Options::default()
+    };
+    match store.run(Operation::Purge { owner }, options).await? {
+        Outcome::Purged(purged) => Ok(purged),
+        other => Err(Failure::bug(format_args!(
+            "a purge was answered by {other:?}"
+        ))),
+    }
+}
+
+fn unsure(purged: Purged) -> Failure {
+    let Purged { partitions, items } = purged;
+    let what =
+        format!("this would delete {items} items in {partitions} partitions; nothing was deleted");
+    Failure::usage(what).help("add --yes to delete them; there is no way back")
+}

@@ -1,0 +1,58 @@
+//! What is printed of what a repository answers.
+
+use super::asking::Asking;
+use super::declared::Declared;
+use super::{committed, difference, snapshot};
+use crate::exit::Failure;
+use crate::notation::Notation;
+use crate::output::OutputArguments;
+use monotable_item::{AttributeValue, EncodedItem, Item, Number};
+use monotable_model::model::Model;
+use monotable_store::Outcome;
+
+/// An answer on its way to the output.
+pub(crate) struct Answer<'a> {
+    pub(crate) model: &'a Model,
+    /// The repository, if it was one that was asked.
+    pub(crate) declared: Option<Declared<'a>>,
+    pub(crate) asking: &'a Asking,
+    pub(crate) output: OutputArguments,
+    pub(crate) notation: Notation,
+}
+
+impl Answer<'_> {
+    /// Prints it.
+    pub(crate) fn print(self, outcome: Outcome) -> Result<(), Failure> {
+        match (outcome, self.declared) {
+            (Outcome::Committed(made), _) => committed::print(&self, &made),
+            (Outcome::Snapshot(shown), Some(declared)) => snapshot::print(&self, &declared, &shown),
+            (Outcome::Differences(found), Some(declared)) => {
+                difference::print(&self, &declared, &found)
+            }
+            (Outcome::Swept(swept), _) => {
+                let counts = [
+                    ("intents", swept.intents),
+                    ("rows", swept.rows),
+                    ("left", swept.left),
+                ];
+                counted(&counts, &self.output, self.notation)
+            }
+            (other, _) => Err(Failure::bug(format_args!("this was the answer: {other:?}"))),
+        }
+    }
+}
+
+/// Prints counts as one item.
+pub(crate) fn counted(
+    counts: &[(&str, u64)],
+    output: &OutputArguments,
+    notation: Notation,
+) -> Result<(), Failure> {
+    let names = counts.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let item = counts.iter().fold(Item::new(), |item, (name, count)| {
+        item.with(*name, AttributeValue::N(Number::from(*count)))
+    });
+    output
+        .printer(notation, names)
+        .one(&EncodedItem::from(item))
+}
