@@ -94,7 +94,8 @@ fn az_t9_a_scope_that_there_is_not() {
         errors,
         [FieldError {
             attribute: "scope".to_owned(),
-            problem: wanted
+            problem: wanted,
+            row: None,
         }]
     );
 }
@@ -159,7 +160,8 @@ fn yg_t1_and_t3_a_user_in_either_mode() {
         errors,
         [FieldError {
             attribute: "PasswordHash".to_owned(),
-            problem: Problem::Missing
+            problem: Problem::Missing,
+            row: None,
         }]
     );
     let aws = now().settings(Item::new().with("auth", "aws"));
@@ -251,7 +253,8 @@ fn pp_t1_and_t3_a_resource() {
         errors,
         [FieldError {
             attribute: "_accountUrn".to_owned(),
-            problem: Problem::Missing
+            problem: Problem::Missing,
+            row: None,
         }]
     );
     let errors = create(
@@ -389,7 +392,8 @@ fn fk_t4_attributes_and_their_keys() {
         errors,
         [FieldError {
             attribute: "numberValue".to_owned(),
-            problem: Problem::Forbidden
+            problem: Problem::Forbidden,
+            row: None,
         }]
     );
 }

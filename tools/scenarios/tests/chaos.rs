@@ -11,13 +11,14 @@ mod chaos {
     pub(crate) mod authorization;
     pub(crate) mod faults;
     pub(crate) mod processproof;
+    pub(crate) mod values;
     pub(crate) mod workload;
     pub(crate) mod yggdrasil;
 }
 
 use chaos::faults::Rates;
 use chaos::workload::{Workload, run};
-use chaos::{authorization, processproof, yggdrasil};
+use chaos::{authorization, processproof, values, yggdrasil};
 
 /// More rounds by hand: `MONOTABLE_CHAOS=50 cargo test -p monotable-scenarios --test chaos`.
 fn seeds() -> std::ops::Range<u64> {
@@ -57,4 +58,13 @@ fn processproof_keeps_its_promises() {
 #[test]
 fn authorization_keeps_its_promises() {
     all(&authorization::Grants);
+}
+
+#[test]
+fn values_keeps_its_promises() {
+    for seed in seeds() {
+        for rates in [Rates::none(), Rates::faults()] {
+            values::run(seed, rates);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What operations of the three models send, byte for byte, and how many requests each access pattern takes.
+//! What operations of four models send, byte for byte, and how many requests each access pattern takes.
 //!
 //! `MONOTABLE_BLESS=1` writes the snapshots and the table of `docs/requests.md` anew: read the diff.
 #![allow(
@@ -11,6 +11,7 @@
 mod explain {
     pub(crate) mod samples;
     pub(crate) mod table;
+    pub(crate) mod versions;
 }
 
 use explain::samples::{self, Sample};
@@ -50,6 +51,9 @@ fn snapshots(model: &str) {
         ]
         .iter()
         .collect();
+        if model == "values" {
+            text = explain::versions::settled(&text);
+        }
         blessed(&path, &text);
     });
 }
@@ -70,12 +74,18 @@ fn authorization_sends_this() {
 }
 
 #[test]
+fn values_sends_this() {
+    snapshots("values");
+}
+
+#[test]
 fn the_table_of_requests_is_true() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let text = runtime.block_on(explain::table::of(&[
         "processproof",
         "yggdrasil",
         "authorization",
+        "values",
     ]));
     blessed(&Path::new(ROOT).join("docs/requests.md"), &text);
 }

@@ -47,6 +47,11 @@ scripts! {
     processproof:
         pp_t01 pp_t02 pp_t03 pp_t04 pp_t05 pp_t06 pp_t07 pp_t08 pp_t09 pp_t10 pp_t11 pp_t12
         pp_t13 pp_t14 pp_t15 pp_t16 pp_t17 pp_t18 pp_t19 pp_t20;
+    values:
+        vt_backfill vt_many_revisions vt_new_kind vt_own_user vt_rebase vt_reorder vt_revert vt_rollover
+        vt_several_parents vt_strangers vt_t01 vt_t02 vt_t03 vt_t04 vt_t05 vt_t06 vt_t07 vt_t08 vt_t09 vt_t10
+        vt_t11 vt_t12 vt_t13 vt_t14 vt_t15 vt_t16 vt_t17 vt_t18 vt_t19 vt_t20 vt_tombstone
+        vt_two_repositories;
     yggdrasil:
         yg_delete_resumed yg_move_resumed yg_shares yg_t01 yg_t02 yg_t03 yg_t04 yg_t05 yg_t06
         yg_t07 yg_t08 yg_t09 yg_t10 yg_t11 yg_t12 yg_t13 yg_t14 yg_t15 yg_t16 yg_t17 yg_t18

@@ -1,5 +1,6 @@
 //! A little data for each model, and one operation of each kind.
 
+use super::versions;
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, Operation, Query, Store};
@@ -45,6 +46,10 @@ pub(crate) async fn store(model: &str) -> Store {
             _ => Item::new(),
         });
     store.setup().await.unwrap();
+    if model == "values" {
+        versions::fill(&store).await;
+        return store;
+    }
     for (entity, values) in rows(model) {
         store.create(entity, item(values)).await.unwrap();
     }
@@ -134,6 +139,9 @@ fn rows(model: &str) -> Vec<(&'static str, &'static str)> {
 
 /// One operation of each kind.
 pub(crate) fn operations(model: &str) -> Vec<Sample> {
+    if model == "values" {
+        return versions::operations();
+    }
     let mut samples = Vec::new();
     let mut add = |name, operation| samples.push(Sample { name, operation });
     let create = |entity: &str, values| Operation::Create {
@@ -379,8 +387,9 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
 }
 
 /// Parameters for every access pattern of a model.
-pub(crate) fn parameters(model: &str) -> Item {
+pub(crate) async fn parameters(model: &str, store: &Store) -> Item {
     match model {
+        "values" => versions::parameters(store).await,
         "yggdrasil" => item(
             r#"{"UserId": "ann", "TreeId": "oak", "PersonId": "p1", "ParentId": "p1", "ChildId": "p2", "Person1Id": "p1", "Person2Id": "p3", "Email": "ann@example.com", "SharedUserId": "bob"}"#,
         ),

@@ -1,6 +1,6 @@
 //! The table of requests: what each access pattern sends.
 
-use super::samples;
+use super::{samples, versions};
 use monotable_item::Item;
 use monotable_model::model::{Access, Mode, Model, Way};
 use monotable_store::{Operation, Options, Query};
@@ -8,9 +8,10 @@ use monotable_store::{Operation, Options, Query};
 const HEAD: &str = "\
 # Requests of the access patterns
 
-What each access pattern of three models sends, counted by `explain` on a few rows. `least` is what a program written by
+What each access pattern of four models sends, counted by `explain` on a few rows. `least` is what a program written by
 hand needs for the same answer: a Get for a whole key, a Query for a partition, one request more for rows that come
-along or for the row behind a guard, and for a walk as many rounds as there are steps. The two agree, or the reason
+along or for the row behind a guard, for a walk as many rounds as there are steps, and for what two revisions differ in
+both snapshots and their rows of the log. The two agree, or the reason
 stands there. Page by page it is one Query each.
 
 Made by `MONOTABLE_BLESS=1 cargo test -p monotable-scenarios --test explain`.
@@ -25,11 +26,20 @@ pub(crate) async fn of(models: &[&str]) -> String {
             "\n## {name}\n\n| pattern | requests | least | read units |\n|---|---|---|---|\n"
         ));
         let model = store.model();
+        let parameters = samples::parameters(name, &store).await;
         for (_, access) in model.patterns() {
             let pattern = &access.name.value;
+            let mut parameters = given(access, &parameters);
+            if let Way::Diff(repository) = &access.way {
+                // Revisions of that repository, the same one twice.
+                let name = &model.repository(*repository).name.value;
+                let head = versions::head(&store, name).await;
+                parameters.insert("from", head.as_str());
+                parameters.insert("to", head.as_str());
+            }
             let operation = Operation::Query(Query {
                 pattern: pattern.clone(),
-                parameters: given(access, &samples::parameters(name)),
+                parameters,
                 ..Query::default()
             });
             let explanation = store.explain(operation, Options::default()).await;
@@ -91,6 +101,7 @@ fn least(model: &Model, access: &Access) -> Option<usize> {
     let own = match &access.way {
         Way::Get { .. } | Way::Query { .. } => 1,
         Way::Through { .. } => 2,
+        Way::Diff(_) => 4,
         Way::Union(parts) => {
             let parts = parts.iter().map(|part| least(model, model.pattern(*part)));
             parts.sum::<Option<usize>>()?
