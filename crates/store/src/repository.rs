@@ -43,6 +43,7 @@ pub use task::{At, Commit, Committed, Parent, Task};
 
 pub(crate) use carry::carry;
 pub(crate) use commit::commit;
+pub(crate) use intent::sweep_orphan;
 pub(crate) use purge::purge;
 pub(crate) use rules::violations;
 

@@ -1,6 +1,7 @@
 //! Intents: what leads to the snapshot of a commit that never finished.
 
 use super::instance::Instance;
+use super::log;
 use crate::anatomy::role;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
@@ -194,6 +195,38 @@ pub(super) async fn sweep(instance: &Instance<'_>, older_than: Duration) -> Resu
         }
     }
     Ok(swept)
+}
+
+/// Deletes the rows of a revision that is neither in the log nor under way: without its intent its commit can never finish.
+/// That takes a commit that was swept, went on writing and died, or a program without intents.
+pub(crate) async fn sweep_orphan(
+    session: &Session,
+    name: &str,
+    row: &Item,
+    older_than: Duration,
+) -> Result<u64, Stop> {
+    let whole = Instance::partial(session, name, &Item::new())?;
+    let Some(instance) = Instance::named_by(session, whole.declared, row) else {
+        return Ok(0);
+    };
+    let Some(AttributeValue::S(revision)) = row.get(instance.revision_name()) else {
+        return Ok(0);
+    };
+    let age = i64::try_from(older_than.as_micros()).unwrap_or(i64::MAX);
+    let before = session.around.now_micros.saturating_sub(age);
+    let made = log::made_at(&instance, revision);
+    if made.is_some_and(|made| made > before) {
+        return Ok(0);
+    }
+    let intent = Intent::of(&instance, revision)?;
+    if session.get(&intent.place, true).await?.is_some() {
+        return Ok(0);
+    }
+    // The log is asked last: a commit that has just finished has no intent any more.
+    match log::find(&instance, revision).await? {
+        Some(_) => Ok(0),
+        None => intent.clear(session).await,
+    }
 }
 
 /// The item as an intent of this repository.

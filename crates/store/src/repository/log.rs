@@ -60,18 +60,22 @@ fn is(instance: &Instance<'_>, record: &Record, revision: &str) -> bool {
         && matches!(id, Some(AttributeValue::S(id)) if id == revision)
 }
 
+/// When a revision was made, in microseconds, as its id tells.
+pub(super) fn made_at(instance: &Instance<'_>, revision: &str) -> Option<i64> {
+    let log = instance.session.entity(instance.declared.log);
+    let attribute = log.attribute(instance.revision_name())?;
+    let millis = ids::made_at(attribute.generated?, revision)?;
+    Some(millis.saturating_mul(1_000))
+}
+
 /// A revision whose id tells its time is found by its key.
 async fn by_time(instance: &Instance<'_>, revision: &str) -> Result<Option<Record>, Stop> {
     let session = instance.session;
     let log = session.entity(instance.declared.log);
-    let generated = log
-        .attribute(instance.revision_name())
-        .and_then(|attribute| attribute.generated);
-    let time = generated.and_then(|generator| ids::made_at(generator, revision));
-    let (Some(millis), Some(name)) = (time, instance.time_name()) else {
+    let (Some(micros), Some(name)) = (made_at(instance, revision), instance.time_name()) else {
         return Ok(None);
     };
-    let Some(time) = Instant::from_micros(millis.saturating_mul(1_000)) else {
+    let Some(time) = Instant::from_micros(micros) else {
         return Ok(None);
     };
     let format = match log.attribute(name).map(|attribute| &attribute.kind) {

@@ -1,18 +1,38 @@
 //! What commits left that never finished, everywhere.
 
 use crate::error::Error;
+use crate::execute;
 use crate::operation::{Operation, Options, Outcome};
-use crate::repository::{Swept, Task};
+use crate::record::Record;
+use crate::repository::{self, Swept, Task};
+use crate::session::{Session, Stop};
+use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::Item;
-use std::collections::BTreeSet;
+use monotable_model::model::Repository;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// What a table says about the commits of a repository.
+#[derive(Default)]
+struct Found {
+    /// What intents tell of the keys of their heads.
+    keys: BTreeMap<String, Item>,
+    /// A row of each snapshot.
+    snapshots: BTreeMap<String, Record>,
+}
+
 impl Store {
-    /// Reads the whole table for intents of a repository and sweeps each owner's that are so old.
+    /// Reads the whole table and sweeps what is so old: intents of every owner, and rows of revisions that neither a log
+    /// nor an intent knows.
     pub async fn sweep_all(&self, repository: &str, older_than: Duration) -> Result<Swept, Error> {
+        let mut repositories = self.model().repositories.iter();
+        let declared = repositories.find(|known| known.name.value == repository);
+        let declared = declared
+            .ok_or_else(|| Error::usage(format!("the model has no repository `{repository}`")))?;
+        let found = self.look_for_commits(declared).await?;
         let mut swept = Swept::default();
-        for key in self.keys_with_intents(repository).await? {
+        for key in found.keys.into_values() {
             let operation = Operation::Repository {
                 name: repository.to_owned(),
                 key,
@@ -24,38 +44,58 @@ impl Store {
                 swept.left += one.left;
             }
         }
+        for row in found.snapshots.into_values() {
+            swept.rows += self.sweep_orphan(repository, row, older_than).await?;
+        }
         Ok(swept)
     }
 
-    /// What intents tell of the keys of their heads, each once.
-    async fn keys_with_intents(&self, repository: &str) -> Result<Vec<Item>, Error> {
+    async fn look_for_commits(&self, declared: &Repository) -> Result<Found, Error> {
         let session = self.session(&Options::default());
         let model = self.model();
-        let mut repositories = model.repositories.iter();
-        let declared = repositories.find(|known| known.name.value == repository);
-        let declared = declared
-            .ok_or_else(|| Error::usage(format!("the model has no repository `{repository}`")))?;
         let names = model.entity(declared.head).key_attributes();
-        let table = model.entity(declared.intent).table;
-        let mut seen = BTreeSet::new();
-        let mut keys = Vec::new();
-        self.scan(table, |item| {
-            let record = session.decode(table, &item);
-            let Some(record) = record.filter(|record| record.entity == declared.intent) else {
-                return Ok(());
-            };
-            let mut key = Item::new();
-            for name in &names {
-                if let Some(value) = record.values.get(name) {
-                    key.insert(*name, value.clone());
+        let mut found = Found::default();
+        for table in super::scan::tables(model) {
+            self.scan(table, |item| {
+                let Some(record) = session.decode(table, &item) else {
+                    return Ok(());
+                };
+                if record.entity == declared.intent {
+                    let mut key = Item::new();
+                    for name in &names {
+                        if let Some(value) = record.values.get(name) {
+                            key.insert(*name, value.clone());
+                        }
+                    }
+                    found.keys.insert(format!("{key:?}"), key);
+                } else if declared.entities.contains(&record.entity) {
+                    let place = session.row_place(&record)?;
+                    found.snapshots.entry(place.hash).or_insert(record);
                 }
+                Ok(())
+            })
+            .await?;
+        }
+        Ok(found)
+    }
+
+    /// Deletes the snapshot of a row, if its revision is nobody's.
+    async fn sweep_orphan(
+        &self,
+        name: &str,
+        row: Record,
+        older_than: Duration,
+    ) -> Result<u64, Error> {
+        let session = self.session(&Options::default());
+        let name = name.to_owned();
+        let machine = Machine::new(move |steps| async move {
+            let session = Session { steps, ..session };
+            match repository::sweep_orphan(&session, &name, &row.values, older_than).await {
+                Ok(rows) => Ok(rows),
+                Err(Stop::Fail(error)) => Err(error),
+                Err(Stop::Restart | Stop::Leave(_)) => Ok(0),
             }
-            if seen.insert(format!("{key:?}")) {
-                keys.push(key);
-            }
-            Ok(())
-        })
-        .await?;
-        Ok(keys)
+        });
+        execute::run(&*self.dynamo, &self.retry, machine).await
     }
 }
