@@ -17,7 +17,7 @@ mod walk;
 pub(crate) use cursor::Position;
 pub(crate) use get::get;
 pub(crate) use overlay::{Overlay, whole_over};
-pub(crate) use query::{Ask, named, query, whole};
+pub(crate) use query::{Ask, named, query, rows_of, whole, whole_key};
 pub(crate) use visible::{is_buried, only as shown_to_caller, seen as seen_by_caller};
 
 use crate::record::Record;

@@ -32,21 +32,10 @@ fn missing(session: &Session, id: EntityId) -> Option<String> {
     if let Some(archive) = model.archives.iter().find(|archive| archive.of == id) {
         return named("archive", &archive.name.value);
     }
-    if let Some(check) = model.checks.iter().find(|check| check.of == id) {
-        return named("check", &check.name.value);
-    }
-    if let Some(path) = model.paths.iter().find(|path| path.of == id) {
-        return named("path", &path.name.value);
-    }
-    if let Some(grant) = model.grants.iter().find(|grant| grant.of.contains(&id)) {
-        return named("grant", &grant.name.value);
-    }
-    let name = &entity.name.value;
     let made = entity.attributes.iter();
-    let mut made = made.filter(|attribute| attribute.top.is_some() || attribute.position.is_some());
-    if !entity.each.is_empty() || !entity.owns.is_empty() || !entity.tombstone.is_empty() {
-        return Some(format!("`each`, `owns` or `tombstone` of `{name}`"));
-    }
+    let spread = !entity.each.is_empty();
+    let mut made = made
+        .filter(|attribute| attribute.top.is_some() || (attribute.position.is_some() && !spread));
     made.next()
         .map(|attribute| format!("`{}`", attribute.name.value))
 }

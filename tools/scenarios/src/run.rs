@@ -48,6 +48,7 @@ pub(crate) struct Runner {
     text: String,
     settings: Item,
     principal: Option<Item>,
+    tenant: Option<String>,
     clock: Arc<AtomicI64>,
     store: Option<Store>,
     variables: Variables,
@@ -71,6 +72,7 @@ pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), 
         text: String::new(),
         settings: Item::new(),
         principal: None,
+        tenant: None,
         clock: Arc::new(AtomicI64::new(BEGINNING)),
         store: None,
         variables: Variables::default(),
@@ -235,6 +237,14 @@ impl Runner {
                 self.store = None;
                 done
             }
+            "tenant" => {
+                self.tenant = match statement.word_at(0)? {
+                    "none" => None,
+                    id => Some(id.to_owned()),
+                };
+                self.store = None;
+                done
+            }
             "at" => {
                 let text = statement.word_at(0)?;
                 let time =
@@ -285,6 +295,9 @@ impl Runner {
                 .with_settings(self.settings.clone());
             if let Some(principal) = &self.principal {
                 store = store.as_principal(principal.clone());
+            }
+            if let Some(tenant) = &self.tenant {
+                store = store.tenant(tenant.clone());
             }
             self.store = Some(store);
         }

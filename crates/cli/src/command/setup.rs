@@ -1,6 +1,6 @@
 //! `monotable setup`: the tables of a model.
 
-use crate::exit::{Failure, done};
+use crate::exit::{Failure, done, note};
 use crate::rows::{ModelArguments, Opened, usable};
 use crate::target::TargetArguments;
 use clap::Args;
@@ -33,6 +33,12 @@ impl Setup {
             match made.new {
                 true => done(format_args!("created {} in {place}", made.table)),
                 false => done(format_args!("{} is there already in {place}", made.table)),
+            }
+            for lacking in &made.lacks {
+                note(format_args!(
+                    "{} has no {lacking}: the target has none",
+                    made.table
+                ));
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! An access pattern, run.
 
+use super::condition::Sort;
 use super::cursor::{self, Position};
 use super::fetch::{Fetched, Portion};
 use super::follow::Followed;
@@ -8,9 +9,9 @@ use super::{Found, afterwards, composite, condition, fetch, follow, through, vis
 use crate::error::Error;
 use crate::operation::Page;
 use crate::row::Row;
-use crate::session::{Session, Stop};
+use crate::session::{Rows, Session, Stop};
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::{Access, Grant, Order, Way};
+use monotable_model::model::{Access, KeyPlace, Order, Way};
 use std::sync::atomic::Ordering;
 
 /// What is asked of a pattern.
@@ -40,12 +41,6 @@ impl Reached {
 /// A page of a pattern.
 pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
     let access = named(session, &ask.pattern)?;
-    // Rights that rows give are not asked yet: without them a caller would see too much.
-    let granted = |grant: &Grant| access.returns.iter().any(|id| grant.of.contains(id));
-    if session.guarded && session.model().grants.iter().any(granted) {
-        let message = "rights by `[grant]` are not asked by this version: read without a principal";
-        return Err(Error::usage(message).into());
-    }
     let given = Given::check(session, access, &ask.parameters)?;
     if ask.limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
@@ -210,6 +205,48 @@ pub(super) async fn reach(
             Err(Error::usage(format!("`{name}` is not a pattern of rows")).into())
         }
     }
+}
+
+/// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table, or a part of one.
+pub(crate) fn rows_of(
+    session: &Session,
+    pattern: monotable_model::model::AccessId,
+    known: &Item,
+) -> Result<Option<Rows>, Error> {
+    let access = session.model().pattern(pattern);
+    let Way::Query { table, key } = &access.way else {
+        return Ok(None);
+    };
+    if key.place != KeyPlace::Primary {
+        return Ok(None);
+    }
+    let given = Given::inner(known.clone());
+    let asked = condition::of(session, access, *table, key, &given)?;
+    let place = condition::whole(&asked);
+    Ok(Some(Rows {
+        table: *table,
+        index: None,
+        hash: place.hash,
+        prefix: match asked.sort {
+            Sort::Begins(prefix) => prefix,
+            _ => String::new(),
+        },
+    }))
+}
+
+/// The whole primary key that a pattern asks for, with what a row says as its parameters; none if it asks for more.
+pub(crate) fn whole_key(
+    session: &Session,
+    pattern: monotable_model::model::AccessId,
+    known: &Item,
+) -> Result<Option<crate::place::Place>, Error> {
+    let access = session.model().pattern(pattern);
+    let Way::Get { table, key } = &access.way else {
+        return Ok(None);
+    };
+    let given = Given::inner(known.clone());
+    let asked = condition::of(session, access, *table, key, &given)?;
+    Ok(Some(condition::whole(&asked)))
 }
 
 /// All rows of a pattern, with what a row says as its parameters.

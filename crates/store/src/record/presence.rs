@@ -20,6 +20,8 @@ pub(crate) struct Conditions {
     now: String,
     /// The rows that references name, as far as they were read.
     referred: BTreeMap<String, EncodedItem>,
+    /// The row as it was.
+    old: Option<EncodedItem>,
 }
 
 impl Conditions {
@@ -39,7 +41,14 @@ impl Conditions {
                 .iter()
                 .map(|(name, row)| (name.clone(), EncodedItem::from(row)))
                 .collect(),
+            old: None,
         }
+    }
+
+    /// The same for a row that was this before.
+    pub(crate) fn with_old(mut self, old: &Item) -> Self {
+        self.old = Some(EncodedItem::from(old));
+        self
     }
 
     /// Whether a predicate holds; None if it speaks of another row.
@@ -59,6 +68,10 @@ impl Conditions {
             .with(Root::Setting, self.settings.view())
             .with(Root::Tenant, self.tenant.view())
             .at(ValueView::S(&self.now));
+        let context = match &self.old {
+            Some(old) => context.with(Root::Old, old.view()),
+            None => context,
+        };
         let value = |path: &Path| match leads_away(entity, path) {
             Some(name) => descend(self.referred.get(name)?, path),
             None => context.get(path),

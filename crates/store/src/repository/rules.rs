@@ -3,14 +3,14 @@
 use super::change_set::named;
 use super::contents::{Contents, text};
 use super::instance::Instance;
-use crate::anatomy::{in_predicate, in_template, references};
+use crate::anatomy::{in_predicate, references};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::read::Overlay;
 use crate::record::{self, Conditions, Record};
 use crate::session::{Session, Stop, referred};
-use crate::write::assigned_value;
-use monotable_item::{EncodedItem, Item};
+use crate::write::{check_parameters, is_among, names_in_check};
+use monotable_item::EncodedItem;
 use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation, Repository};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -234,7 +234,7 @@ async fn broken_checks(
             }
         };
         let all = asked.iter().any(|id| contents.differs(*id));
-        let names = names_in(check);
+        let names = names_in_check(check);
         let mut overlay = None;
         for member in contents.rows(check.of) {
             let concerned = all
@@ -260,25 +260,6 @@ async fn broken_checks(
         }
     }
     Ok(broken)
-}
-
-/// The attributes of a row that a check looks at.
-fn names_in(check: &Check) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    if let Some(when) = &check.when {
-        in_predicate(when, &mut names);
-    }
-    for template in check.set.iter().filter_map(|set| set.value.template()) {
-        in_template(template, &mut names);
-    }
-    match &check.demand {
-        Demand::Must(predicate) => in_predicate(predicate, &mut names),
-        Demand::Among { value, .. } => {
-            names.insert(value.value.clone());
-        }
-        Demand::Absent(_) => {}
-    }
-    names
 }
 
 /// Rows of the snapshot where they will stand.
@@ -314,13 +295,7 @@ async fn holds(
     if !applies {
         return Ok(true);
     }
-    let mut known: Item = record.values.clone();
-    for assignment in &check.set {
-        match assigned_value(session, &record.values, &assignment.value) {
-            Some(value) => known.insert(assignment.name.value.clone(), value),
-            None => known.remove(&assignment.name.value),
-        };
-    }
+    let known = check_parameters(session, check, record);
     match &check.demand {
         Demand::Must(predicate) => Ok(conditions.holds(entity, predicate) != Some(false)),
         Demand::Absent(pattern) => {
@@ -337,10 +312,7 @@ async fn holds(
                 return Ok(true);
             };
             let rows = crate::read::whole_over(session, *pattern, &known, overlay).await?;
-            let mut values = rows
-                .iter()
-                .filter_map(|row| row.values.get(&attribute.value));
-            Ok((rows.is_empty() && *allow_none) || values.any(|value| value == own))
+            Ok(is_among(own, &rows, &attribute.value, *allow_none))
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Made {
     pub table: String,
     /// It was not there before.
     pub new: bool,
+    /// What the model asks for and the target does not have.
+    pub lacks: Vec<&'static str>,
 }
 
 /// How often a table is looked at until it is active.
@@ -35,16 +37,22 @@ impl Store {
     async fn make(&self, table: &Table) -> Result<Made, Error> {
         let name = table.physical.clone();
         let wanted = request(self.model(), table);
+        let mut lacks = Vec::new();
         let new = match self.described(&name).await? {
             Some(found) => {
                 compare(&wanted, &found)?;
                 false
             }
-            None => match self.dynamo.create_table(wanted).await {
-                Ok(_) => true,
-                // Somebody else was faster.
-                Err(ServiceError::ResourceInUseException { .. }) => false,
-                Err(error) => return Err(Error::service(error)),
+            None => match self.dynamo.create_table(wanted.clone()).await {
+                Err(error) if lacks_streams(&wanted, &error) => {
+                    lacks.push("stream");
+                    let plain = CreateTableInput {
+                        stream_specification: None,
+                        ..wanted
+                    };
+                    created(self.dynamo.create_table(plain).await)?
+                }
+                result => created(result)?,
             },
         };
         for _ in 0..LOOKS {
@@ -54,7 +62,8 @@ impl Store {
             }
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
-        Ok(Made { table: name, new })
+        let table = name;
+        Ok(Made { table, new, lacks })
     }
 
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {
@@ -68,6 +77,21 @@ impl Store {
             Err(error) => Err(Error::service(error)),
         }
     }
+}
+
+/// Whether a table was made; somebody else may have been faster.
+fn created<T>(result: Result<T, ServiceError>) -> Result<bool, Error> {
+    match result {
+        Ok(_) => Ok(true),
+        Err(ServiceError::ResourceInUseException { .. }) => Ok(false),
+        Err(error) => Err(Error::service(error)),
+    }
+}
+
+/// Whether a target refuses a table for its stream alone. Nothing else of a model needs one.
+fn lacks_streams(wanted: &CreateTableInput, error: &ServiceError) -> bool {
+    wanted.stream_specification.is_some()
+        && matches!(error, ServiceError::ValidationException { message } if message.contains("StreamSpecification"))
 }
 
 /// The keys of a table that exists must be the model's.

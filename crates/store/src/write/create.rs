@@ -2,7 +2,7 @@
 
 use super::permission::{self, Scope};
 use super::update::{self, Expected};
-use super::{claims, counted, derived, references, relations};
+use super::{checks, claims, counted, derived, each, paths, references, relations};
 use crate::draft::{Action, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::record::{self, Change, Record};
@@ -22,6 +22,9 @@ pub(crate) async fn create(
     if !declared.writes.create {
         let name = &declared.name.value;
         return Err(Error::usage(format!("the model does not let callers create {name}")).into());
+    }
+    if each::is_spread(session, entity) {
+        return each::create(session, draft, entity, given).await;
     }
     let raw = given.clone();
     let row = made(session, draft, entity, given).await?;
@@ -43,7 +46,7 @@ pub(crate) async fn create(
 }
 
 /// The row that is made of what a caller gives.
-async fn made(
+pub(super) async fn made(
     session: &Session,
     draft: &Draft,
     entity: EntityId,
@@ -62,7 +65,11 @@ async fn made(
 }
 
 /// Adds a finished row.
-async fn insert(session: &Session, draft: &mut Draft, mut row: Record) -> Result<Record, Stop> {
+pub(super) async fn insert(
+    session: &Session,
+    draft: &mut Draft,
+    mut row: Record,
+) -> Result<Record, Stop> {
     let declared = session.entity(row.entity);
     permission::demand(session, &row, "", Scope::Create).await?;
     for attribute in &declared.attributes {
@@ -89,8 +96,11 @@ async fn insert(session: &Session, draft: &mut Draft, mut row: Record) -> Result
     )?;
     relations::demand(session, draft, &row).await?;
     references::demand(session, draft, &row, None).await?;
+    checks::demand(session, draft, &row, None).await?;
     counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
     derived::follow(session, draft, None, Some(&row))?;
+    derived::follow_fresh(session, draft, None, Some(&row)).await?;
+    paths::follow(session, draft, None, Some(&row)).await?;
     Ok(row)
 }
 
@@ -102,6 +112,9 @@ pub(crate) async fn put(
     given: Item,
     expected: &Expected,
 ) -> Result<Record, Stop> {
+    if each::is_spread(session, entity) {
+        return each::put(session, draft, entity, given, expected).await;
+    }
     let row = made(session, draft, entity, given.clone()).await?;
     let place = session.row_place(&row)?;
     match session.row(draft, &place).await? {

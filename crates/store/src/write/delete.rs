@@ -12,11 +12,13 @@ mod gather;
 mod late;
 mod unit;
 
+use super::collection::owned;
 use super::find;
 use super::permission::{self, Scope};
 use super::relations;
 use super::update::Expected;
-use crate::draft::Draft;
+use super::{checks, each, update};
+use crate::draft::{Action, Draft, Write};
 use crate::error::Error;
 use crate::execute::unexpected;
 use crate::place::Place;
@@ -27,8 +29,9 @@ pub(crate) use gather::Going;
 use gather::{gather, open};
 pub(crate) use late::look_again;
 use monotable_api::{Error as ServiceError, Request, Response, ReturnValue, UpdateItemInput};
-use monotable_item::Item;
+use monotable_item::{Item, limits};
 use monotable_model::model::EntityId;
+use std::collections::BTreeSet;
 use unit::{in_chunks, together};
 
 /// Deletes the row with this key and everything that goes with it, in as many transactions as it takes.
@@ -38,6 +41,13 @@ pub(crate) async fn delete(
     key: &Item,
     expected: &Expected,
 ) -> Result<Record, Stop> {
+    if stays(session, entity) || each::is_spread(session, entity) {
+        let mut draft = Draft::default();
+        let mut gone = Vec::new();
+        let record = delete_into(session, &mut draft, &mut gone, entity, key, expected).await?;
+        session.commit(&mut draft).await?;
+        return Ok(record);
+    }
     let place = session.place(entity, key)?;
     let mut mark = Mark::No;
     loop {
@@ -58,7 +68,11 @@ pub(crate) async fn delete(
             mark = Mark::Set;
         }
         let mut going = gather(session, vec![root]).await?;
+        let strangers = strangers(session, &record, &place, &going).await?;
         let mut whole = together(session, &going)?;
+        for stranger in &strangers {
+            whole.add(stranger.clone(), Action::new(Write::Delete))?;
+        }
         if whole.fits() {
             session.commit(&mut whole).await?;
             if session.pretend {
@@ -70,6 +84,7 @@ pub(crate) async fn delete(
         if mark == Mark::No && marks {
             set_mark(session, entity, &place).await?;
         }
+        delete_strangers(session, strangers).await?;
         // All but the root, which comes first.
         let rest = going.split_off(1);
         in_chunks(session, &rest).await?;
@@ -80,6 +95,36 @@ pub(crate) async fn delete(
         look_again(session, rest, false).await?;
         mark = Mark::Set;
     }
+}
+
+/// Items that the row owns and that nothing else leads to: rows that the model does not know.
+async fn strangers(
+    session: &Session,
+    row: &Record,
+    place: &Place,
+    going: &[Going],
+) -> Result<Vec<Place>, Stop> {
+    if session.entity(row.entity).owns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut known = BTreeSet::new();
+    for going in going {
+        known.extend(going.places(session)?);
+    }
+    let owned = owned(session, row, place).await?;
+    let places = owned.into_iter().map(|owned| owned.place);
+    Ok(places.filter(|place| !known.contains(place)).collect())
+}
+
+async fn delete_strangers(session: &Session, strangers: Vec<Place>) -> Result<(), Stop> {
+    for chunk in strangers.chunks(limits::MAX_TRANSACTION_ACTIONS) {
+        let mut draft = Draft::default();
+        for place in chunk {
+            draft.add(place.clone(), Action::new(Write::Delete))?;
+        }
+        session.commit(&mut draft).await?;
+    }
+    Ok(())
 }
 
 /// A row that is not there may have been deleted by a call that ended before it had looked again: what was left behind
@@ -107,6 +152,12 @@ pub(crate) async fn delete_into(
     key: &Item,
     expected: &Expected,
 ) -> Result<Record, Stop> {
+    if each::is_spread(session, entity) {
+        return each::delete(session, draft, entity, key, expected).await;
+    }
+    if stays(session, entity) {
+        return update::bury(session, draft, entity, key, expected).await;
+    }
     let place = session.place(entity, key)?;
     let root = root(session, entity, &place, expected, &Mark::No).await?;
     let record = root.record.clone();
@@ -114,6 +165,11 @@ pub(crate) async fn delete_into(
     draft.join(together(session, &going)?)?;
     gone.extend(going);
     Ok(record)
+}
+
+/// Whether a delete only sets a tombstone.
+fn stays(session: &Session, entity: EntityId) -> bool {
+    !session.entity(entity).tombstone.is_empty()
 }
 
 /// Whether the row is marked, and so is refused to everybody but its delete.
@@ -143,13 +199,14 @@ async fn root(
     let Some((record, item)) = found else {
         return Err(Error::not_found(name, place.to_string()).into());
     };
+    let mut names: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
     if *mark == Mark::No {
         permission::demand(session, &record, &place.to_string(), Scope::Delete).await?;
         expected.check(session, &record)?;
+        names.extend(checks::at_delete(session, &record).await?);
     }
-    let names = expected.0.iter().map(|(name, _)| name.clone());
     Ok(Going {
-        expected: names.collect(),
+        expected: names,
         ..Going::new((record, item))
     })
 }
@@ -173,7 +230,11 @@ async fn mirrored(
 }
 
 /// Marks a row: from now on it is refused to reads and new references.
-async fn set_mark(session: &Session, entity: EntityId, place: &Place) -> Result<(), Stop> {
+pub(super) async fn set_mark(
+    session: &Session,
+    entity: EntityId,
+    place: &Place,
+) -> Result<(), Stop> {
     let Some(mark) = &session.anatomy(entity).deleting else {
         return Ok(());
     };

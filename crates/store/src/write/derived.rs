@@ -1,11 +1,14 @@
 //! Rows that follow from a row: written, changed and deleted with it.
 
 use super::claims::assigned_value;
+use super::find::{Finder, finder};
 use crate::draft::{Action, Draft, Write};
+use crate::place::Place;
 use crate::record::{self, Conditions, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{Derive, Each};
+use monotable_model::model::{Assigned, Derive, Each, Kind, Part, Source};
+use std::collections::BTreeMap;
 
 /// The rows that follow from a row.
 pub(crate) fn rows(session: &Session, row: &Record) -> Result<Vec<Record>, Stop> {
@@ -24,12 +27,7 @@ pub(crate) fn rows(session: &Session, row: &Record) -> Result<Vec<Record>, Stop>
 fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, Stop> {
     let target = session.entity(derive.entity);
     let mut made = Vec::new();
-    for elements in combinations(&row.values, &derive.each) {
-        // Elements are known under their names, beside the attributes of the row.
-        let mut known = row.values.clone();
-        for (name, value) in elements {
-            known.insert(name, value);
-        }
+    for elements in combinations(session, row, &derive.each) {
         let mut values = Item::new();
         for attribute in &target.attributes {
             let name = &attribute.name.value;
@@ -38,7 +36,7 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, S
                 .iter()
                 .find(|assignment| assignment.name.value == *name);
             let value = match assigned {
-                Some(assignment) => assigned_value(session, &known, &assignment.value),
+                Some(assignment) => element_value(session, row, &elements, &assignment.value),
                 None if record::is_set_by_the_store(attribute) => None,
                 None => row.values.get(name).cloned(),
             };
@@ -52,32 +50,145 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, S
     Ok(made)
 }
 
-/// Every choice of one element from each list.
-fn combinations(values: &Item, each: &[Each]) -> Vec<Vec<(String, AttributeValue)>> {
-    let mut all = vec![Vec::new()];
+/// One element of each list, by the names that the model gives them.
+type Elements = Vec<(String, AttributeValue)>;
+
+/// What an assignment gives, from a row and the elements that were chosen. A bare name or path keeps its type.
+fn element_value(
+    session: &Session,
+    row: &Record,
+    elements: &Elements,
+    assigned: &Assigned,
+) -> Option<AttributeValue> {
+    if let Assigned::Template(template) = assigned
+        && let [Part::Field(field)] = template.parts.as_slice()
+        && let (
+            [
+                Source::Path {
+                    root: None, names, ..
+                },
+            ],
+            true,
+        ) = (field.sources.as_slice(), field.formats.is_empty())
+        && let [first, rest @ ..] = names.as_slice()
+        && let Some((_, element)) = elements.iter().find(|(name, _)| *name == first.value)
+    {
+        return descend(element.clone(), rest.iter().map(|name| name.value.as_str()));
+    }
+    let mut known = row.values.clone();
+    let mut maps = BTreeMap::new();
+    for (name, element) in elements {
+        if let AttributeValue::M(map) = element {
+            maps.insert(name.clone(), map.clone().into_iter().collect::<Item>());
+        }
+        known.insert(name.clone(), element.clone());
+    }
+    match assigned {
+        Assigned::Template(template) => {
+            let around = session.around.with_referred(maps);
+            record::render(session.model(), &known, template, &around).map(AttributeValue::S)
+        }
+        Assigned::Flag(_) | Assigned::Number(_) => assigned_value(session, &known, assigned),
+    }
+}
+
+fn descend<'n>(
+    value: AttributeValue,
+    names: impl Iterator<Item = &'n str>,
+) -> Option<AttributeValue> {
+    let mut value = value;
+    for name in names {
+        value = match value {
+            AttributeValue::M(map) => map.get(name)?.clone(),
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// Every choice of one element from each list; a list may be in an element that was chosen before.
+fn combinations(session: &Session, row: &Record, each: &[Each]) -> Vec<Elements> {
+    let mut all: Vec<Elements> = vec![Vec::new()];
     for each in each {
-        let mut elements: Vec<AttributeValue> = Vec::new();
-        for list in &each.lists {
-            let mut path = list.iter();
-            let first = path.next().and_then(|name| values.get(&name.value));
-            let found = path.fold(first, |value, name| match value {
-                Some(AttributeValue::M(map)) => map.get(&name.value),
-                _ => None,
-            });
-            if let Some(AttributeValue::L(list)) = found {
-                elements.extend(list.iter().cloned());
+        let mut next = Vec::new();
+        for before in all {
+            for list in &each.lists {
+                let [first, rest @ ..] = list.as_slice() else {
+                    continue;
+                };
+                let chosen = before.iter().find(|(name, _)| *name == first.value);
+                let start = match chosen {
+                    Some((_, element)) => Some(element.clone()),
+                    None => opened(session, row, &first.value),
+                };
+                let names = rest.iter().map(|name| name.value.as_str());
+                let found = start.and_then(|start| descend(start, names));
+                if let Some(AttributeValue::L(elements)) = found {
+                    for element in elements {
+                        let mut choice = before.clone();
+                        choice.push((each.variable.value.clone(), element));
+                        next.push(choice);
+                    }
+                }
             }
         }
-        let chosen = all.into_iter().flat_map(|before: Vec<_>| {
-            elements.iter().map(move |element| {
-                let mut choice = before.clone();
-                choice.push((each.variable.value.clone(), element.clone()));
-                choice
-            })
-        });
-        all = chosen.collect();
+        all = next;
     }
     all
+}
+
+/// An attribute of a row; JSON text as what it says.
+fn opened(session: &Session, row: &Record, name: &str) -> Option<AttributeValue> {
+    let value = row.values.get(name)?;
+    let attribute = session.entity(row.entity).attribute(name);
+    let json = attribute.is_some_and(|attribute| matches!(attribute.kind, Kind::Json));
+    match value {
+        AttributeValue::S(text) if json => serde_json::from_str(text).ok().map(of_json),
+        value => Some(value.clone()),
+    }
+}
+
+fn of_json(json: serde_json::Value) -> AttributeValue {
+    use serde_json::Value;
+    match json {
+        Value::Null => AttributeValue::Null,
+        Value::Bool(flag) => AttributeValue::Bool(flag),
+        Value::Number(number) => number
+            .to_string()
+            .parse()
+            .map_or_else(|_| AttributeValue::S(number.to_string()), AttributeValue::N),
+        Value::String(text) => AttributeValue::S(text),
+        Value::Array(values) => AttributeValue::L(values.into_iter().map(of_json).collect()),
+        Value::Object(map) => AttributeValue::M(
+            map.into_iter()
+                .map(|(name, value)| (name, of_json(value)))
+                .collect(),
+        ),
+    }
+}
+
+/// Whether the keys of derived rows are new each time: then they are compared by what they say.
+pub(super) fn is_fresh(session: &Session, derive: &Derive) -> bool {
+    let target = session.entity(derive.entity);
+    let mut key = target.key_attributes().into_iter();
+    key.any(|name| {
+        let attribute = target.attribute(name);
+        attribute.is_some_and(|attribute| attribute.generated.is_some())
+    })
+}
+
+/// The rows that follow from a row and whose keys follow from it too.
+fn keyed(session: &Session, row: &Record) -> Result<Vec<Record>, Stop> {
+    let fresh: Vec<_> = session
+        .model()
+        .derives
+        .iter()
+        .filter(|derive| derive.of == row.entity && is_fresh(session, derive))
+        .map(|derive| derive.entity)
+        .collect();
+    let mut all = rows(session, row)?;
+    all.retain(|row| !fresh.contains(&row.entity));
+    Ok(all)
 }
 
 /// Adds what a write does to the rows that follow from a row.
@@ -88,11 +199,11 @@ pub(crate) fn follow(
     new: Option<&Record>,
 ) -> Result<(), Stop> {
     let before = old
-        .map(|row| rows(session, row))
+        .map(|row| keyed(session, row))
         .transpose()?
         .unwrap_or_default();
     let after = new
-        .map(|row| rows(session, row))
+        .map(|row| keyed(session, row))
         .transpose()?
         .unwrap_or_default();
     let place = |row: &Record| session.row_place(row);
@@ -113,4 +224,96 @@ pub(crate) fn follow(
         }
     }
     Ok(())
+}
+
+/// The same for rows whose keys are new each time: those that are stored and say the same stay.
+pub(super) async fn follow_fresh(
+    session: &Session,
+    draft: &mut Draft,
+    old: Option<&Record>,
+    new: Option<&Record>,
+) -> Result<(), Stop> {
+    let Some(entity) = new.or(old).map(|row| row.entity) else {
+        return Ok(());
+    };
+    let derives = session.model().derives.iter();
+    for derive in derives.filter(|derive| derive.of == entity && is_fresh(session, derive)) {
+        let mut wanted = match new {
+            Some(new) => {
+                let mut wanted = rows(session, new)?;
+                wanted.retain(|row| row.entity == derive.entity);
+                wanted
+            }
+            None => Vec::new(),
+        };
+        let stored = match old {
+            Some(old) => stored(session, derive, old).await?,
+            None => Vec::new(),
+        };
+        for (row, item) in stored {
+            let same = wanted
+                .iter()
+                .position(|new| says_the_same(session, new, &row));
+            match same {
+                Some(same) => {
+                    wanted.swap_remove(same);
+                }
+                None => {
+                    if let Some(place) = place_of(session, &row, &item) {
+                        draft.add(place, Action::new(Write::Delete))?;
+                    }
+                }
+            }
+        }
+        for row in wanted {
+            let item = session.encode(&row)?;
+            draft.add(session.row_place(&row)?, Action::new(Write::Put(item)))?;
+        }
+    }
+    Ok(())
+}
+
+fn place_of(session: &Session, row: &Record, item: &Item) -> Option<Place> {
+    Place::of_item(session.model(), session.entity(row.entity).table, item)
+}
+
+/// The derived rows of a row that are stored, of one declaration.
+pub(super) async fn stored(
+    session: &Session,
+    derive: &Derive,
+    row: &Record,
+) -> Result<Vec<(Record, Item)>, Stop> {
+    let mut known = Item::new();
+    for name in session.entity(derive.entity).key_attributes() {
+        let generated = session
+            .entity(derive.entity)
+            .attribute(name)
+            .is_some_and(|attribute| attribute.generated.is_some());
+        if let (false, Some(value)) = (generated, row.values.get(name)) {
+            known.insert(name, value.clone());
+        }
+    }
+    let Some(Finder::Rows(rows)) = finder(session, derive.entity, &known, "") else {
+        return Ok(Vec::new());
+    };
+    let table = rows.table;
+    let mut found = Vec::new();
+    for item in session.all(&[rows]).await?.into_iter().flatten() {
+        let record = session.decode(table, &item);
+        if let Some(record) = record.filter(|record| record.entity == derive.entity) {
+            found.push((record, item));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether two rows agree on everything but what is made for each.
+pub(crate) fn says_the_same(session: &Session, one: &Record, other: &Record) -> bool {
+    let attributes = session.entity(one.entity).attributes.iter();
+    let mut said =
+        attributes.filter(|attribute| attribute.role.is_none() && attribute.generated.is_none());
+    said.all(|attribute| {
+        let name = &attribute.name.value;
+        one.values.get(name) == other.values.get(name)
+    })
 }

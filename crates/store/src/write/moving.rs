@@ -4,6 +4,7 @@
 //! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
 
 use super::permission::{self, Scope};
+use super::relocation::{Direction, relocate};
 use super::{claims, derived, references, update};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
@@ -12,7 +13,8 @@ use crate::read;
 use crate::record::{self, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{Item, limits};
-use monotable_model::model::{Move, MoveKind};
+use monotable_model::model::{EntityId, Move, MoveKind};
+use monotable_model::span::Name;
 
 /// Moves a row as the model declares.
 pub(crate) async fn transfer(
@@ -22,6 +24,12 @@ pub(crate) async fn transfer(
     set: &Item,
 ) -> Result<Record, Stop> {
     let moves = &session.model().moves;
+    for declared in moves {
+        if let Some((direction, to, rest, removes)) = direction(declared, name) {
+            let kinds = (to, rest, removes);
+            return relocate(session, declared, kinds, key, direction).await;
+        }
+    }
     let declared = moves.iter().find(|declared| declared.name.value == name);
     let Some(declared) = declared else {
         let known: Vec<_> = moves
@@ -91,6 +99,31 @@ pub(crate) async fn transfer(
     }
     // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
     Err(Stop::Restart)
+}
+
+/// Which way a name takes a move to another entity, and the entities that it is about.
+fn direction<'m>(
+    declared: &'m Move,
+    name: &str,
+) -> Option<(Direction, EntityId, Option<EntityId>, &'m [EntityId])> {
+    let MoveKind::To {
+        to,
+        rest,
+        undo,
+        purge,
+        removes,
+    } = &declared.kind
+    else {
+        return None;
+    };
+    let is = |known: &Option<Name>| known.as_ref().is_some_and(|known| known.value == name);
+    let direction = match () {
+        () if declared.name.value == name => Direction::Away,
+        () if is(undo) => Direction::Back,
+        () if is(purge) => Direction::Purge,
+        () => return None,
+    };
+    Some((direction, *to, *rest, removes))
 }
 
 fn moved(row: &Record, set: &Item) -> Record {

@@ -1,5 +1,6 @@
 //! Who may do what: predicates of the model over a row and the caller.
 
+use super::grants;
 use crate::error::{Error, Failure};
 use crate::record::{Conditions, Record, leads_away};
 use crate::session::{Session, Stop, referred};
@@ -116,10 +117,16 @@ async fn allowed(session: &Session, rows: &[Record], scope: Scope) -> Result<Vec
             *slot = Some(with_others(session, row, scope, known.remove(&position)));
         }
     }
-    Ok(decided
+    let decided: Vec<bool> = decided
         .into_iter()
         .map(|decided| decided == Some(true))
-        .collect())
+        .collect();
+    if session.model().grants.is_empty() {
+        return Ok(decided);
+    }
+    let granted = grants::allow(session, rows, scope).await?;
+    let both = decided.into_iter().zip(granted);
+    Ok(both.map(|(rule, grant)| rule && grant).collect())
 }
 
 /// What the row alone decides: no rule, or one that holds whatever other rows say.

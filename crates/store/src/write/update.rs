@@ -2,12 +2,13 @@
 
 use super::create::replacement;
 use super::permission::{self, Scope};
-use super::{claims, counted, derived, references, relations};
+use super::{checks, claims, counted, derived, each, paths, references, relations};
 use crate::anatomy::stored_name;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
+use crate::read::is_buried;
 use crate::record::{self, Change, Record};
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, Item};
@@ -60,14 +61,52 @@ pub(crate) async fn update(
         .chain(change.append.iter());
     let given = given.map(|(name, _)| name).chain(&change.unset);
     refuse_counters(session, entity, given)?;
+    if each::is_spread(session, entity) {
+        return each::update(session, draft, entity, key, change, expected).await;
+    }
     let place = session.place(entity, key)?;
     let (old, item) = existing(session, draft, entity, &place).await?;
     permission::demand(session, &old, &place.to_string(), Scope::Update).await?;
+    // A row with a tombstone is there only for a change of that.
+    let revived = declared
+        .tombstone
+        .iter()
+        .any(|assignment| change.set.get(&assignment.name.value).is_some());
+    if is_buried(session, &old) && !revived {
+        return Err(Error::not_found(name, place.to_string()).into());
+    }
     expected.check(session, &old)?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
     let row = write(session, draft, &place, (old.clone(), item), change, watched).await?;
     twin(session, draft, &old, change).await?;
     Ok(row)
+}
+
+/// Adds the tombstone of a row instead of its delete.
+pub(super) async fn bury(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    key: &Item,
+    expected: &Expected,
+) -> Result<Record, Stop> {
+    let place = session.place(entity, key)?;
+    let (old, item) = existing(session, draft, entity, &place).await?;
+    permission::demand(session, &old, &place.to_string(), Scope::Delete).await?;
+    if is_buried(session, &old) {
+        return Err(Error::not_found(session.name(entity), place.to_string()).into());
+    }
+    expected.check(session, &old)?;
+    let mut watched: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
+    watched.extend(checks::at_delete(session, &old).await?);
+    let mut change = Change::default();
+    for assignment in &session.entity(entity).tombstone {
+        let value = claims::assigned_value(session, &old.values, &assignment.value);
+        if let Some(value) = value {
+            change.set.insert(assignment.name.value.clone(), value);
+        }
+    }
+    write(session, draft, &place, (old, item), &change, watched).await
 }
 
 /// Counters are the store's: nobody gives them.
@@ -168,6 +207,9 @@ pub(super) async fn write(
     }
     let row = edit_row(session, draft, place, (&old, &item), change, watched)?;
     references::demand(session, draft, &row, Some(&old)).await?;
+    checks::demand(session, draft, &row, Some(&old)).await?;
+    derived::follow_fresh(session, draft, Some(&old), Some(&row)).await?;
+    paths::follow(session, draft, Some(&old), Some(&row)).await?;
     Ok(row)
 }
 

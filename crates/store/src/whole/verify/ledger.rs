@@ -6,7 +6,7 @@ use crate::anatomy::references;
 use crate::place::Place;
 use crate::record::{self, Decoded, Record};
 use crate::session::{Session, referred};
-use crate::write::{self, derived_rows};
+use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Attribute, EntityId, Guard, TableId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -363,6 +363,20 @@ impl<'s> Ledger<'s> {
         place.map(|place| place.to_string())
     }
 
+    /// Where a derived row is whose key is new each time.
+    fn said(&self, derived: &Record) -> Option<Place> {
+        let entity = self.session.entity(derived.entity);
+        let fresh = entity.key_attributes().into_iter().any(|name| {
+            let attribute = entity.attribute(name);
+            attribute.is_some_and(|attribute| attribute.generated.is_some())
+        });
+        let mut rows = self.rows.iter().filter(|_| fresh);
+        let found = rows.find(|(_, (row, _))| {
+            row.entity == derived.entity && says_the_same(self.session, row, derived)
+        });
+        found.map(|(place, _)| place.clone())
+    }
+
     /// Rows that follow from rows.
     fn derived(&self, violations: &mut Vec<Violation>) {
         let derives = &self.session.model().derives;
@@ -372,8 +386,10 @@ impl<'s> Ledger<'s> {
                 let Ok(at) = self.session.row_place(&derived) else {
                     continue;
                 };
+                // A key that is new each time is not looked up: the row is found by what it says.
+                let at = self.said(&derived).unwrap_or(at);
                 let found = self.rows.get(&at).map(|(row, _)| row);
-                let same = found.is_some_and(|found| same_but_times(self.session, found, &derived));
+                let same = found.is_some_and(|found| says_the_same(self.session, found, &derived));
                 if !same {
                     let message = format!("the derived row {at} is missing or says something else");
                     violations.push(self.violation(Wrong::Derived, row.entity, place, message));
@@ -389,17 +405,4 @@ impl<'s> Ledger<'s> {
             }
         }
     }
-}
-
-/// Whether two rows agree on everything but the times of their writes.
-fn same_but_times(session: &Session, one: &Record, other: &Record) -> bool {
-    let entity = session.entity(one.entity);
-    let mut attributes = entity
-        .attributes
-        .iter()
-        .filter(|attribute| attribute.role.is_none() && attribute.generated.is_none());
-    attributes.all(|attribute| {
-        let name = &attribute.name.value;
-        one.values.get(name) == other.values.get(name)
-    })
 }

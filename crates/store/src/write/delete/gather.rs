@@ -6,6 +6,7 @@ use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop};
 use crate::write::find::{self, Asked, Referrer};
+use crate::write::{derived, paths};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
@@ -38,6 +39,16 @@ impl Going {
             expected: BTreeSet::new(),
             uncertain: false,
         }
+    }
+}
+
+impl Going {
+    /// The items that go by this.
+    pub(super) fn places(&self, session: &Session) -> Result<Vec<Place>, Stop> {
+        let link = self.link.as_ref().map(|(row, item)| (row, item));
+        let rows = std::iter::once((&self.record, &self.item)).chain(link);
+        rows.map(|(row, item)| place_of(session, row, item))
+            .collect()
     }
 }
 
@@ -82,11 +93,43 @@ pub(super) async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<G
             }
         }
         next.extend(owned(session, links, &mut seen).await?);
+        next.extend(leaves(session, &level, &mut seen).await?);
         next.sort_by_key(|going| depth(session, going.record.entity, 0));
         all.append(&mut level);
         level = next;
     }
     Ok(all)
+}
+
+/// The leaves of the paths of rows that go, and derived rows whose keys do not follow from them.
+async fn leaves(
+    session: &Session,
+    level: &[Going],
+    seen: &mut BTreeSet<Place>,
+) -> Result<Vec<Going>, Stop> {
+    let mut leaves = Vec::new();
+    for going in level {
+        let paths = session.model().paths.iter();
+        for path in paths.filter(|path| path.of == going.record.entity) {
+            if let Some(leaf) = paths::leaf(session, path, &going.record).await?
+                && seen.insert(session.row_place(&leaf.0)?)
+            {
+                leaves.push(Going::new(leaf));
+            }
+        }
+        let derives = session.model().derives.iter();
+        for derive in derives.filter(|derive| derive.of == going.record.entity) {
+            if !derived::is_fresh(session, derive) {
+                continue;
+            }
+            for stored in derived::stored(session, derive, &going.record).await? {
+                if seen.insert(place_of(session, &stored.0, &stored.1)?) {
+                    leaves.push(Going::new(stored));
+                }
+            }
+        }
+    }
+    Ok(leaves)
 }
 
 pub(super) fn below(above: &Going, referrer: Referrer) -> Going {

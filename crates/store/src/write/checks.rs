@@ -1,0 +1,253 @@
+//! Rules that need other rows, asked at writes.
+
+use crate::anatomy::{in_predicate, in_template, stored_name};
+use crate::draft::{Action, Blame, Demand, Draft};
+use crate::error::Error;
+use crate::field_error::{FieldError, Problem};
+use crate::place::Place;
+use crate::read;
+use crate::record::{Conditions, Record};
+use crate::session::{Session, Stop};
+use crate::write::assigned_value;
+use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::model::{AccessId, Check, Demand as Asked, Writes};
+use std::collections::BTreeSet;
+
+/// The attributes of a row that a check looks at.
+pub(crate) fn names_in(check: &Check) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    if let Some(when) = &check.when {
+        in_predicate(when, &mut names);
+    }
+    for template in check.set.iter().filter_map(|set| set.value.template()) {
+        in_template(template, &mut names);
+    }
+    match &check.demand {
+        Asked::Must(predicate) => in_predicate(predicate, &mut names),
+        Asked::Among { value, .. } => {
+            names.insert(value.value.clone());
+        }
+        Asked::Absent(_) => {}
+    }
+    names
+}
+
+/// What the pattern of a check is given: the row's attributes, and what the check sets.
+pub(crate) fn parameters(session: &Session, check: &Check, row: &Record) -> Item {
+    let mut known = row.values.clone();
+    for assignment in &check.set {
+        match assigned_value(session, &row.values, &assignment.value) {
+            Some(value) => known.insert(assignment.name.value.clone(), value),
+            None => known.remove(&assignment.name.value),
+        };
+    }
+    known
+}
+
+/// Whether a value is among those that were found.
+pub(crate) fn is_among(
+    own: &AttributeValue,
+    found: &[Record],
+    attribute: &str,
+    allow_none: bool,
+) -> bool {
+    let mut values = found.iter().filter_map(|row| row.values.get(attribute));
+    (found.is_empty() && allow_none) || values.any(|value| value == own)
+}
+
+/// Adds the checks of a new row, or of one that changes.
+pub(super) async fn demand(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    old: Option<&Record>,
+) -> Result<(), Stop> {
+    let on = |on: Writes| match old {
+        None => on.create,
+        Some(_) => on.update,
+    };
+    let mut refused = Vec::new();
+    for check in of(session, row, on) {
+        // What it looks at is what it was: it held then.
+        let same = old.is_some_and(|old| {
+            let names = names_in(check);
+            let same = |name: &String| old.values.get(name) == row.values.get(name);
+            !names.is_empty() && names.iter().all(same)
+        });
+        if same && !matches!(check.demand, Asked::Must(_)) {
+            continue;
+        }
+        if let Some(error) = broken(session, Some(draft), check, row, old).await? {
+            refused.push(error);
+        }
+    }
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(session.refused(row.entity, refused).into()),
+    }
+}
+
+/// Asks the checks of a row that is deleted, and gives back the attributes that they were decided from.
+pub(super) async fn at_delete(session: &Session, row: &Record) -> Result<BTreeSet<String>, Stop> {
+    let mut refused = Vec::new();
+    let mut names = BTreeSet::new();
+    for check in of(session, row, |on| on.delete) {
+        refused.extend(broken(session, None, check, row, Some(row)).await?);
+        names.extend(names_in(check));
+    }
+    let entity = session.entity(row.entity);
+    names.retain(|name| entity.attribute(name).is_some());
+    match refused.is_empty() {
+        true => Ok(names),
+        false => Err(session.refused(row.entity, refused).into()),
+    }
+}
+
+fn of<'s>(
+    session: &'s Session,
+    row: &Record,
+    on: impl Fn(Writes) -> bool,
+) -> impl Iterator<Item = &'s Check> {
+    let entity = row.entity;
+    let checks = session.model().checks.iter();
+    checks.filter(move |check| check.of == entity && on(check.on))
+}
+
+/// What a check refuses.
+async fn broken(
+    session: &Session,
+    draft: Option<&mut Draft>,
+    check: &Check,
+    row: &Record,
+    old: Option<&Record>,
+) -> Result<Option<FieldError>, Stop> {
+    let entity = session.entity(row.entity);
+    let mut conditions = Conditions::new(session.model(), &row.values, &session.around);
+    if let Some(old) = old {
+        conditions = conditions.with_old(&old.values);
+    }
+    let applies = check
+        .when
+        .as_ref()
+        .is_none_or(|when| conditions.holds(entity, when) == Some(true));
+    if !applies {
+        return Ok(None);
+    }
+    let name = check.name.value.clone();
+    let rule = Problem::Rule { name: name.clone() };
+    match &check.demand {
+        Asked::Must(predicate) => {
+            let holds = conditions.holds(entity, predicate) != Some(false);
+            if let (Some(draft), Some(old)) = (draft, old) {
+                unchanged(session, draft, check, old)?;
+            }
+            Ok((!holds).then(|| FieldError::new(name, rule)))
+        }
+        Asked::Among {
+            value,
+            pattern,
+            attribute,
+            allow_none,
+        } => {
+            let Some(own) = row.values.get(&value.value) else {
+                return Ok(None);
+            };
+            let known = parameters(session, check, row);
+            let found = rows(session, *pattern, &known).await?;
+            let fits = is_among(own, &found, &attribute.value, *allow_none);
+            Ok((!fits).then(|| {
+                let wanted = listed(&found, &attribute.value);
+                FieldError::new(&value.value, Problem::Wrong { wanted })
+            }))
+        }
+        Asked::Absent(pattern) => {
+            let known = parameters(session, check, row);
+            let found = rows(session, *pattern, &known).await?;
+            if let Some(draft) = draft {
+                let refused =
+                    session.refused(row.entity, vec![FieldError::new(&name, rule.clone())]);
+                stays_absent(session, draft, *pattern, &known, &refused)?;
+            }
+            Ok((!found.is_empty()).then(|| FieldError::new(name, rule)))
+        }
+    }
+}
+
+async fn rows(session: &Session, pattern: AccessId, known: &Item) -> Result<Vec<Record>, Stop> {
+    let found = Box::pin(read::whole(session, pattern, known)).await?;
+    Ok(found.into_iter().map(|found| found.record).collect())
+}
+
+/// The values that would be taken, for people.
+fn listed(found: &[Record], attribute: &str) -> String {
+    const SHOWN: usize = 20;
+    let values = found.iter().filter_map(|row| row.values.get(attribute));
+    let texts: Vec<String> = values
+        .filter_map(|value| match value {
+            AttributeValue::S(text) => Some(format!("`{text}`")),
+            AttributeValue::N(number) => Some(number.to_string()),
+            _ => None,
+        })
+        .collect();
+    let more = texts.len().saturating_sub(SHOWN);
+    let shown = texts.get(..SHOWN).unwrap_or(&texts).join(", ");
+    match (texts.is_empty(), more) {
+        (true, _) => "one of none: nothing is allowed here".to_owned(),
+        (false, 0) => format!("one of {shown}"),
+        (false, more) => format!("one of {shown} and {more} more"),
+    }
+}
+
+/// Demands that a row is still what a predicate was decided from.
+fn unchanged(
+    session: &Session,
+    draft: &mut Draft,
+    check: &Check,
+    old: &Record,
+) -> Result<(), Stop> {
+    let entity = session.entity(old.entity);
+    let mut action = Action::check();
+    for name in names_in(check) {
+        if entity.attribute(&name).is_none_or(|known| known.key_only) {
+            continue;
+        }
+        let stored = stored_name(entity, &name);
+        let demand = Demand::is(stored, old.values.get(&name).cloned());
+        action = action.demand(demand, Blame::Changed);
+    }
+    match action.demands.is_empty() {
+        true => Ok(()),
+        false => draft.add(session.row_place(old)?, action),
+    }
+}
+
+/// Demands in the transaction that what was not found is not there: the one row of a whole key, or the first of rows that
+/// stand for the elements of a list.
+fn stays_absent(
+    session: &Session,
+    draft: &mut Draft,
+    pattern: AccessId,
+    known: &Item,
+    refused: &Error,
+) -> Result<(), Stop> {
+    let mut places: Vec<Place> = read::whole_key(session, pattern, known)?
+        .into_iter()
+        .collect();
+    for id in &session.model().pattern(pattern).returns {
+        let entity = session.entity(*id);
+        let mut attributes = entity.attributes.iter();
+        let position = attributes.find(|attribute| attribute.position.is_some());
+        if let (false, Some(position)) = (entity.each.is_empty(), position) {
+            let mut values = known.clone();
+            values.insert(position.name.value.clone(), Number::from(0));
+            places.extend(Place::of(session.compiled(), *id, &values, &session.around).ok());
+        }
+    }
+    for place in places {
+        draft.add(
+            place,
+            Action::check().demand(Demand::Absent, refused.clone()),
+        )?;
+    }
+    Ok(())
+}

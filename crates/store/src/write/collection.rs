@@ -1,0 +1,57 @@
+//! The rows that a row owns: those of its patterns, also rows that the model does not know.
+
+use crate::place::Place;
+use crate::read;
+use crate::record::Record;
+use crate::session::{Rows, Session, Stop};
+use monotable_item::{EncodedItem, Item};
+use monotable_model::model::TableId;
+
+/// Where the rows of a row's patterns are.
+pub(super) fn partitions(session: &Session, row: &Record) -> Result<Vec<Rows>, Stop> {
+    let mut all = Vec::new();
+    for pattern in &session.entity(row.entity).owns {
+        all.extend(read::rows_of(session, *pattern, &row.values)?);
+    }
+    Ok(all)
+}
+
+/// An item that a row owns.
+pub(super) struct Owned {
+    pub(super) place: Place,
+    pub(super) item: Item,
+}
+
+/// Everything that a row owns, read strongly, without the row itself.
+pub(super) async fn owned(
+    session: &Session,
+    row: &Record,
+    own: &Place,
+) -> Result<Vec<Owned>, Stop> {
+    let partitions = partitions(session, row)?;
+    in_partitions(session, &partitions, own).await
+}
+
+pub(super) async fn in_partitions(
+    session: &Session,
+    partitions: &[Rows],
+    own: &Place,
+) -> Result<Vec<Owned>, Stop> {
+    let mut all = Vec::new();
+    let found = session.all_encoded(partitions).await?;
+    for (rows, items) in partitions.iter().zip(found) {
+        all.extend(
+            items
+                .iter()
+                .filter_map(|item| owned_item(session, rows.table, item))
+                .filter(|owned| owned.place != *own),
+        );
+    }
+    Ok(all)
+}
+
+fn owned_item(session: &Session, table: TableId, item: &EncodedItem) -> Option<Owned> {
+    let item = item.to_item();
+    let place = Place::of_item(session.model(), table, &item)?;
+    Some(Owned { place, item })
+}

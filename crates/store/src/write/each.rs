@@ -1,0 +1,308 @@
+//! One item that is stored as several rows: one for each element of a list.
+//!
+//! Every row has the whole list, its own element and its place. A write of the item makes all rows equal to it in one
+//! transaction; each row that was read must still be what it was.
+
+use super::create::{insert, made, replacement};
+use super::permission::{self, Scope};
+use super::update::{self, Expected};
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::place::Place;
+use crate::record::{self, Change, Record};
+use crate::session::{Session, Stop};
+use crate::write::{Finder, claims, derived, finder};
+use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::model::{Each, Entity, EntityId};
+
+/// Whether rows of an entity stand for elements.
+pub(super) fn is_spread(session: &Session, entity: EntityId) -> bool {
+    !session.entity(entity).each.is_empty()
+}
+
+/// The rows of an item.
+fn spread(session: &Session, item: &Record) -> Vec<Record> {
+    let entity = session.entity(item.entity);
+    let mut rows = vec![item.clone()];
+    for each in &entity.each {
+        let mut next = Vec::new();
+        for row in rows {
+            for (place, element) in elements(&row.values, each).into_iter().enumerate() {
+                let mut row = row.clone();
+                row.values.insert(each.variable.value.clone(), element);
+                for name in positions(entity, each) {
+                    row.values.insert(name, Number::from(place as u64));
+                }
+                next.push(row);
+            }
+        }
+        rows = next;
+    }
+    for row in &mut rows {
+        record::compute(session.model(), row, &session.around);
+    }
+    rows
+}
+
+fn elements(values: &Item, each: &Each) -> Vec<AttributeValue> {
+    let mut elements = Vec::new();
+    for list in &each.lists {
+        let name = list.first().map(|name| name.value.as_str());
+        if let Some(AttributeValue::L(values)) = name.and_then(|name| values.get(name)) {
+            elements.extend(values.iter().cloned());
+        }
+    }
+    elements
+}
+
+/// The attributes that hold the place in the list.
+fn positions(entity: &Entity, each: &Each) -> Vec<String> {
+    let lists: Vec<&str> = each
+        .lists
+        .iter()
+        .filter_map(|list| list.first())
+        .map(|name| name.value.as_str())
+        .collect();
+    let attributes = entity.attributes.iter().filter(|attribute| {
+        let list = attribute.position.as_ref();
+        list.is_some_and(|list| lists.contains(&list.value.as_str()))
+    });
+    attributes
+        .map(|attribute| attribute.name.value.clone())
+        .collect()
+}
+
+/// Refuses what each row has of its own.
+fn refuse_parts(session: &Session, entity: EntityId, given: &Item) -> Result<(), Error> {
+    let declared = session.entity(entity);
+    let own = declared.each.iter().flat_map(|each| {
+        let names = positions(declared, each);
+        names.into_iter().chain([each.variable.value.clone()])
+    });
+    let errors: Vec<_> = own
+        .filter(|name| given.get(name).is_some())
+        .map(|name| FieldError::new(name, Problem::NotGiven))
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(session.refused(entity, errors)),
+    }
+}
+
+/// Adds a new item.
+pub(super) async fn create(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    given: Item,
+) -> Result<Record, Stop> {
+    refuse_parts(session, entity, &given)?;
+    let item = made(session, draft, entity, given).await?;
+    for row in spread(session, &item) {
+        insert(session, draft, row).await?;
+    }
+    Ok(item)
+}
+
+/// Adds an item, or makes the one there equal to it.
+pub(super) async fn put(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    given: Item,
+    expected: &Expected,
+) -> Result<Record, Stop> {
+    refuse_parts(session, entity, &given)?;
+    let old = stored(session, entity, &given).await?;
+    let Some((first, _)) = old.first() else {
+        return create(session, draft, entity, given).await;
+    };
+    expected.check(session, first)?;
+    permission::demand(session, first, "", Scope::Update).await?;
+    let new = made(session, draft, entity, given.clone()).await?;
+    let change = replacement(session, first, &new, &given);
+    rewrite(session, draft, old, &change).await
+}
+
+/// Adds a change of an item.
+pub(super) async fn update(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    key: &Item,
+    change: &Change,
+    expected: &Expected,
+) -> Result<Record, Stop> {
+    refuse_parts(session, entity, &change.set)?;
+    let old = existing(session, entity, key).await?;
+    if let Some((first, _)) = old.first() {
+        permission::demand(session, first, "", Scope::Update).await?;
+        expected.check(session, first)?;
+    }
+    rewrite(session, draft, old, change).await
+}
+
+/// Deletes an item.
+pub(super) async fn delete(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    key: &Item,
+    expected: &Expected,
+) -> Result<Record, Stop> {
+    let old = existing(session, entity, key).await?;
+    let mut item = None;
+    for (row, stored) in old {
+        if item.is_none() {
+            permission::demand(session, &row, "", Scope::Delete).await?;
+            expected.check(session, &row)?;
+        }
+        remove(session, draft, &row, &stored)?;
+        item.get_or_insert(row);
+    }
+    let item = item.map(|item| whole(session, item));
+    item.ok_or_else(|| Error::not_found(session.name(entity), shown(key)).into())
+}
+
+/// The item that a row is of.
+fn whole(session: &Session, mut row: Record) -> Record {
+    let entity = session.entity(row.entity);
+    for each in &entity.each {
+        row.values.remove(&each.variable.value);
+        for name in positions(entity, each) {
+            row.values.remove(&name);
+        }
+    }
+    row
+}
+
+fn shown(key: &Item) -> String {
+    let values = key.iter().filter_map(|(_, value)| match value {
+        AttributeValue::S(text) => Some(text.clone()),
+        AttributeValue::N(number) => Some(number.to_string()),
+        _ => None,
+    });
+    values.collect::<Vec<_>>().join(" ")
+}
+
+async fn existing(
+    session: &Session,
+    entity: EntityId,
+    key: &Item,
+) -> Result<Vec<(Record, Item)>, Stop> {
+    let rows = stored(session, entity, key).await?;
+    match rows.is_empty() {
+        true => Err(Error::not_found(session.name(entity), shown(key)).into()),
+        false => Ok(rows),
+    }
+}
+
+/// The rows of an item, read strongly, in the order of their places.
+async fn stored(
+    session: &Session,
+    entity: EntityId,
+    key: &Item,
+) -> Result<Vec<(Record, Item)>, Stop> {
+    let declared = session.entity(entity);
+    let own: Vec<String> = declared
+        .each
+        .iter()
+        .flat_map(|each| positions(declared, each))
+        .collect();
+    let needed = declared.key_attributes().into_iter();
+    let missing: Vec<_> = needed
+        .filter(|name| key.get(name).is_none() && !own.iter().any(|own| own == name))
+        .map(|name| FieldError::new(name, Problem::Missing))
+        .collect();
+    if !missing.is_empty() {
+        return Err(session.refused(entity, missing).into());
+    }
+    let mut known = key.clone();
+    for name in &own {
+        known.remove(name);
+    }
+    let Some(Finder::Rows(rows)) = finder(session, entity, &known, "") else {
+        let message = format!("rows of {} are not found together", declared.name.value);
+        return Err(Error::usage(message).into());
+    };
+    let table = rows.table;
+    let mut found = Vec::new();
+    for item in session.all(&[rows]).await?.into_iter().flatten() {
+        let row = session.decode(table, &item);
+        if let Some(row) = row.filter(|row| row.entity == entity) {
+            found.push((row, item));
+        }
+    }
+    let place = |row: &Record| {
+        let place = own.first().and_then(|name| row.values.get(name));
+        match place {
+            Some(AttributeValue::N(number)) => Some(*number),
+            _ => None,
+        }
+    };
+    found.sort_by_key(|(row, _)| place(row));
+    Ok(found)
+}
+
+/// Makes all rows of an item equal to it after a change.
+async fn rewrite(
+    session: &Session,
+    draft: &mut Draft,
+    old: Vec<(Record, Item)>,
+    change: &Change,
+) -> Result<Record, Stop> {
+    let Some((first, _)) = old.first() else {
+        return Err(Error::integrity("an item without rows").into());
+    };
+    let before = whole(session, first.clone());
+    let item = record::changed(session.compiled(), &before, change, &session.around)
+        .map_err(|errors| session.refused(before.entity, errors))?;
+    super::checks::demand(session, draft, &item, Some(&before)).await?;
+    let mut open = old;
+    for row in spread(session, &item) {
+        let place = session.row_place(&row)?;
+        let known = open.iter().position(|(_, stored)| {
+            Place::of_item(session.model(), place.table, stored).as_ref() == Some(&place)
+        });
+        match known {
+            Some(known) => {
+                let (_, stored) = open.swap_remove(known);
+                let mut put = Action::new(Write::Put(session.encode(&row)?));
+                for (name, value) in stored.iter() {
+                    let demand = Demand::is(name, Some(value.clone()));
+                    put = put.demand(demand, Blame::Changed);
+                }
+                draft.add_first(place, put)?;
+            }
+            None => {
+                let clash = Clash::Key {
+                    key: place.to_string(),
+                };
+                let taken = Error::conflict(session.name(row.entity), clash);
+                let put = Action::new(Write::Put(session.encode(&row)?));
+                draft.add_first(place, put.demand(Demand::Absent, Blame::Doubt(taken)))?;
+            }
+        }
+    }
+    for (row, stored) in open {
+        remove(session, draft, &row, &stored)?;
+    }
+    super::references::demand(session, draft, &item, Some(&before)).await?;
+    Ok(item)
+}
+
+/// Deletes one row of an item.
+fn remove(session: &Session, draft: &mut Draft, row: &Record, stored: &Item) -> Result<(), Stop> {
+    let table = session.entity(row.entity).table;
+    let Some(place) = Place::of_item(session.model(), table, stored) else {
+        return Ok(());
+    };
+    let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
+    let depends = &session.anatomy(row.entity).depends;
+    action = update::unchanged(session, row, stored, depends, action);
+    draft.add_first(place, action)?;
+    let guards = claims::guards(session, row)?;
+    claims::swap(session, draft, row.entity, guards, Vec::new())?;
+    derived::follow(session, draft, Some(row), None)
+}

@@ -1,0 +1,254 @@
+//! Paths: a chain of folders and a leaf, kept in step with an attribute.
+//!
+//! Folders that are missing are made one after the other, each by a put of its own that the first of several callers
+//! wins; the others take the winner's. They stay, whatever becomes of the row. The leaf is written in the transaction of
+//! the row.
+
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error, ErrorKind};
+use crate::record::{self, Record};
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{Entity, EntityId, Part, Path, Source};
+
+/// How an entity of a path says where it is: the attribute with the parent's id, and the one with the segment.
+pub(super) struct Names<'e> {
+    pub(super) parent: &'e str,
+    pub(super) segment: &'e str,
+}
+
+/// The names that a folder or a leaf has for its parent and its segment: what its partition key and its sort key show.
+pub(super) fn names(entity: &Entity) -> Option<Names<'_>> {
+    let key = entity.primary()?;
+    let first = |parts: &'_ [Part]| -> Option<String> {
+        parts.iter().find_map(|part| match part {
+            Part::Field(field) => field.sources.iter().find_map(|source| match source {
+                Source::Path {
+                    root: None, names, ..
+                } => names.first().map(|name| name.value.clone()),
+                _ => None,
+            }),
+            Part::Literal(_) => None,
+        })
+    };
+    let own = |name: String| {
+        let attribute = entity.attribute(&name)?;
+        Some(attribute.name.value.as_str())
+    };
+    let parent = first(&key.hash.parts).and_then(own)?;
+    let segment = key.range.as_ref().and_then(|range| first(&range.parts));
+    Some(Names {
+        parent,
+        segment: segment.and_then(own)?,
+    })
+}
+
+/// The segments of the path of a row; nothing if it has none.
+pub(crate) fn segments(path: &Path, row: &Record) -> Vec<String> {
+    match row.values.get(&path.attribute.value) {
+        Some(AttributeValue::S(text)) => text
+            .split(path.split.as_str())
+            .filter(|segment| !segment.is_empty())
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds what a write does to the leaves of a row's paths.
+pub(super) async fn follow(
+    session: &Session,
+    draft: &mut Draft,
+    old: Option<&Record>,
+    new: Option<&Record>,
+) -> Result<(), Stop> {
+    let Some(entity) = new.or(old).map(|row| row.entity) else {
+        return Ok(());
+    };
+    let paths = session.model().paths.iter();
+    for path in paths.filter(|path| path.of == entity) {
+        let before = old.map(|old| segments(path, old)).unwrap_or_default();
+        let after = new.map(|new| segments(path, new)).unwrap_or_default();
+        if before == after {
+            continue;
+        }
+        if let Some(old) = old {
+            remove_leaf(session, draft, path, old).await?;
+        }
+        if let Some(new) = new {
+            make_leaf(session, draft, path, new).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A row of a path with this parent and segment.
+fn entry(
+    session: &Session,
+    entity: EntityId,
+    parent: Option<&AttributeValue>,
+    segment: &str,
+    more: Item,
+) -> Result<Record, Stop> {
+    let declared = session.entity(entity);
+    let Some(names) = names(declared) else {
+        let name = &declared.name.value;
+        let message = format!("the key of {name} does not show a parent and a segment");
+        return Err(Error::usage(message).into());
+    };
+    let mut values = more;
+    values.insert(names.segment, segment);
+    if let Some(parent) = parent {
+        values.insert(names.parent, parent.clone());
+    }
+    let made = record::create(session.compiled(), entity, values, &session.around);
+    Ok(made.map_err(|errors| session.refused(entity, errors))?)
+}
+
+/// The folder of a segment, if it is there.
+async fn folder(
+    session: &Session,
+    path: &Path,
+    parent: Option<&AttributeValue>,
+    segment: &str,
+) -> Result<Option<Record>, Stop> {
+    let wanted = entry(session, path.folder, parent, segment, Item::new())?;
+    let place = session.row_place(&wanted)?;
+    let found = session.row(&Draft::default(), &place).await?;
+    Ok(found.map(|(row, _)| row))
+}
+
+/// The id of a folder, as its children hold it.
+fn id_of(session: &Session, folder: &Record) -> Option<AttributeValue> {
+    let id = session.entity(folder.entity).id.as_ref()?;
+    folder.values.get(id).cloned()
+}
+
+/// The id of the last of these folders; missing ones are made if they may be. None outside: one is missing.
+async fn climb(
+    session: &Session,
+    path: &Path,
+    folders: &[String],
+    makes: bool,
+) -> Result<Option<Option<AttributeValue>>, Stop> {
+    let mut parent: Option<AttributeValue> = None;
+    for segment in folders {
+        let found = match folder(session, path, parent.as_ref(), segment).await? {
+            Some(found) => Some(found),
+            None if makes => Some(make(session, path, parent.as_ref(), segment).await?),
+            None => None,
+        };
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        parent = id_of(session, &found);
+    }
+    Ok(Some(parent))
+}
+
+/// Makes a folder; whoever loses the race takes the winner's.
+async fn make(
+    session: &Session,
+    path: &Path,
+    parent: Option<&AttributeValue>,
+    segment: &str,
+) -> Result<Record, Stop> {
+    let new = entry(session, path.folder, parent, segment, Item::new())?;
+    let place = session.row_place(&new)?;
+    let clash = Clash::Key {
+        key: place.to_string(),
+    };
+    let taken = Error::conflict(session.name(path.folder), clash);
+    let mut draft = Draft::default();
+    let put = Action::new(Write::Put(session.encode(&new)?)).demand(Demand::Absent, taken);
+    draft.add(place.clone(), put)?;
+    match session.commit(&mut draft).await {
+        Ok(()) => Ok(new),
+        Err(Stop::Fail(error)) if error.kind() == ErrorKind::Conflict => {
+            let winner = session.row(&Draft::default(), &place).await?;
+            winner.map(|(row, _)| row).ok_or(Stop::Restart)
+        }
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Adds the leaf of a row, with the folders above it.
+pub(super) async fn make_leaf(
+    session: &Session,
+    draft: &mut Draft,
+    path: &Path,
+    row: &Record,
+) -> Result<(), Stop> {
+    let segments = segments(path, row);
+    let Some((last, folders)) = segments.split_last() else {
+        return Ok(());
+    };
+    let parent = climb(session, path, folders, true).await?.flatten();
+    let more = refers(session, path, row);
+    let leaf = entry(session, path.leaf, parent.as_ref(), last, more)?;
+    let place = session.row_place(&leaf)?;
+    let clash = Clash::Key {
+        key: place.to_string(),
+    };
+    let taken = Error::conflict(session.name(path.leaf), clash);
+    let put = Action::new(Write::Put(session.encode(&leaf)?)).demand(Demand::Absent, taken);
+    draft.add(place, put)
+}
+
+/// Adds the removal of a row's leaf, if it is that row's.
+pub(super) async fn remove_leaf(
+    session: &Session,
+    draft: &mut Draft,
+    path: &Path,
+    row: &Record,
+) -> Result<(), Stop> {
+    if let Some((leaf, item)) = leaf(session, path, row).await? {
+        let place = session.row_place(&leaf)?;
+        let mut delete = Action::new(Write::Delete);
+        for (name, value) in item.iter() {
+            let demand = Demand::is(name, Some(value.clone()));
+            delete = delete.demand(Demand::NoneOr(vec![demand]), Blame::Changed);
+        }
+        draft.add(place, delete)?;
+    }
+    Ok(())
+}
+
+/// The leaf of a row.
+pub(super) async fn leaf(
+    session: &Session,
+    path: &Path,
+    row: &Record,
+) -> Result<Option<(Record, Item)>, Stop> {
+    let segments = segments(path, row);
+    let Some((last, folders)) = segments.split_last() else {
+        return Ok(None);
+    };
+    let Some(parent) = climb(session, path, folders, false).await? else {
+        return Ok(None);
+    };
+    let more = refers(session, path, row);
+    let wanted = entry(session, path.leaf, parent.as_ref(), last, more.clone())?;
+    let place = session.row_place(&wanted)?;
+    let found = session.row(&Draft::default(), &place).await?;
+    // Old data may have given the name to another row.
+    let ours = |found: &(Record, Item)| {
+        let mut own = more.iter();
+        found.0.entity == path.leaf
+            && own.all(|(name, value)| found.0.values.get(name) == Some(value))
+    };
+    Ok(found.filter(ours))
+}
+
+/// The leaf's reference to the row with the path.
+fn refers(session: &Session, path: &Path, row: &Record) -> Item {
+    let mut values = Item::new();
+    let id = session.entity(row.entity).id.as_ref();
+    let id = id.and_then(|id| row.values.get(id));
+    for (attribute, reference) in crate::anatomy::references(session.entity(path.leaf)) {
+        if let (true, Some(id)) = (reference.target == row.entity, id) {
+            values.insert(attribute.name.value.clone(), id.clone());
+        }
+    }
+    values
+}

@@ -1,0 +1,500 @@
+//! Moves of a whole collection: a row becomes a row of another entity, and what it owns goes with it.
+//!
+//! The row is marked first, so that nothing new comes to what it owns. Then every owned item is put under its new key and
+//! deleted under the old one, both in one transaction, as many items at a time as fit, and the row itself last. A move
+//! that breaks off leaves a smaller instance of the same task: the same call ends it. Items keep every attribute, also
+//! those that the model does not know; only their keys are others, so the way back gives the same bytes.
+
+use super::collection::{Owned, in_partitions, owned, partitions};
+use super::permission::{self, Scope};
+use super::{assigned_value, paths};
+use crate::anatomy::stored_name;
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::place::Place;
+use crate::record::{self, Record};
+use crate::session::{Rows, Session, Stop};
+use monotable_item::{AttributeValue, Item, limits};
+use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
+use monotable_model::model::{EntityId, KeyPlace, Move, Part, Root, Source, TableId, Template};
+
+/// What a move is made of.
+struct Relocation<'s> {
+    session: &'s Session,
+    declared: &'s Move,
+    /// The live entity, and the one it becomes.
+    of: EntityId,
+    to: EntityId,
+    /// What the rows become that go with it.
+    rest: Option<EntityId>,
+    removes: &'s [EntityId],
+}
+
+/// Which way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Away,
+    Back,
+    Purge,
+}
+
+/// How often it looks for rows that are still there.
+const ROUNDS: usize = 1_000;
+
+/// Moves a row and what it owns, takes it back, or deletes what was moved.
+pub(super) async fn relocate(
+    session: &Session,
+    declared: &Move,
+    (to, rest, removes): (EntityId, Option<EntityId>, &[EntityId]),
+    key: &Item,
+    direction: Direction,
+) -> Result<Record, Stop> {
+    let relocation = Relocation {
+        session,
+        declared,
+        of: declared.of,
+        to,
+        rest,
+        removes,
+    };
+    match direction {
+        Direction::Away | Direction::Back => relocation.run(key, direction).await,
+        Direction::Purge => relocation.purge(key).await,
+    }
+}
+
+impl Relocation<'_> {
+    async fn run(&self, key: &Item, direction: Direction) -> Result<Record, Stop> {
+        let session = self.session;
+        let (from, scope) = match direction {
+            Direction::Back => (self.to, Scope::Update),
+            Direction::Away | Direction::Purge => (self.of, Scope::Delete),
+        };
+        let (row, place) = self.root(from, key, scope).await?;
+        self.mark(from, &place).await?;
+        for _ in 0..ROUNDS {
+            let Some(item) = session.get(&place, true).await? else {
+                return Err(Error::not_found(session.name(from), place.to_string()).into());
+            };
+            let item = item.to_item();
+            let open = match direction {
+                Direction::Back => self.moved(&row, &place).await?,
+                Direction::Away | Direction::Purge => owned(session, &row, &place).await?,
+            };
+            let (moved, mut last) = self.last(direction, &row, &place, &item).await?;
+            let mut units = Vec::new();
+            for owned in &open {
+                units.push(self.unit(direction, owned)?);
+            }
+            let mut whole = Draft::default();
+            for unit in &units {
+                whole.join(unit.clone())?;
+            }
+            whole.join(last.clone())?;
+            if whole.fits() {
+                session.commit(&mut whole).await?;
+                return Ok(moved);
+            }
+            in_chunks(session, units).await?;
+            if session.pretend {
+                session.commit(&mut last).await?;
+                return Ok(moved);
+            }
+        }
+        Err(Error::conflict(session.name(from), Clash::Contended).into())
+    }
+
+    /// The row that moves, if the caller may.
+    async fn root(
+        &self,
+        from: EntityId,
+        key: &Item,
+        scope: Scope,
+    ) -> Result<(Record, Place), Stop> {
+        let session = self.session;
+        let place = session.place(from, key)?;
+        let found = session.row(&Draft::default(), &place).await?;
+        let found = found.filter(|(row, _)| row.entity == from);
+        let Some((row, _)) = found else {
+            return Err(Error::not_found(session.name(from), place.to_string()).into());
+        };
+        permission::demand(session, &row, &place.to_string(), scope).await?;
+        Ok((row, place))
+    }
+
+    /// Marks the row: from now on nothing new refers to it.
+    async fn mark(&self, entity: EntityId, place: &Place) -> Result<(), Stop> {
+        super::delete::set_mark(self.session, entity, place).await
+    }
+
+    /// What was moved with a row that is taken back.
+    async fn moved(&self, row: &Record, place: &Place) -> Result<Vec<Owned>, Stop> {
+        let Some(rest) = self.rest else {
+            return Ok(Vec::new());
+        };
+        let session = self.session;
+        let live = Record {
+            entity: self.of,
+            values: row.values.clone(),
+        };
+        let mut away = Vec::new();
+        for rows in partitions(session, &live)? {
+            away.extend(self.partition_away(rest, rows)?);
+        }
+        in_partitions(session, &away, place).await
+    }
+
+    /// Where the items of a partition are after they were moved.
+    fn partition_away(&self, rest: EntityId, rows: Rows) -> Result<Option<Rows>, Stop> {
+        let session = self.session;
+        let table = session.model().table(rows.table);
+        let known = Item::new().with(table.hash.value.as_str(), rows.hash.as_str());
+        let Some(key) = primary(session, rest) else {
+            return Ok(None);
+        };
+        let hash = self.shown(&key.hash, rows.table, &known);
+        // The sort key begins as that of the rows did.
+        let range = key.range.as_ref().map(|range| {
+            let name = table.range.as_ref().map_or("", |range| &range.value);
+            let known = Item::new().with(name, rows.prefix.as_str());
+            self.shown(range, rows.table, &known)
+        });
+        Ok(hash.map(|hash| Rows {
+            table: session.entity(rest).table,
+            index: None,
+            hash: self.prefixed(key, hash),
+            prefix: range.flatten().unwrap_or_default(),
+        }))
+    }
+
+    fn prefixed(&self, key: &CompiledKey, hash: String) -> String {
+        match key.global {
+            true => hash,
+            false => format!("{}{hash}", self.session.prefix),
+        }
+    }
+
+    /// The text of a template that shows keys of another row.
+    fn shown(&self, template: &KeyTemplate, table: TableId, item: &Item) -> Option<String> {
+        let value = |path: &SourcePath<'_>| self.source(path, table, item);
+        render(template.template(), value).ok()
+    }
+
+    fn source(&self, path: &SourcePath<'_>, table: TableId, item: &Item) -> Option<Shown> {
+        if path.root != Some(Root::Row) {
+            return record::source(self.session.model(), item, path, &self.session.around);
+        }
+        let name = *path.names.first()?;
+        let Some(AttributeValue::S(text)) = item.get(name) else {
+            return None;
+        };
+        let partition = is_partition(self.session, table, name);
+        let text = match partition {
+            true => text.strip_prefix(self.session.prefix.as_str())?,
+            false => text,
+        };
+        Some(Shown::One(text.to_owned()))
+    }
+
+    /// One owned item under its new key, and no longer under its old one.
+    fn unit(&self, direction: Direction, owned: &Owned) -> Result<Draft, Stop> {
+        let session = self.session;
+        let Some(rest) = self.rest else {
+            return Err(
+                Error::usage("the move does not say what becomes of the rows it owns").into(),
+            );
+        };
+        let moved = match direction {
+            Direction::Back => self.back(rest, &owned.item),
+            Direction::Away | Direction::Purge => self.away(rest, owned),
+        };
+        let moved = moved.and_then(|item| {
+            let table = session.entity(rest).table;
+            Some((Place::of_item(session.model(), table, &item)?, item))
+        });
+        let Some((place, item)) = moved else {
+            let message = format!("{} cannot be moved: its key does not fit", owned.place);
+            return Err(Error::integrity(message).into());
+        };
+        let mut draft = Draft::default();
+        draft.add(owned.place.clone(), gone(&owned.item))?;
+        let clash = Clash::Key {
+            key: place.to_string(),
+        };
+        let taken = Error::conflict(session.name(rest), clash);
+        let put = Action::new(Write::Put(item));
+        draft.add(place, put.demand(Demand::Absent, Blame::Doubt(taken)))?;
+        Ok(draft)
+    }
+
+    /// The item with the keys of a moved row.
+    fn away(&self, rest: EntityId, owned: &Owned) -> Option<Item> {
+        let table = owned.place.table;
+        let mut item = owned.item.clone();
+        for key in keys(self.session, rest) {
+            let hash = self.shown(&key.hash, table, &owned.item);
+            let range = match &key.range {
+                Some(range) => self.shown(range, table, &owned.item),
+                None => None,
+            };
+            match (hash, key.place) {
+                (Some(hash), _) => {
+                    item.insert(key.hash_attribute.clone(), self.prefixed(key, hash));
+                    if let (Some(name), Some(range)) = (&key.range_attribute, range) {
+                        item.insert(name.clone(), range);
+                    }
+                }
+                // It is not in that index.
+                (None, KeyPlace::Index(_)) => {}
+                (None, KeyPlace::Primary) => return None,
+            }
+        }
+        Some(item)
+    }
+
+    /// The item with the keys that it had before it was moved: exactly one marker is taken off.
+    fn back(&self, rest: EntityId, moved: &Item) -> Option<Item> {
+        let mut item = moved.clone();
+        for key in keys(self.session, rest) {
+            let Some(AttributeValue::S(hash)) = moved.get(&key.hash_attribute) else {
+                continue;
+            };
+            let hash = match key.global {
+                true => hash.as_str(),
+                false => hash.strip_prefix(self.session.prefix.as_str())?,
+            };
+            let hash = self.inner(key.hash.template(), hash)?;
+            item.insert(
+                key.hash_attribute.clone(),
+                format!("{}{hash}", self.session.prefix),
+            );
+            if let (Some(name), Some(template)) = (&key.range_attribute, &key.range)
+                && let Some(AttributeValue::S(range)) = moved.get(name)
+            {
+                item.insert(name.clone(), self.inner(template.template(), range)?);
+            }
+        }
+        Some(item)
+    }
+
+    /// What stands in a text where a template shows the other row's key.
+    fn inner(&self, template: &Template, text: &str) -> Option<String> {
+        let at = template.parts.iter().position(shows_row)?;
+        let (before, after) = template.parts.split_at(at);
+        let rendered = |parts: &[Part]| {
+            let piece = Template {
+                parts: parts.to_vec(),
+                ..template.clone()
+            };
+            record::render(
+                self.session.model(),
+                &Item::new(),
+                &piece,
+                &self.session.around,
+            )
+        };
+        let text = text.strip_prefix(rendered(before)?.as_str())?;
+        let after = after.get(1..).unwrap_or_default();
+        text.strip_suffix(rendered(after)?.as_str())
+            .map(str::to_owned)
+    }
+
+    /// The row itself, and what goes or comes with it: the last of the move.
+    async fn last(
+        &self,
+        direction: Direction,
+        row: &Record,
+        place: &Place,
+        item: &Item,
+    ) -> Result<(Record, Draft), Stop> {
+        let session = self.session;
+        let (from, to) = match direction {
+            Direction::Back => (self.to, self.of),
+            Direction::Away | Direction::Purge => (self.of, self.to),
+        };
+        let mut moved = Record {
+            entity: to,
+            values: row.values.clone(),
+        };
+        let mark = session.anatomy(from).deleting.as_deref();
+        let mut new = self.without_keys(from, item, mark);
+        for assignment in &self.declared.set {
+            let name = &assignment.name.value;
+            let stored = stored_name(session.entity(self.to), name);
+            match direction {
+                Direction::Back => {
+                    moved.values.remove(name);
+                    new.remove(&stored);
+                }
+                Direction::Away | Direction::Purge => {
+                    let value = self.set_value(row, &assignment.value, name);
+                    if let Some(value) = value {
+                        moved.values.insert(name.clone(), value.clone());
+                        new.insert(stored, value);
+                    }
+                }
+            }
+        }
+        if let Some(role) =
+            crate::anatomy::role(session.entity(from), monotable_model::model::Role::Deleting)
+        {
+            moved.values.remove(&role.name.value);
+        }
+        let encoded = session.encode(&moved)?;
+        let table = session.entity(to).table;
+        for (name, value) in encoded.iter() {
+            let key = session.compiled().is_key_attribute(table, name);
+            if key || new.get(name).is_none() {
+                new.insert(name.clone(), value.clone());
+            }
+        }
+        let mut draft = Draft::default();
+        draft.add_first(place.clone(), gone(item))?;
+        let new_place = session.row_place(&moved)?;
+        let clash = Clash::Key {
+            key: new_place.to_string(),
+        };
+        let taken = Error::conflict(session.name(to), clash);
+        let put = Action::new(Write::Put(new)).demand(Demand::Absent, Blame::Doubt(taken));
+        draft.add(new_place, put)?;
+        for removed in self.removes {
+            let live = match direction {
+                Direction::Back => &moved,
+                Direction::Away | Direction::Purge => row,
+            };
+            self.remove_or_remake(&mut draft, *removed, direction, live)
+                .await?;
+        }
+        Ok((moved, draft))
+    }
+
+    /// A value that the move sets, in the form of its attribute.
+    fn set_value(
+        &self,
+        row: &Record,
+        value: &monotable_model::model::Assigned,
+        name: &str,
+    ) -> Option<AttributeValue> {
+        let value = assigned_value(self.session, &row.values, value)?;
+        let attribute = self.session.entity(self.to).attribute(name)?;
+        crate::value::accept(&attribute.kind, value).ok()
+    }
+
+    /// Rows that go with the move, and are made again on the way back.
+    async fn remove_or_remake(
+        &self,
+        draft: &mut Draft,
+        removed: EntityId,
+        direction: Direction,
+        live: &Record,
+    ) -> Result<(), Stop> {
+        let session = self.session;
+        let path = session
+            .model()
+            .paths
+            .iter()
+            .find(|path| path.leaf == removed && path.of == self.of);
+        let Some(path) = path else {
+            let name = session.name(removed);
+            let message =
+                format!("nothing makes {name} again on the way back: it is no leaf of a path");
+            return Err(Error::usage(message).into());
+        };
+        match direction {
+            Direction::Back => paths::make_leaf(session, draft, path, live).await,
+            Direction::Away | Direction::Purge => {
+                paths::remove_leaf(session, draft, path, live).await
+            }
+        }
+    }
+
+    /// The attributes of an item that are not keys of its entity.
+    fn without_keys(&self, entity: EntityId, item: &Item, mark: Option<&str>) -> Item {
+        let table = self.session.entity(entity).table;
+        let mut kept = Item::new();
+        for (name, value) in item.iter() {
+            let key = self.session.compiled().is_key_attribute(table, name);
+            if !key && Some(name.as_str()) != mark {
+                kept.insert(name.clone(), value.clone());
+            }
+        }
+        kept
+    }
+
+    /// Deletes what was moved, for good.
+    async fn purge(&self, key: &Item) -> Result<Record, Stop> {
+        let session = self.session;
+        let (row, place) = self.root(self.to, key, Scope::Delete).await?;
+        self.mark(self.to, &place).await?;
+        let mut open: Vec<Draft> = Vec::new();
+        for owned in self.moved(&row, &place).await? {
+            let mut draft = Draft::default();
+            draft.add(owned.place, Action::new(Write::Delete))?;
+            open.push(draft);
+        }
+        in_chunks(session, open).await?;
+        let mut last = Draft::default();
+        let delete = Action::new(Write::Delete).demand(
+            Demand::Present,
+            Error::not_found(session.name(self.to), place.to_string()),
+        );
+        last.add(place, delete)?;
+        session.commit(&mut last).await?;
+        Ok(row)
+    }
+}
+
+/// An item that goes, if it is still what was read.
+fn gone(item: &Item) -> Action {
+    let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
+    for (name, value) in item.iter() {
+        delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
+    }
+    delete
+}
+
+async fn in_chunks(session: &Session, units: Vec<Draft>) -> Result<(), Stop> {
+    let mut chunk = Draft::default();
+    for unit in units {
+        if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
+            session.commit(&mut chunk).await?;
+            chunk = Draft::default();
+        }
+        chunk.join(unit)?;
+    }
+    session.commit(&mut chunk).await
+}
+
+fn keys(session: &Session, entity: EntityId) -> &[CompiledKey] {
+    let compiled = session.compiled().entity(entity);
+    compiled.map_or(&[], |compiled| compiled.keys.as_slice())
+}
+
+fn primary(session: &Session, entity: EntityId) -> Option<&CompiledKey> {
+    let mut keys = keys(session, entity).iter();
+    keys.find(|key| key.place == KeyPlace::Primary)
+}
+
+/// Whether an attribute is the partition key of the table or of an index.
+fn is_partition(session: &Session, table: TableId, name: &str) -> bool {
+    let table = session.model().table(table);
+    let indexes = table.indexes.iter().map(|index| &index.hash);
+    std::iter::once(&table.hash)
+        .chain(indexes)
+        .any(|hash| hash.value == name)
+}
+
+fn shows_row(part: &Part) -> bool {
+    match part {
+        Part::Literal(_) => false,
+        Part::Field(field) => field.sources.iter().any(|source| {
+            matches!(
+                source,
+                Source::Path {
+                    root: Some(Root::Row),
+                    ..
+                }
+            )
+        }),
+    }
+}
