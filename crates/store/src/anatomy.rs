@@ -23,6 +23,10 @@ pub(crate) struct Anatomy {
     pub(crate) key: Vec<String>,
     /// Counters, numbers and versions that the store keeps on it, by their names in the model.
     pub(crate) kept: BTreeSet<String>,
+    /// It has attributes that are computed and in keys only: an item does not have them.
+    pub(crate) unwritten: bool,
+    /// References through which its rules look into other rows.
+    pub(crate) looks: BTreeSet<String>,
 }
 
 /// A reference to an entity.
@@ -51,6 +55,11 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
                 .map(str::to_owned)
                 .collect(),
             kept: BTreeSet::new(),
+            unwritten: entity
+                .attributes
+                .iter()
+                .any(|attribute| attribute.computed.is_some() && attribute.key_only),
+            looks: looks(entity),
         })
         .collect();
     for (id, entity) in model.stored() {
@@ -94,6 +103,20 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
         }
     }
     all
+}
+
+/// The references through which rules of an entity look into other rows.
+fn looks(entity: &Entity) -> BTreeSet<String> {
+    let presence = entity.attributes.iter().flat_map(|attribute| {
+        let presence = &attribute.presence;
+        presence.required_if.iter().chain(&presence.only_if)
+    });
+    let musts = entity.must.iter().map(|must| &must.predicate);
+    let paths = presence.chain(musts).flat_map(|rule| rule.parsed().paths());
+    paths
+        .filter_map(|path| crate::record::leads_away(entity, path))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The attributes of an entity that refer to others.

@@ -38,6 +38,24 @@ impl Row {
         Self { entity, values }
     }
 
+    /// What the caller who has made a row sees of it: also the secrets that the store has made, this once.
+    pub(crate) fn made(model: &Model, record: Record, given: &Item) -> Self {
+        let entity = model.entity(record.entity);
+        let made: Vec<_> = entity
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.secret.is_some() && attribute.generated.is_some())
+            .map(|attribute| &attribute.name.value)
+            .filter(|name| given.get(name).is_none())
+            .filter_map(|name| Some((name.clone(), record.values.get(name)?.clone())))
+            .collect();
+        let mut row = Self::of(model, record);
+        for (name, value) in made {
+            row.values.insert(name, value);
+        }
+        row
+    }
+
     /// The value of an attribute.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&AttributeValue> {

@@ -136,7 +136,12 @@ async fn once(
                 let nothing = Item::new();
                 let planned = planned(session, &mut draft, &mut gone, operation, &nothing);
                 match Box::pin(planned).await {
-                    Ok(record) => rows.push(shown(record)),
+                    Ok(record) => rows.push(match operation {
+                        Operation::Create { values, .. } => {
+                            Row::made(session.model(), record, values)
+                        }
+                        _ => shown(record),
+                    }),
                     // Everything that is wrong is said at once.
                     Err(Stop::Fail(error)) if error.kind() == ErrorKind::Validation => {
                         refused.push(error);
@@ -177,7 +182,11 @@ async fn once(
             let planned = planned(session, &mut draft, &mut gone, operation, &options.expected);
             let record = Box::pin(planned).await?;
             session.commit(&mut draft).await?;
-            Ok(Outcome::Row(shown(written(session, record).await?)))
+            let record = written(session, record).await?;
+            Ok(Outcome::Row(match operation {
+                Operation::Create { values, .. } => Row::made(session.model(), record, values),
+                _ => shown(record),
+            }))
         }
     }
 }

@@ -107,6 +107,8 @@ impl Session {
             counters: BTreeSet::new(),
             key: Vec::new(),
             kept: BTreeSet::new(),
+            unwritten: false,
+            looks: BTreeSet::new(),
         };
         self.bound.anatomy.get(id.index()).unwrap_or(&NOTHING)
     }
@@ -167,6 +169,9 @@ impl Session {
     pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
         let (mut record, _) = record::decode_view(self.compiled(), table, &self.prefix, item)?;
         record::upgrade(self.model(), &mut record, &self.around);
+        if self.anatomy(record.entity).unwritten {
+            record::add_unwritten(self.model(), &mut record, &self.around);
+        }
         Some(record)
     }
 

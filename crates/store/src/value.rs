@@ -24,7 +24,10 @@ pub(crate) fn accept(kind: &Kind, value: AttributeValue) -> Result<AttributeValu
         (Kind::Boolean, value @ AttributeValue::Bool(_)) => Some(value),
         (Kind::Date, AttributeValue::S(text)) => date(text),
         (Kind::Timestamp(format), AttributeValue::S(text)) => time(*format, &text),
-        (Kind::Json, AttributeValue::S(text)) => Some(AttributeValue::S(text)),
+        (Kind::Json, AttributeValue::S(text)) => {
+            let json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+            json.then_some(AttributeValue::S(text))
+        }
         (Kind::Map, value @ AttributeValue::M(_))
         | (Kind::Binary, value @ AttributeValue::B(_)) => Some(value),
         (Kind::Enum(words), AttributeValue::S(text)) => word(words, &text),

@@ -19,7 +19,7 @@ mod relocation;
 mod update;
 
 pub(crate) use checks::{is_among, names_in as names_in_check, parameters as check_parameters};
-pub(crate) use claims::{Guarded, assigned_value, guard, guards};
+pub(crate) use claims::{Guarded, assigned_value, guard, guards, kept_name};
 pub(crate) use counted::counted_by;
 pub(crate) use create::{create, put, replacement};
 pub(crate) use delete::{Going, delete, delete_into, look_again};

@@ -75,14 +75,14 @@ impl World {
                 .with("GSI1SK", "softdelete#1")
                 .with("answer", 42);
             let put = monotable_api::PutItemInput::new("main", row);
-            world.engine.put_item(put).unwrap();
+            world.engine.put_item(put).await.unwrap();
         }
         world
     }
 
     /// The items whose partition keys begin so, of the main table.
     async fn items(&self, prefix: &str) -> Vec<Item> {
-        let output = self.engine.as_ref().scan(ScanInput::new("main")).unwrap();
+        let output = self.engine.scan(ScanInput::new("main")).await.unwrap();
         let items = output.items.unwrap().into_iter().map(|item| item.to_item());
         let ours = |item: &Item| match item.get("PK") {
             Some(AttributeValue::S(pk)) => pk.starts_with(prefix),

@@ -77,6 +77,13 @@ async fn a_sweep_may_die_at_every_request() {
 }
 
 #[tokio::test]
+async fn a_sweep_takes_intents_and_rows() {
+    let world = World::with_orphan().await;
+    world.run(sweep()).await.unwrap();
+    world.is_clean().await;
+}
+
+#[tokio::test]
 async fn a_purge_may_die_at_every_request() {
     for requests in 0.. {
         let world = World::with_plan().await;
@@ -176,6 +183,8 @@ async fn a_sweep_and_a_slow_commit_leave_the_head_on_a_whole_snapshot() {
         async |world, results| {
             // The sweep takes what it meets; the commit begins anew and succeeds all the same.
             assert!(results.iter().all(Result::is_ok), "{results:?}");
+            // What was written after the sweep had passed, the commit has taken away itself.
+            world.is_clean().await;
             assert_eq!(world.title("m1").await, "slow");
         },
     )

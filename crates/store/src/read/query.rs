@@ -207,7 +207,8 @@ pub(super) async fn reach(
     }
 }
 
-/// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table, or a part of one.
+/// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table or of an index, or a
+/// part of one.
 pub(crate) fn rows_of(
     session: &Session,
     pattern: monotable_model::model::AccessId,
@@ -217,15 +218,15 @@ pub(crate) fn rows_of(
     let Way::Query { table, key } = &access.way else {
         return Ok(None);
     };
-    if key.place != KeyPlace::Primary {
-        return Ok(None);
-    }
     let given = Given::inner(known.clone());
     let asked = condition::of(session, access, *table, key, &given)?;
     let place = condition::whole(&asked);
     Ok(Some(Rows {
         table: *table,
-        index: None,
+        index: match key.place {
+            KeyPlace::Primary => None,
+            KeyPlace::Index(position) => Some(position),
+        },
         hash: place.hash,
         prefix: match asked.sort {
             Sort::Begins(prefix) => prefix,

@@ -1,9 +1,10 @@
 //! Rows that guards lead to.
 
-use crate::record::Record;
+use crate::place::Place;
+use crate::record::{Record, partition_key};
 use crate::session::{Session, Stop};
-use crate::write::guard;
-use monotable_item::Item;
+use crate::write::{guard, kept_name};
+use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Guard, Part, Source};
 
 /// The row whose claim is on these values; none if nobody has it.
@@ -49,7 +50,7 @@ pub(crate) async fn rows(
                 entity: *entity,
                 values,
             };
-            session.row_place(&row).ok()
+            owner_place(session, &row, *claim, &item)
         });
         owners.push(place);
     }
@@ -64,6 +65,28 @@ pub(crate) async fn rows(
     Ok(rows.collect())
 }
 
+/// Where the owner of a guard stands: the guard may hold its sort key, which changes when it moves.
+fn owner_place(session: &Session, row: &Record, claim: usize, item: &Item) -> Option<Place> {
+    let declared = session.entity(row.entity);
+    let table = session.model().table(declared.table);
+    if let Guard::Row { keeps, .. } = &declared.claims.get(claim)?.guard
+        && let Some(range) = &table.range
+        && keeps.iter().any(|name| name.value == range.value)
+    {
+        let name = kept_name(session, row.entity, &range.value);
+        if let Some(AttributeValue::S(range)) = item.get(&name) {
+            let around = &session.around;
+            let hash = partition_key(session.compiled(), row.entity, &row.values, around);
+            return Some(Place {
+                table: declared.table,
+                hash: hash.ok()?,
+                range: Some(range.clone()),
+            });
+        }
+    }
+    session.row_place(row).ok()
+}
+
 /// What is known of the owner of a guard: what was asked with, and what the guard says.
 fn owner_values(
     session: &Session,
@@ -75,8 +98,11 @@ fn owner_values(
     let declared = session.entity(entity);
     let mut values = known.clone();
     match &declared.claims.get(claim)?.guard {
-        Guard::Row { attributes, .. } => {
-            for name in attributes.iter().chain(&declared.id) {
+        Guard::Row {
+            attributes, keeps, ..
+        } => {
+            let keeps = keeps.iter().map(|name| &name.value);
+            for name in attributes.iter().chain(&declared.id).chain(keeps) {
                 let stored = crate::anatomy::stored_name(declared, name);
                 if let Some(value) = item.get(&stored) {
                     values.insert(name.clone(), value.clone());

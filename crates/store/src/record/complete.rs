@@ -201,6 +201,22 @@ pub(crate) fn compute(model: &Model, record: &mut Record, surroundings: &Surroun
     }
 }
 
+/// Values that follow from others and that an item does not have, because they are in keys only.
+pub(crate) fn add_unwritten(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+    for attribute in &model.entity(record.entity).attributes {
+        let name = &attribute.name.value;
+        if let (Some(template), true, None) = (
+            &attribute.computed,
+            attribute.key_only,
+            record.values.get(name),
+        ) && let Some(text) = render(model, &record.values, template, surroundings)
+            && let Some(value) = value::read(&attribute.kind, text)
+        {
+            record.values.insert(name.clone(), value);
+        }
+    }
+}
+
 /// What a template shows for a row; None if something it needs is not there.
 pub(crate) fn render(
     model: &Model,

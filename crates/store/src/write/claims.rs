@@ -11,6 +11,7 @@ use monotable_model::compiled::render;
 use monotable_model::model::{
     Assigned, Assignment, Claim, EntityId, Guard, Key, Part, Source, Template,
 };
+use monotable_model::span::Name;
 
 /// A guard row that a row has.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub(crate) struct Guarded {
     pub(crate) owner: Vec<Demand>,
     /// Where old guards of the same value stand.
     pub(crate) also: Vec<Place>,
+    /// What it holds of the row beside what it claims.
+    kept: Item,
 }
 
 /// The guards that a row has.
@@ -53,8 +56,11 @@ pub(crate) fn guard(
             key,
             kind,
             attributes,
-            ..
-        } => hidden(session, row, claim, key, kind, attributes),
+            keeps,
+        } => {
+            let guard = hidden(session, row, claim, key, kind, attributes)?;
+            Ok(guard.map(|guard| with_kept(session, row, keeps, guard)))
+        }
         Guard::Entity { entity, set, also } => {
             let Some(guard) = visible(session, row, claim, *entity, set)? else {
                 return Ok(None);
@@ -90,6 +96,7 @@ pub(crate) fn guard(
                     .map_err(|errors| of_owner(session, row, claim, errors))?,
                 owner,
                 also: others,
+                kept: Item::new(),
             }))
         }
         // Decided when a snapshot is committed.
@@ -134,7 +141,38 @@ fn hidden(
         place,
         item,
         also: Vec::new(),
+        kept: Item::new(),
     }))
+}
+
+/// The name under which a guard holds a key attribute of its owner: it has one of that name itself.
+pub(crate) fn kept_name(session: &Session, entity: EntityId, name: &str) -> String {
+    let declared = session.entity(entity);
+    match session.model().table(declared.table).is_key(name) {
+        true => format!("owner{name}"),
+        false => crate::anatomy::stored_name(declared, name),
+    }
+}
+
+/// The guard with what it keeps of its owner: attributes, or parts of its key, which lead to it wherever it moves.
+fn with_kept(session: &Session, row: &Record, keeps: &[Name], mut guard: Guarded) -> Guarded {
+    let table = session.model().table(session.entity(row.entity).table);
+    let key = session
+        .row_place(row)
+        .map(|place| place.key(session.model()))
+        .unwrap_or_default();
+    for name in keeps {
+        let value = match table.is_key(&name.value) {
+            true => key.get(&name.value),
+            false => row.values.get(&name.value),
+        };
+        if let Some(value) = value {
+            let name = kept_name(session, row.entity, &name.value);
+            guard.kept.insert(name.clone(), value.clone());
+            guard.item.insert(name, value.clone());
+        }
+    }
+    guard
 }
 
 /// Where a hidden guard row stands; none if a value it shows is absent.
@@ -300,7 +338,7 @@ fn same_guard(one: &Guarded, other: &Guarded) -> bool {
                 _ => false,
             })
     };
-    one.claim == other.claim && same(&one.owner, &other.owner)
+    one.claim == other.claim && one.kept == other.kept && same(&one.owner, &other.owner)
 }
 
 fn release(session: &Session, draft: &mut Draft, guard: &Guarded) -> Result<(), Stop> {

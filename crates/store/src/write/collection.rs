@@ -11,7 +11,9 @@ use monotable_model::model::TableId;
 pub(super) fn partitions(session: &Session, row: &Record) -> Result<Vec<Rows>, Stop> {
     let mut all = Vec::new();
     for pattern in &session.entity(row.entity).owns {
-        all.extend(read::rows_of(session, *pattern, &row.values)?);
+        let rows = read::rows_of(session, *pattern, &row.values)?;
+        // What is owned is certain: an index might not show it yet.
+        all.extend(rows.filter(|rows| rows.index.is_none()));
     }
     Ok(all)
 }

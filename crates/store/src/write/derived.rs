@@ -226,7 +226,7 @@ pub(crate) fn follow(
     Ok(())
 }
 
-/// The same for rows whose keys are new each time: those that are stored and say the same stay.
+/// Adds what derived rows demand, and those whose keys are new each time: those that are stored and say the same stay.
 pub(super) async fn follow_fresh(
     session: &Session,
     draft: &mut Draft,
@@ -236,6 +236,18 @@ pub(super) async fn follow_fresh(
     let Some(entity) = new.or(old).map(|row| row.entity) else {
         return Ok(());
     };
+    // What derived rows refer to must be there, as for rows of callers.
+    if let Some(new) = new {
+        let before = old
+            .map(|row| keyed(session, row))
+            .transpose()?
+            .unwrap_or_default();
+        for row in keyed(session, new)? {
+            if !before.contains(&row) {
+                super::references::demand(session, draft, &row, None).await?;
+            }
+        }
+    }
     let derives = session.model().derives.iter();
     for derive in derives.filter(|derive| derive.of == entity && is_fresh(session, derive)) {
         let mut wanted = match new {

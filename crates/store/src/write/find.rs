@@ -1,13 +1,16 @@
 //! Rows found by what is known of them: by their key, by a beginning of it, by an index, or through a guard.
 
 use crate::anatomy::Inbound;
+use crate::error::Error;
 use crate::place::Place;
-use crate::read::through;
+use crate::read::{self, through};
 use crate::record::{self, Record};
 use crate::session::{Rows, Session, Stop};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::render;
-use monotable_model::model::{EntityId, Field, Key, KeyPlace, Part, TableId, Template, Way};
+use monotable_model::model::{
+    EntityId, Field, Key, KeyPlace, Part, Source, TableId, Template, Way,
+};
 
 /// The way to rows of which some attributes are known.
 #[derive(Clone, Debug)]
@@ -98,6 +101,8 @@ pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) ->
         };
         let rendered = match part {
             Part::Literal(literal) => Ok(literal.value.clone()),
+            // What stands for an absent value does not stand for one that is not known.
+            Part::Field(field) if !is_known(field, known) => return (text, false),
             Part::Field(_) => render(&piece, |path| {
                 record::source(session.model(), known, path, &session.around)
             }),
@@ -108,6 +113,18 @@ pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) ->
         }
     }
     (text, !template.open_end)
+}
+
+/// Whether the first value that a field may show is known.
+fn is_known(field: &Field, known: &Item) -> bool {
+    match field.sources.first() {
+        Some(Source::Path {
+            root: None, names, ..
+        }) => names
+            .first()
+            .is_some_and(|name| known.get(&name.value).is_some()),
+        _ => true,
+    }
 }
 
 /// What is known of the rows that refer to a row.
@@ -174,7 +191,11 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
                 guarded.push((asking, known));
                 continue;
             }
-            match finder(session, inbound.entity, &known, &inbound.attribute) {
+            let way = match finder(session, inbound.entity, &known, &inbound.attribute) {
+                Some(way) => Some(way),
+                None => by_pattern(session, inbound, &known)?,
+            };
+            match way {
                 Some(Finder::Key(place)) => keys.push((asking, place)),
                 Some(Finder::Rows(rows)) => {
                     if let Some(found) = found.get_mut(position) {
@@ -214,6 +235,16 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
         }
     }
     Ok(found)
+}
+
+/// The way that the model's `via` names, where keys alone do not lead back.
+fn by_pattern(session: &Session, inbound: &Inbound, known: &Item) -> Result<Option<Finder>, Error> {
+    let attribute = session.entity(inbound.entity).attribute(&inbound.attribute);
+    let reference = attribute.and_then(|attribute| attribute.reference.as_ref());
+    let Some(via) = reference.and_then(|reference| reference.via) else {
+        return Ok(None);
+    };
+    Ok(read::rows_of(session, via, known)?.map(Finder::Rows))
 }
 
 /// Whether only an index tells who refers to a row.

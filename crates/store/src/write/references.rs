@@ -216,7 +216,7 @@ fn text(value: &AttributeValue) -> Option<String> {
     }
 }
 
-/// The rows that templates of a new row look into through references: their values by the reference's name.
+/// The rows that templates and rules of a row look into through references: their values by the reference's name.
 pub(super) async fn looked_into(
     session: &Session,
     draft: &Draft,
@@ -225,6 +225,8 @@ pub(super) async fn looked_into(
 ) -> Result<BTreeMap<String, Item>, Stop> {
     let declared = session.entity(entity);
     let mut wanted: Vec<(&Attribute, &Reference)> = Vec::new();
+    let looks = &session.anatomy(entity).looks;
+    wanted.extend(references(declared).filter(|(known, _)| looks.contains(&known.name.value)));
     for attribute in &declared.attributes {
         let absent = given.get(&attribute.name.value).is_none();
         let default = match &attribute.default {

@@ -9,11 +9,11 @@ use crate::error::{Clash, Error, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
 use crate::read::is_buried;
-use crate::record::{self, Change, Record};
+use crate::record::{self, Change, Record, Surroundings};
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Role};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that a caller expects a row to have; null for absent.
 #[derive(Clone, Debug, Default)]
@@ -205,7 +205,27 @@ pub(super) async fn write(
             old.values.insert(attribute.name.value.clone(), number);
         }
     }
-    let row = edit_row(session, draft, place, (&old, &item), change, watched)?;
+    let looks = !session.anatomy(old.entity).looks.is_empty();
+    let referred = match looks {
+        true => {
+            let mut values = old.values.clone();
+            for (name, value) in change.set.iter() {
+                values.insert(name.clone(), value.clone());
+            }
+            references::looked_into(session, draft, old.entity, &values).await?
+        }
+        false => BTreeMap::new(),
+    };
+    let around = looks.then(|| session.around.with_referred(referred));
+    let around = around.as_ref().unwrap_or(&session.around);
+    let row = edit_row(
+        session,
+        draft,
+        place,
+        (&old, &item),
+        change,
+        (watched, around),
+    )?;
     references::demand(session, draft, &row, Some(&old)).await?;
     checks::demand(session, draft, &row, Some(&old)).await?;
     derived::follow_fresh(session, draft, Some(&old), Some(&row)).await?;
@@ -222,7 +242,16 @@ pub(super) fn edit(
     change: &Change,
     watched: BTreeSet<String>,
 ) -> Result<(), Stop> {
-    edit_row(session, draft, place, (&old, &item), change, watched).map(drop)
+    let around = &session.around;
+    edit_row(
+        session,
+        draft,
+        place,
+        (&old, &item),
+        change,
+        (watched, around),
+    )
+    .map(drop)
 }
 
 fn edit_row(
@@ -231,10 +260,10 @@ fn edit_row(
     place: &Place,
     (old, item): (&Record, &Item),
     change: &Change,
-    watched: BTreeSet<String>,
+    (watched, around): (BTreeSet<String>, &Surroundings),
 ) -> Result<Record, Stop> {
     let entity = session.entity(old.entity);
-    let changed = record::change(session.compiled(), old, change, &session.around)
+    let changed = record::change(session.compiled(), old, change, around)
         .map_err(|errors| session.refused(old.entity, errors))?;
     let row = changed.record;
     let after = session.encode(&row)?;

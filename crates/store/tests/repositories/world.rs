@@ -240,6 +240,13 @@ impl World {
         assert!(shown.rows.len() >= 8, "{} rows", shown.rows.len());
     }
 
+    /// Nothing is left over, and nothing contradicts anything.
+    pub(crate) async fn is_clean(&self) {
+        let verification = self.store.verify().await.unwrap();
+        assert_eq!(verification.violations, []);
+        assert!(!self.items("U#u1").await.iter().any(is_intent));
+    }
+
     /// After a sweep nothing is left over and nothing contradicts anything; and one can go on.
     pub(crate) async fn is_sound(&self) {
         for repository in ["values", "plan"] {
@@ -248,9 +255,7 @@ impl World {
                 .await
                 .unwrap();
         }
-        let verification = self.store.verify().await.unwrap();
-        assert_eq!(verification.violations, []);
-        assert!(!self.items("U#u1").await.iter().any(is_intent));
+        self.is_clean().await;
         self.run(rename("d1", "Health")).await.unwrap();
     }
 

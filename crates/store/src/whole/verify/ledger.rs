@@ -47,7 +47,9 @@ impl<'s> Ledger<'s> {
         let prefix = &self.session.prefix;
         match record::decode(self.session.compiled(), table, prefix, &item) {
             Decoded::Row { mut record, layout } => {
-                record::upgrade(self.session.model(), &mut record, &self.session.around);
+                let session = self.session;
+                record::upgrade(session.model(), &mut record, &session.around);
+                record::add_unwritten(session.model(), &mut record, &session.around);
                 if layout.is_some() {
                     self.old.insert(place.clone());
                 }
