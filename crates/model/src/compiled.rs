@@ -12,7 +12,7 @@ mod key_template;
 mod rows;
 mod time;
 
-pub use format::{FormatProblem, Shown};
+pub use format::{FormatProblem, Shown, shard_names};
 pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render};
 pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, Spelling, StoredKey};
 pub use time::{Instant, TimeProblem};

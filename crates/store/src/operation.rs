@@ -169,6 +169,8 @@ pub struct Page {
     pub rows: Vec<Row>,
     /// Rows that the pattern's `follow` brought along, each once.
     pub followed: Vec<Row>,
+    /// Items that the model does not know, of a pattern whose rows some row owns.
+    pub unknown: Vec<Item>,
     /// Rows that are referred to and not there.
     pub dangling: Vec<String>,
     /// How many rows were read that the caller may not see.

@@ -7,14 +7,14 @@ pub(crate) use reading::{Rows, answered};
 use crate::anatomy::Anatomy;
 use crate::draft::{Blame, Draft};
 use crate::error::{Error, Failure};
-use crate::field_error::FieldError;
+use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
 use crate::record::{self, Record, Surroundings};
 use crate::steps::Steps;
 use monotable_api::Error as ServiceError;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView};
 use monotable_model::compiled::CompiledModel;
-use monotable_model::model::{Attribute, Entity, EntityId, Model, TableId};
+use monotable_model::model::{Access, Attribute, Entity, EntityId, Kind, Model, TableId};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,6 +47,8 @@ pub(crate) struct Session {
     pub(crate) foreign: Mutex<BTreeSet<Place>>,
     /// Rows that were read and that the caller may not see.
     pub(crate) hidden: AtomicUsize,
+    /// Items that were read and that the model does not know, where they belong to what is asked for.
+    pub(crate) strangers: Mutex<Vec<EncodedItem>>,
 }
 
 /// Why an operation does not go on.
@@ -139,14 +141,51 @@ impl Session {
     pub(crate) fn place(&self, entity: EntityId, key: &Item) -> Result<Place, Error> {
         // The usual case: its attributes, and nothing else.
         let wanted = &self.anatomy(entity).key;
-        if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
-            return Place::of(self.compiled(), entity, key, &self.around)
-                .map_err(|error| self.refused(entity, vec![error]));
-        }
-        let values = record::key_values(self.compiled(), entity, key, &self.around)
-            .map_err(|errors| self.refused(entity, errors))?;
-        Place::of(self.compiled(), entity, &values, &self.around)
+        let place =
+            if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
+                Place::of(self.compiled(), entity, key, &self.around)
+            } else {
+                let values = record::key_values(self.compiled(), entity, key, &self.around)
+                    .map_err(|errors| self.refused(entity, errors))?;
+                Place::of(self.compiled(), entity, &values, &self.around)
+            };
+        place
+            .and_then(|place| self.own(entity, place))
             .map_err(|error| self.refused(entity, vec![error]))
+    }
+
+    /// A place that a caller names is not another tenant's, whatever its values look like.
+    fn own(&self, entity: EntityId, place: Place) -> Result<Place, FieldError> {
+        let global = self.entity(entity).primary().is_some_and(|key| key.global);
+        match global || crate::read::is_own(self, &place.hash) {
+            true => Ok(place),
+            false => {
+                let why = "it would be the key of another tenant".to_owned();
+                Err(FieldError::new("key", Problem::Key { why }))
+            }
+        }
+    }
+
+    /// A place as errors may show it: without secrets that are in its key.
+    pub(crate) fn shown(&self, entity: EntityId, place: &Place) -> String {
+        let declared = self.entity(entity);
+        let secret = |name: &&str| {
+            let attribute = declared.attribute(name);
+            attribute.is_some_and(|attribute| attribute.secret.is_some())
+        };
+        if !declared.key_attributes().iter().any(secret) {
+            return place.to_string();
+        }
+        let row = self.decode(place.table, &place.key(self.model()));
+        let row = row.map(|record| crate::row::Row::of(self.model(), record));
+        let mut shown = Vec::new();
+        for name in declared.key_attributes() {
+            match row.as_ref().and_then(|row| row.values.get(name)) {
+                Some(AttributeValue::S(text)) => shown.push(text.clone()),
+                _ => shown.push("***".to_owned()),
+            }
+        }
+        shown.join(" ")
     }
 
     /// Where a row stands.
@@ -185,6 +224,15 @@ impl Session {
         let declared = self.entity(target);
         let mut values = Item::new();
         for name in declared.key_attributes() {
+            // A state of the target is not that of the row that refers to it, whatever they are called.
+            let attribute = declared.attribute(name);
+            let state = attribute.is_some_and(|attribute| {
+                attribute.movable
+                    && (attribute.kind.is_number() || matches!(attribute.kind, Kind::Enum(_)))
+            });
+            if state {
+                return None;
+            }
             if let Some(value) = record.values.get(name) {
                 values.insert(name, value.clone());
             }
@@ -222,6 +270,32 @@ impl Session {
     pub(crate) fn leave(&self, place: Place) {
         let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
         foreign.insert(place);
+    }
+
+    /// Remembers an item that the model does not know, if a row owns what the pattern reads.
+    pub(crate) fn meet(&self, access: &Access, item: EncodedItem) {
+        let id = self.model().pattern_named(&access.name.value);
+        let owned = id.is_some_and(|(id, _)| {
+            let mut entities = self.model().entities.iter();
+            entities.any(|entity| entity.owns.contains(&id))
+        });
+        if owned {
+            let mut strangers = self
+                .strangers
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            strangers.push(item);
+        }
+    }
+
+    /// The items that were met.
+    pub(crate) fn met(&self) -> Vec<Item> {
+        let mut strangers = self
+            .strangers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let strangers = std::mem::take(&mut *strangers);
+        strangers.iter().map(EncodedItem::to_item).collect()
     }
 
     /// What was known of other rows may no longer hold.

@@ -349,6 +349,7 @@ impl Store {
             token: options.token.clone(),
             foreign: std::sync::Mutex::default(),
             hidden: std::sync::atomic::AtomicUsize::new(0),
+            strangers: std::sync::Mutex::default(),
             steps: crate::steps::Steps::default(),
             around,
         }

@@ -170,8 +170,19 @@ fn shard(text: &str, shards: usize) -> String {
         .iter()
         .take(8)
         .fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+    shard_name(number % shards.max(1) as u64, shards)
+}
+
+/// How each of so many shards is shown, in order.
+#[must_use]
+pub fn shard_names(shards: usize) -> Vec<String> {
+    let numbers = 0..shards.max(1) as u64;
+    numbers.map(|number| shard_name(number, shards)).collect()
+}
+
+fn shard_name(number: u64, shards: usize) -> String {
     let width = crate::shape::shard_width(shards);
-    format!("{:0>width$}", number % shards.max(1) as u64)
+    format!("{number:0>width$}")
 }
 
 #[cfg(test)]
@@ -250,5 +261,6 @@ mod tests {
         }
         assert_eq!(seen.len(), 16);
         assert!(seen.iter().all(|shard| shard.len() == 2));
+        assert_eq!(seen.into_iter().collect::<Vec<_>>(), shard_names(16));
     }
 }

@@ -5,7 +5,7 @@ use super::parameters::Given;
 use crate::session::Session;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{Access, Relation};
+use monotable_model::model::{Access, Kind, Mode, Relation};
 use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
@@ -15,8 +15,9 @@ pub(super) fn kept(
     given: &Given,
     rows: Vec<Found>,
 ) -> Vec<Found> {
+    let mut rows = rows;
+    rows.retain(|found| is_within(access, given, &found.record.values));
     let Some(filter) = &access.filter else {
-        let mut rows = rows;
         rows.retain(|found| access.returns.contains(&found.record.entity));
         return rows;
     };
@@ -34,6 +35,27 @@ pub(super) fn kept(
             filter.parsed().matches(|path| context.get(path))
         })
         .collect()
+}
+
+/// Whether texts are within the ranges that are asked for: a key goes on behind its value, so its order is not quite that
+/// of the values.
+fn is_within(access: &Access, given: &Given, values: &Item) -> bool {
+    let ranges = access.parameters.iter().filter(|parameter| {
+        parameter.mode == Mode::Range && matches!(parameter.kind, Kind::Text(_) | Kind::Any)
+    });
+    ranges.into_iter().all(|parameter| {
+        let end = |end: &str| match given.values.get(&format!("{}.{end}", parameter.name)) {
+            Some(AttributeValue::S(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        match values.get(&parameter.name) {
+            Some(AttributeValue::S(value)) => {
+                end("from").is_none_or(|from| from <= value.as_str())
+                    && end("to").is_none_or(|to| value.as_str() <= to)
+            }
+            _ => true,
+        }
+    })
 }
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.
@@ -94,11 +116,79 @@ fn by_values(access: &Access, left: &Item, right: &Item) -> Ordering {
     Ordering::Equal
 }
 
-/// Values in their own order: numbers as numbers, texts as bytes; what is absent comes first.
+/// Values in their own order. What is absent comes first, then numbers, then texts: those that are whole numbers, as
+/// numbers, and the others as bytes. So ids that once were counted and now are made by chance keep their order.
 fn compare(left: Option<&AttributeValue>, right: Option<&AttributeValue>) -> Ordering {
     match (left, right) {
         (Some(AttributeValue::N(left)), Some(AttributeValue::N(right))) => left.cmp(right),
-        (Some(AttributeValue::S(left)), Some(AttributeValue::S(right))) => left.cmp(right),
-        (left, right) => left.is_some().cmp(&right.is_some()),
+        (Some(AttributeValue::S(left)), Some(AttributeValue::S(right))) => texts(left, right),
+        (left, right) => rank(left).cmp(&rank(right)),
+    }
+}
+
+/// The place of a kind among the others.
+const fn rank(value: Option<&AttributeValue>) -> u8 {
+    match value {
+        None => 0,
+        Some(AttributeValue::N(_)) => 1,
+        Some(AttributeValue::S(_)) => 2,
+        Some(_) => 3,
+    }
+}
+
+fn texts(left: &str, right: &str) -> Ordering {
+    match (digits(left), digits(right)) {
+        // Without leading zeros the longer one is the greater; `2` and `02` differ all the same.
+        (Some(a), Some(b)) => (a.len(), a, left).cmp(&(b.len(), b, right)),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => left.cmp(right),
+    }
+}
+
+/// The digits of a text that is a whole number, without leading zeros.
+fn digits(text: &str) -> Option<&str> {
+    let whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    whole.then(|| text.trim_start_matches('0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counted_ids_come_before_others_and_in_their_order() {
+        let mut texts = [
+            "01J8",
+            "10",
+            "b",
+            "",
+            "2",
+            "02",
+            "0",
+            "123456789012345678901234567890",
+        ]
+        .map(AttributeValue::from);
+        texts.sort_by(|left, right| compare(Some(left), Some(right)));
+        let wanted = [
+            "0",
+            "02",
+            "2",
+            "10",
+            "123456789012345678901234567890",
+            "",
+            "01J8",
+            "b",
+        ];
+        assert_eq!(texts, wanted.map(AttributeValue::from));
+    }
+
+    #[test]
+    fn every_kind_has_its_place() {
+        let number = AttributeValue::N(3.into());
+        let (text, flag) = (AttributeValue::from("1"), AttributeValue::Bool(true));
+        let mut values = [Some(&flag), Some(&text), None, Some(&number)];
+        values.sort_by(|left, right| compare(*left, *right));
+        assert_eq!(values, [None, Some(&number), Some(&text), Some(&flag)]);
     }
 }

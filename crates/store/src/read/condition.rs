@@ -1,14 +1,17 @@
-//! The key condition of a pattern with its parameters filled in.
+//! The key conditions of a pattern with its parameters filled in.
 
 use super::parameters::Given;
+use super::partitions::{self, Partitions, Spread, unfilled};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::session::Session;
+use crate::value;
 use monotable_item::AttributeValue;
 use monotable_model::compiled::RenderProblem;
 use monotable_model::model::{
-    Access, EntityId, Key, KeyPlace, Mode, Part, Table, TableId, Template,
+    Access, Entity, EntityId, Field, Format, Key, KeyPlace, Mode, Part, Table, TableId, Template,
 };
+use std::cmp::Ordering;
 
 /// The last character: nothing that begins alike sorts behind a text that ends in it.
 const LAST: char = '\u{10FFFF}';
@@ -33,6 +36,13 @@ pub(super) struct Condition {
     pub(super) sort: Sort,
 }
 
+/// The same of several partitions, in ascending order.
+#[derive(Clone, Debug)]
+pub(super) struct Conditions {
+    pub(super) spread: Spread,
+    pub(super) each: Vec<Condition>,
+}
+
 /// Where a pattern asks.
 struct Place<'s> {
     session: &'s Session,
@@ -41,7 +51,25 @@ struct Place<'s> {
     given: &'s Given,
 }
 
-/// The condition of a pattern.
+/// The conditions of a pattern, one for each of its partitions.
+pub(super) fn all(
+    session: &Session,
+    access: &Access,
+    table: TableId,
+    key: &Key,
+    given: &Given,
+) -> Result<Conditions, Error> {
+    let place = Place {
+        session,
+        access,
+        key,
+        given,
+    };
+    let conditions = place.conditions(table);
+    conditions.map_err(|errors| Error::validation(&access.name.value, errors))
+}
+
+/// The condition of a pattern on one partition.
 pub(super) fn of(
     session: &Session,
     access: &Access,
@@ -49,26 +77,41 @@ pub(super) fn of(
     key: &Key,
     given: &Given,
 ) -> Result<Condition, Error> {
-    let place = Place {
-        session,
-        access,
-        key,
-        given,
-    };
-    place
-        .condition(table)
-        .map_err(|problem| refused(access, &problem))
+    let conditions = all(session, access, table, key, given)?;
+    let first = conditions.each.into_iter().next();
+    first.ok_or_else(|| Error::integrity("a pattern without a partition"))
 }
 
-fn refused(access: &Access, problem: &RenderProblem) -> Error {
-    let (field, problem) = match problem {
-        RenderProblem::Absent { field } => (field, Problem::Missing),
-        RenderProblem::Format { field, problem } => {
-            let why = problem.to_string();
-            (field, Problem::Key { why })
+/// The text of an end of a range.
+struct End(String);
+
+/// Values of keys in the order that a table has them in.
+pub(super) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeValue>) -> Ordering {
+    match (left, right) {
+        (Some(AttributeValue::S(left)), Some(AttributeValue::S(right))) => left.cmp(right),
+        (Some(AttributeValue::N(left)), Some(AttributeValue::N(right))) => left.cmp(right),
+        (Some(AttributeValue::B(left)), Some(AttributeValue::B(right))) => left.cmp(right),
+        // A key has values of one kind.
+        _ => Ordering::Equal,
+    }
+}
+
+impl Sort {
+    /// As much of it as comes from this sort key on, the key itself too.
+    pub(super) fn going_on(&self, at: &AttributeValue, descending: bool) -> Self {
+        let at = at.clone();
+        match (self, descending) {
+            (Self::Is(_), _) => self.clone(),
+            (Self::Any | Self::AtLeast(_), false) => Self::AtLeast(at),
+            (Self::Any | Self::AtMost(_), true) => Self::AtMost(at),
+            (Self::Begins(prefix), false) => {
+                Self::Between(at, AttributeValue::S(format!("{prefix}{LAST}")))
+            }
+            (Self::Begins(prefix), true) => Self::Between(prefix.as_str().into(), at),
+            (Self::Between(_, to) | Self::AtMost(to), false) => Self::Between(at, to.clone()),
+            (Self::Between(from, _) | Self::AtLeast(from), true) => Self::Between(from.clone(), at),
         }
-    };
-    Error::validation(&access.name.value, vec![FieldError::new(field, problem)])
+    }
 }
 
 /// The attributes of a key.
@@ -87,7 +130,7 @@ pub(super) fn attributes(table: &Table, place: KeyPlace) -> (&str, Option<&str>)
 }
 
 impl Place<'_> {
-    fn condition(&self, table: TableId) -> Result<Condition, RenderProblem> {
+    fn conditions(&self, table: TableId) -> Result<Conditions, Vec<FieldError>> {
         let declared = self.session.model().table(table);
         let (hash_name, range_name) = attributes(declared, self.key.place);
         let prefix = if self.key.global {
@@ -95,34 +138,39 @@ impl Place<'_> {
         } else {
             &self.session.prefix
         };
-        let hash = self.given.render(self.session, &self.key.hash, "")?;
-        let hash = self.value(hash_name, &self.key.hash, format!("{prefix}{hash}"));
+        let Partitions { spread, keys } = partitions::of(self.session, &self.key.hash, self.given)?;
         let sort = match (range_name, &self.key.range) {
             (Some(name), Some(template)) if !template.parts.is_empty() => {
-                self.sort(name, template)?
+                self.sort(name, template).map_err(|error| vec![error])?
             }
             _ => Sort::Any,
         };
-        Ok(Condition {
+        let condition = |key: String| Condition {
             table,
             place: self.key.place,
-            hash,
-            sort,
-        })
+            hash: self.value(hash_name, &self.key.hash, format!("{prefix}{key}")),
+            sort: sort.clone(),
+        };
+        let each = keys.into_iter().map(condition).collect();
+        Ok(Conditions { spread, each })
     }
 
-    fn sort(&self, name: &str, template: &Template) -> Result<Sort, RenderProblem> {
+    fn sort(&self, name: &str, template: &Template) -> Result<Sort, FieldError> {
         let last = template.parts.split_last();
         if let Some((Part::Field(field), before)) = last
             && field.mode == Mode::Range
         {
-            return self.range(name, template, before);
+            return self.range(name, template, field, before);
         }
         let open = template.fields().any(|field| field.mode == Mode::Open);
         if template.open_end || open {
-            return Ok(Sort::Begins(self.prefix(template)?));
+            let prefix = self.prefix(template);
+            return prefix
+                .map(Sort::Begins)
+                .map_err(|problem| unfilled(&problem));
         }
-        let text = self.given.render(self.session, template, "")?;
+        let text = self.given.render(self.session, template, "");
+        let text = text.map_err(|problem| unfilled(&problem))?;
         Ok(Sort::Is(self.value(name, template, text)))
     }
 
@@ -147,28 +195,22 @@ impl Place<'_> {
         &self,
         name: &str,
         template: &Template,
+        field: &Field,
         before: &[Part],
-    ) -> Result<Sort, RenderProblem> {
-        let prefix = self.given.parts(self.session, template, before, "")?;
-        let Some(Part::Field(field)) = template.parts.last() else {
-            return Ok(Sort::Any);
-        };
-        let reaches = if self.goes_on(&field.name()) {
-            LAST.to_string()
-        } else {
-            String::new()
-        };
-        let end = |end: &str| {
-            let piece = template
-                .parts
-                .last()
-                .map(std::slice::from_ref)
-                .unwrap_or_default();
-            self.given.parts(self.session, template, piece, end).ok()
-        };
-        let value = |text: String| self.value(name, template, text);
-        let from = end("from").map(|from| value(format!("{prefix}{from}")));
-        let to = end("to").map(|to| value(format!("{prefix}{to}{reaches}")));
+    ) -> Result<Sort, FieldError> {
+        let prefix = self.given.parts(self.session, template, before, "");
+        let prefix = prefix.map_err(|problem| unfilled(&problem))?;
+        let value = |end: End| self.value(name, template, format!("{prefix}{}", end.0));
+        let from = self.end(template, field, "from")?.map(value);
+        let to = self.end(template, field, "to")?.map(value);
+        if let (Some(from), Some(to)) = (&from, &to)
+            && key_order(Some(from), Some(to)) == Ordering::Greater
+        {
+            let range = field.name();
+            let wanted = format!("no less than `{range}.from`");
+            let problem = Problem::Wrong { wanted };
+            return Err(FieldError::new(format!("{range}.to"), problem));
+        }
         let closed = !prefix.is_empty();
         Ok(match (from, to) {
             (Some(from), Some(to)) => Sort::Between(from, to),
@@ -183,17 +225,70 @@ impl Place<'_> {
         })
     }
 
-    /// Whether keys go on behind the value that is a range.
-    fn goes_on(&self, name: &str) -> bool {
-        let ends_there = |id: &EntityId| {
-            let key = self.session.entity(*id).key(self.key.place);
-            let range = key.and_then(|key| key.range.as_ref());
-            match range.and_then(|range| range.parts.last()) {
-                Some(Part::Field(last)) => last.name() == name,
-                Some(Part::Literal(_)) | None => false,
+    /// An end of a range; none if it is not given. The last one reaches over what keys have behind it.
+    fn end(
+        &self,
+        template: &Template,
+        field: &Field,
+        end: &str,
+    ) -> Result<Option<End>, FieldError> {
+        let piece = [Part::Field(field.clone())];
+        let beginning = self.beginning_of_time(field, end);
+        let reaches = end == "to" && (beginning.is_some() || self.goes_on(field));
+        let rendered = match beginning {
+            Some(text) => Ok(text),
+            None => self.given.parts(self.session, template, &piece, end),
+        };
+        match rendered {
+            Ok(text) if reaches => Ok(Some(End(format!("{text}{LAST}")))),
+            Ok(text) => Ok(Some(End(text))),
+            Err(RenderProblem::Absent { .. }) => Ok(None),
+            Err(problem) => Err(unfilled(&problem)),
+        }
+    }
+
+    /// An end that is the beginning of a time, a day or a month: every format shows times that begin so.
+    fn beginning_of_time(&self, field: &Field, end: &str) -> Option<String> {
+        let name = field.name();
+        let mut parameters = self.access.parameters.iter();
+        let kind = &parameters.find(|known| known.name == name)?.kind;
+        let values = &self.given.values;
+        let given = values
+            .get(&format!("{name}.{end}"))
+            .or_else(|| values.get(&name))?;
+        match given {
+            AttributeValue::S(text)
+                if kind.is_time() && value::accept(kind, given.clone()).is_err() =>
+            {
+                Some(text.clone())
             }
+            _ => None,
+        }
+    }
+
+    /// Whether keys go on behind the value that is a range, in any layout that rows may have.
+    fn goes_on(&self, field: &Field) -> bool {
+        let ends_there = |id: &EntityId| {
+            let mut keys = self.keys_of(self.session.entity(*id)).peekable();
+            keys.peek().is_some() && keys.all(|key| ends_with(key, field))
         };
         !self.access.returns.iter().all(ends_there)
+    }
+
+    /// The keys that rows of an entity have there: in all layouts, or in the one that the pattern is about.
+    fn keys_of<'e>(&self, entity: &'e Entity) -> impl Iterator<Item = &'e Key> {
+        let wanted = self.access.layout.as_ref().map(|name| name.value.clone());
+        let place = self.key.place;
+        let written = entity.keys.iter().filter({
+            let wanted = wanted.clone();
+            move |_| wanted.is_none()
+        });
+        let layouts = entity.layouts.iter().filter(move |layout| {
+            let name = &layout.name.value;
+            wanted.as_ref().is_none_or(|wanted| wanted == name)
+        });
+        let all = written.chain(layouts.flat_map(|layout| &layout.keys));
+        all.filter(move |key| key.place == place)
     }
 
     /// Keys are text, but for an index on a number that the rows have anyway.
@@ -209,6 +304,18 @@ impl Place<'_> {
             Ok(number) if bare && is_number => AttributeValue::N(number),
             _ => AttributeValue::S(text),
         }
+    }
+}
+
+/// Whether a sort key ends with a value, shown the same way.
+fn ends_with(key: &Key, field: &Field) -> bool {
+    let formats = |field: &Field| -> Vec<Format> {
+        let formats = field.formats.iter();
+        formats.map(|format| format.value.clone()).collect()
+    };
+    match key.range.as_ref().and_then(|range| range.parts.last()) {
+        Some(Part::Field(last)) => last.name() == field.name() && formats(last) == formats(field),
+        Some(Part::Literal(_)) | None => false,
     }
 }
 

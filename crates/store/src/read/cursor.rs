@@ -15,7 +15,7 @@ use sha2::Sha256;
 /// Where a page begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Position {
-    /// Behind this key.
+    /// Behind this key, which says its partition too where there are several.
     Key(Item),
     /// Behind so many rows.
     Count(usize),

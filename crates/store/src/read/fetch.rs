@@ -1,21 +1,25 @@
-//! The rows of a partition, page by page.
+//! The rows of partitions, page by page.
 
-use super::condition::{Condition, Sort, attributes};
+use super::condition::{Condition, Sort, attributes, key_order};
 use super::{Found, afterwards, visible};
 use crate::draft::Expression;
 use crate::error::Error;
 use crate::read::parameters::Given;
 use crate::session::{Session, Stop, answered};
-use monotable_api::{QueryInput, Request, Response};
-use monotable_item::{EncodedItem, Item};
+use monotable_api::{QueryInput, QueryOutput, Request, Response};
+use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Access, KeyPlace};
+use std::cmp::Ordering;
+
+/// The most requests that are sent at once.
+const TOGETHER: usize = 64;
 
 /// How much is wanted, and from where.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Portion {
     /// The most rows; all if none.
     pub(super) most: Option<usize>,
-    /// The key behind which to begin.
+    /// The key behind which to begin. Its partition is in it.
     pub(super) after: Option<Item>,
     pub(super) descending: bool,
     pub(super) consistent: bool,
@@ -27,49 +31,145 @@ pub(super) struct Fetched {
     pub(super) more: Option<Item>,
 }
 
-/// Reads rows until there are enough or no more. What is left out does not count, so a page is as long as was asked
-/// for unless nothing follows it.
-pub(super) async fn fetch(
-    session: &Session,
-    access: &Access,
-    condition: &Condition,
-    given: &Given,
-    portion: Portion,
-) -> Result<Fetched, Stop> {
-    let most = portion.most;
-    let mut rows: Vec<Found> = Vec::new();
-    let mut input = request(session, condition, &portion);
-    loop {
-        let missing = most.map(|most| most.saturating_sub(rows.len()));
-        if missing == Some(0) {
-            let more = rows
-                .last()
-                .map(|last| key_of(session, condition, &last.item));
-            return Ok(Fetched { rows, more });
-        }
-        input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
-        let answer = session.steps.call(Request::Query(input.clone())).await;
-        let Response::Query(output) = answered(answer)? else {
-            return Err(Error::integrity("a query was answered by something else").into());
-        };
-        let items = output.items.unwrap_or_default();
-        let found = items.into_iter().filter_map(|item| {
-            let record = session.decode_view(condition.table, item.view())?;
-            Some(Found { record, item })
-        });
-        let kept = afterwards::kept(session, access, given, found.collect());
-        let kept = visible::only(session, kept).await?;
-        let room = missing.unwrap_or(usize::MAX);
-        rows.extend(kept.into_iter().take(room));
-        match output.last_evaluated_key {
-            Some(last) => input.exclusive_start_key = Some(last.into()),
-            None => return Ok(Fetched { rows, more: None }),
+/// A partition to be read.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) condition: Condition,
+    /// The key behind which to begin.
+    pub(super) after: Option<Item>,
+    /// Rows with this sort key were given out before.
+    pub(super) passed: Option<AttributeValue>,
+}
+
+impl Asked {
+    /// A partition from its beginning.
+    pub(super) const fn whole(condition: Condition) -> Self {
+        Self {
+            condition,
+            after: None,
+            passed: None,
         }
     }
 }
 
+/// What a partition had: as many rows as were wanted, or all up to its end.
+pub(super) struct Part {
+    pub(super) rows: Vec<Found>,
+    pub(super) ended: bool,
+}
+
+/// A partition while it is read.
+struct Reader<'a> {
+    asked: &'a Asked,
+    input: QueryInput,
+    part: Part,
+}
+
+/// Reads partitions side by side, each until there are enough rows or no more. What is left out does not count, so a
+/// page is as long as was asked for unless nothing follows it.
+pub(super) async fn side_by_side(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    asked: &[Asked],
+    portion: &Portion,
+) -> Result<Vec<Part>, Stop> {
+    let mut readers: Vec<Reader<'_>> = asked
+        .iter()
+        .map(|asked| Reader::new(session, asked, portion))
+        .collect();
+    loop {
+        let open = readers.iter_mut();
+        let open = open.filter(|reader| !reader.part.ended && reader.missing(portion) != Some(0));
+        let mut open: Vec<_> = open.take(TOGETHER).collect();
+        if open.is_empty() {
+            break;
+        }
+        let requests = open.iter().map(|reader| reader.request(portion)).collect();
+        let answers = session.steps.send(requests).await;
+        for (reader, answer) in open.iter_mut().zip(answers) {
+            let Response::Query(output) = answered(answer)? else {
+                return Err(Error::integrity("a query was answered by something else").into());
+            };
+            reader.take(session, access, given, output).await?;
+        }
+    }
+    Ok(readers.into_iter().map(|reader| reader.part).collect())
+}
+
+impl<'a> Reader<'a> {
+    fn new(session: &Session, asked: &'a Asked, portion: &Portion) -> Self {
+        Self {
+            asked,
+            input: request(session, asked, portion),
+            part: Part {
+                rows: Vec::new(),
+                ended: false,
+            },
+        }
+    }
+
+    fn missing(&self, portion: &Portion) -> Option<usize> {
+        let most = portion.most?;
+        Some(most.saturating_sub(self.part.rows.len()))
+    }
+
+    fn request(&self, portion: &Portion) -> Request {
+        let mut input = self.input.clone();
+        input.limit = self
+            .missing(portion)
+            .and_then(|missing| i64::try_from(missing).ok());
+        Request::Query(input)
+    }
+
+    async fn take(
+        &mut self,
+        session: &Session,
+        access: &Access,
+        given: &Given,
+        output: QueryOutput,
+    ) -> Result<(), Stop> {
+        let condition = &self.asked.condition;
+        let items = output.items.unwrap_or_default();
+        let found = items.into_iter().filter_map(|item| {
+            let Some(record) = session.decode_view(condition.table, item.view()) else {
+                session.meet(access, item);
+                return None;
+            };
+            Some(Found { record, item })
+        });
+        let new = found.filter(|found| !self.is_passed(session, found));
+        let kept = afterwards::kept(session, access, given, new.collect());
+        let kept = visible::only(session, kept).await?;
+        self.part.rows.extend(kept);
+        match output.last_evaluated_key {
+            Some(last) => self.input.exclusive_start_key = Some(last.into()),
+            None => self.part.ended = true,
+        }
+        Ok(())
+    }
+
+    fn is_passed(&self, session: &Session, found: &Found) -> bool {
+        let own = || sort_key(session, &self.asked.condition, &found.item);
+        self.asked.passed.as_ref().is_some_and(|passed| {
+            own().is_some_and(|own| key_order(Some(&own), Some(passed)) == Ordering::Equal)
+        })
+    }
+}
+
+/// The sort key of an item where it was read.
+pub(super) fn sort_key(
+    session: &Session,
+    condition: &Condition,
+    item: &EncodedItem,
+) -> Option<AttributeValue> {
+    let table = session.model().table(condition.table);
+    let (_, range) = attributes(table, condition.place);
+    Some(item.view().get(range?)?.to_value())
+}
+
 /// The key of an item in the table and in the index that is read.
-fn key_of(session: &Session, condition: &Condition, item: &EncodedItem) -> Item {
+pub(super) fn key_of(session: &Session, condition: &Condition, item: &EncodedItem) -> Item {
     let table = session.model().table(condition.table);
     let own = attributes(table, KeyPlace::Primary);
     let index = attributes(table, condition.place);
@@ -83,7 +183,8 @@ fn key_of(session: &Session, condition: &Condition, item: &EncodedItem) -> Item 
     key
 }
 
-fn request(session: &Session, condition: &Condition, portion: &Portion) -> QueryInput {
+fn request(session: &Session, asked: &Asked, portion: &Portion) -> QueryInput {
+    let condition = &asked.condition;
     let table = session.model().table(condition.table);
     let (hash, range) = attributes(table, condition.place);
     let mut expression = Expression::default();
@@ -143,7 +244,7 @@ fn request(session: &Session, condition: &Condition, portion: &Portion) -> Query
     if portion.descending {
         input = input.backward();
     }
-    if let Some(after) = &portion.after {
+    if let Some(after) = &asked.after {
         input = input.start_after(after.clone());
     }
     input

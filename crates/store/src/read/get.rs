@@ -17,7 +17,7 @@ pub(crate) async fn get(
 ) -> Result<Record, Stop> {
     let place = session.place(entity, key)?;
     let item = session.get(&place, consistent).await?;
-    let missing = || Error::not_found(session.name(entity), place.to_string());
+    let missing = || Error::not_found(session.name(entity), session.shown(entity, &place));
     let item = item.ok_or_else(missing)?;
     let found = session.decode_view(place.table, item.view());
     let record = found

@@ -1,12 +1,14 @@
 //! Rows that are about to be written, read as if they were.
 
-use super::condition::{self, Sort};
+use super::condition::{self, Condition, Conditions, Sort};
+use super::fan_out;
+use super::fetch::Portion;
 use super::parameters::Given;
 use crate::place::Place;
 use crate::record::Record;
 use crate::session::{Session, Stop};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{AccessId, KeyPlace, Way};
+use monotable_model::model::{Access, AccessId, KeyPlace, Way};
 use std::collections::BTreeMap;
 
 /// All rows of some partitions, as they will be.
@@ -50,17 +52,45 @@ pub(crate) async fn whole_over(
     if let Way::Get { table, key } | Way::Query { table, key } = &access.way
         && key.place == KeyPlace::Primary
     {
-        let asked = condition::of(session, access, *table, key, &given)?;
-        let place = condition::whole(&asked);
-        if let Some(rows) = overlay.partition(&place) {
-            let rows = rows
-                .filter(|(place, _)| asked.sort.takes(place.range.as_deref().unwrap_or_default()))
-                .filter(|(_, record)| access.returns.contains(&record.entity));
-            return Ok(rows.map(|(_, record)| record.clone()).collect());
+        let asked = condition::all(session, access, *table, key, &given)?;
+        let covers = |asked: &Condition| overlay.partition(&condition::whole(asked)).is_some();
+        if asked.each.iter().any(covers) {
+            return laid_over(session, access, &given, asked, overlay).await;
         }
     }
     let rows = super::whole(session, pattern, known).await?;
     Ok(rows.into_iter().map(|found| found.record).collect())
+}
+
+/// The rows of each partition: as they will be, or as they are stored.
+async fn laid_over(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    asked: Conditions,
+    overlay: &Overlay,
+) -> Result<Vec<Record>, Stop> {
+    let mut records = Vec::new();
+    for condition in asked.each {
+        if let Some(rows) = overlay.partition(&condition::whole(&condition)) {
+            let takes = |place: &Place| {
+                let key = place.range.as_deref().unwrap_or_default();
+                condition.sort.takes(key)
+            };
+            let rows = rows
+                .filter(|(place, _)| takes(place))
+                .filter(|(_, record)| access.returns.contains(&record.entity));
+            records.extend(rows.map(|(_, record)| record.clone()));
+            continue;
+        }
+        let one = Conditions {
+            spread: asked.spread,
+            each: vec![condition],
+        };
+        let found = fan_out::fetch(session, access, given, one, &Portion::default()).await?;
+        records.extend(found.rows.into_iter().map(|found| found.record));
+    }
+    Ok(records)
 }
 
 impl Sort {

@@ -1,12 +1,15 @@
 //! What a caller gives to a pattern.
 
+use super::partitions;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::session::Session;
 use crate::{record, value};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render};
-use monotable_model::model::{Access, Generator, Kind, Mode, Model, Parameter, Part, Template};
+use monotable_model::model::{
+    Access, Format, Generator, Kind, Mode, Model, Parameter, Part, Template, Way,
+};
 
 /// The parameters of one call, checked.
 #[derive(Clone, Debug)]
@@ -26,6 +29,13 @@ impl Given {
                 }
                 Err(problem) => errors.push(FieldError::new(name, problem)),
             }
+        }
+        if let Some(name) = unasked(access)
+            && [".from", ".to", ""]
+                .iter()
+                .any(|end| values.get(&format!("{name}{end}")).is_some())
+        {
+            errors.push(FieldError::new(name, Problem::Unknown));
         }
         for parameter in &access.parameters {
             let needed = matches!(parameter.mode, Mode::Plain | Mode::Open);
@@ -87,6 +97,14 @@ impl Given {
     }
 }
 
+/// A parameter that no condition uses: nobody shall think that it narrows what is read.
+fn unasked(access: &Access) -> Option<String> {
+    match &access.way {
+        Way::Query { key, .. } if access.filter.is_none() => partitions::unasked(key),
+        _ => None,
+    }
+}
+
 fn accepted(
     model: &Model,
     access: &Access,
@@ -107,8 +125,22 @@ fn accepted(
         // A beginning of a value need not be one.
         Mode::Open => Ok(given.clone()),
         Mode::Range => bound(model, access, parameter, name.ends_with(".to"), given),
+        // What is shown masked may be given so.
+        Mode::Plain | Mode::Optional if is_masked(access, name) => Ok(given.clone()),
         Mode::Plain | Mode::Optional => value::accept(&parameter.kind, given.clone()),
     }
+}
+
+/// Whether a pattern's key shows a parameter masked.
+fn is_masked(access: &Access, name: &str) -> bool {
+    let (Way::Get { key, .. } | Way::Query { key, .. }) = &access.way else {
+        return false;
+    };
+    let mut fields = key.templates().flat_map(Template::fields);
+    fields.any(|field| {
+        let mut formats = field.formats.iter();
+        field.name() == name && formats.any(|format| matches!(format.value, Format::Mask { .. }))
+    })
 }
 
 /// An end of a range. A time is in the form that is stored, if it is a whole one; it stands for the first or last id of

@@ -5,13 +5,17 @@ use super::cursor::{self, Position};
 use super::fetch::{Fetched, Portion};
 use super::follow::Followed;
 use super::parameters::Given;
-use super::{Found, afterwards, composite, condition, fetch, follow, through, visible, walk};
+use super::{
+    Found, afterwards, composite, condition, fan_out, follow, pointer, resolve, through, visible,
+    walk,
+};
 use crate::error::Error;
 use crate::operation::Page;
+use crate::place::Place;
 use crate::row::Row;
 use crate::session::{Rows, Session, Stop};
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::{Access, KeyPlace, Order, Way};
+use monotable_model::model::{Access, KeyPlace, Order, Template, Way};
 use std::sync::atomic::Ordering;
 
 /// What is asked of a pattern.
@@ -77,6 +81,9 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
     let consistent = portion.consistent;
     let Reached { rows, more } = reach(session, access, &given, portion).await?;
     let mut rows = afterwards::arranged(session, access, rows);
+    if descending && !access.sort.is_empty() {
+        rows.reverse();
+    }
     let mut next = more.map(Position::Key);
     if !in_parts {
         // What is read as a whole is given out in parts.
@@ -108,10 +115,16 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
             .map(|found| Row::of(session.model(), found.record));
         rows.collect::<Vec<_>>()
     };
+    // No rule speaks of what the model does not know: who sees rows of the collection sees it too.
+    let mut unknown = session.met();
+    if session.guarded && rows.is_empty() {
+        unknown.clear();
+    }
     Ok(Page {
         rows: shown(rows),
         followed: shown(followed),
         dangling,
+        unknown,
         hidden: session.hidden.load(Ordering::Relaxed),
         cursor: next.map(|next| {
             cursor::seal(
@@ -162,7 +175,13 @@ pub(super) async fn reach(
         Way::Get { table, key } => {
             let asked = condition::of(session, access, *table, key, given)?;
             let place = condition::whole(&asked);
-            let item = session.get(&place, portion.consistent).await?;
+            let mut item = session.get(&place, portion.consistent).await?;
+            // Old rows may stand under the key of another layout.
+            for place in old_places(session, access, given) {
+                if item.is_none() {
+                    item = session.get(&place, portion.consistent).await?;
+                }
+            }
             let row = item.and_then(|item| {
                 let record = session.decode_view(*table, item.view())?;
                 Some(Found { record, item })
@@ -174,9 +193,9 @@ pub(super) async fn reach(
             Ok(Reached::all(visible::only(session, kept).await?))
         }
         Way::Query { table, key } => {
-            let asked = condition::of(session, access, *table, key, given)?;
+            let asked = condition::all(session, access, *table, key, given)?;
             let Fetched { rows, more } =
-                fetch::fetch(session, access, &asked, given, portion).await?;
+                fan_out::fetch(session, access, given, asked, &portion).await?;
             Ok(Reached { rows, more })
         }
         Way::Through { entity, claim } => {
@@ -200,11 +219,55 @@ pub(super) async fn reach(
             let rows = walk::walk(session, access, walks, &given.values).await?;
             Ok(Reached::all(afterwards::kept(session, access, given, rows)))
         }
-        Way::Resolve(_) | Way::Diff(_) | Way::Pointer { .. } => {
+        Way::Resolve(path) => {
+            let path = session.model().path(*path);
+            let rows = resolve::resolve(session, path, given).await?;
+            Ok(Reached::all(afterwards::kept(session, access, given, rows)))
+        }
+        Way::Pointer { attributes, .. } => {
+            let consistent = portion.consistent;
+            let row = pointer::row(session, access, attributes, given, consistent).await?;
+            let rows = row.into_iter().collect();
+            let kept = afterwards::kept(session, access, given, rows);
+            Ok(Reached::all(visible::only(session, kept).await?))
+        }
+        Way::Diff(_) => {
             let name = &access.name.value;
             Err(Error::usage(format!("`{name}` is not a pattern of rows")).into())
         }
     }
+}
+
+/// Where a row with these attributes stands in the layouts that are only read.
+fn old_places(session: &Session, access: &Access, given: &Given) -> Vec<Place> {
+    let mut places = Vec::new();
+    for id in &access.returns {
+        let entity = session.entity(*id);
+        for layout in &entity.layouts {
+            let mut keys = layout.keys.iter();
+            let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
+                continue;
+            };
+            let same = entity.primary().is_some_and(|own| {
+                own.hash.text == key.hash.text
+                    && own.range.as_ref().map(|range| &range.text)
+                        == key.range.as_ref().map(|range| &range.text)
+            });
+            let shown = |template: &Template| given.render(session, template, "").ok();
+            let range = key.range.as_ref().map(shown);
+            if let (false, Some(hash), false) =
+                (same, shown(&key.hash), matches!(range, Some(None)))
+            {
+                let prefix = if key.global { "" } else { &session.prefix };
+                places.push(Place {
+                    table: layout.table,
+                    hash: format!("{prefix}{hash}"),
+                    range: range.flatten(),
+                });
+            }
+        }
+    }
+    places
 }
 
 /// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table or of an index, or a
@@ -240,7 +303,7 @@ pub(crate) fn whole_key(
     session: &Session,
     pattern: monotable_model::model::AccessId,
     known: &Item,
-) -> Result<Option<crate::place::Place>, Error> {
+) -> Result<Option<Place>, Error> {
     let access = session.model().pattern(pattern);
     let Way::Get { table, key } = &access.way else {
         return Ok(None);

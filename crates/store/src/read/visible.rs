@@ -1,6 +1,7 @@
-//! Which rows a read shows: not those being deleted, buried or expired, and only those the caller may see.
+//! Which rows a read shows: not those being deleted, buried or expired, only those of the tenant, and only those the
+//! caller may see.
 
-use super::Found;
+use super::{Found, tenancy};
 use crate::error::Failure;
 use crate::place::Place;
 use crate::record::Record;
@@ -30,10 +31,11 @@ pub(crate) async fn seen(session: &Session, rows: Vec<Found>) -> Result<Vec<Foun
     Ok(shown.map(|(found, _)| found).collect())
 }
 
-/// Whether a row is neither being deleted nor buried nor expired.
+/// Whether a row is the tenant's and neither being deleted nor buried nor expired.
 pub(super) fn is_alive(session: &Session, found: &Found) -> bool {
     let Found { record, item } = found;
-    !is_going(session, record, item)
+    tenancy::owns(session, found)
+        && !is_going(session, record, item)
         && !is_buried(session, record)
         && !is_expired(session, record, item)
 }

@@ -247,7 +247,9 @@ pub(crate) fn source(
         Some(Root::Setting) => value::shown(&surroundings.setting(model, first)?),
         Some(Root::Principal) => value::shown(surroundings.principal.get(first)?),
         Some(Root::Tenant) => {
-            let tenant = surroundings.tenant.as_ref()?;
+            // A store that names no tenant is the one's without a prefix.
+            let bare = || model.tenant.as_ref()?.bare.as_ref();
+            let tenant = surroundings.tenant.as_ref().or_else(bare)?;
             let prefix = super::encode::tenant_prefix(model, surroundings);
             Some(Shown::One(if first == "prefix" {
                 prefix

@@ -4,7 +4,7 @@ use super::{Surroundings, complete};
 use crate::field_error::{FieldError, Problem};
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
-use monotable_model::model::EntityId;
+use monotable_model::model::{Entity, EntityId, Key, Template};
 
 /// The values of a primary key from what a caller gives: its attributes, or those that they are computed from.
 pub(crate) fn key_values(
@@ -31,10 +31,20 @@ pub(crate) fn key_values(
         complete::compute(model.model(), &mut record, surroundings);
         values = record.values;
     }
-    let missing = wanted.iter().filter(|name| values.get(name).is_none());
+    let missing = wanted
+        .iter()
+        .filter(|name| values.get(name).is_none() && !may_be_absent(declared, name));
     errors.extend(missing.map(|name| FieldError::new(*name, Problem::Missing)));
     match errors.is_empty() {
         true => Ok(values),
         false => Err(errors),
     }
+}
+
+/// Whether a key shows something else where an attribute is absent.
+fn may_be_absent(entity: &Entity, name: &str) -> bool {
+    let templates = entity.primary().into_iter().flat_map(Key::templates);
+    let fields = templates.flat_map(Template::fields);
+    let mut shown = fields.filter(|field| field.attributes().any(|known| known.value == name));
+    shown.all(|field| field.sources.len() > 1)
 }

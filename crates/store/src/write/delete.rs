@@ -197,7 +197,7 @@ async fn root(
     }
     let found = found.filter(|(row, _)| row.entity == entity);
     let Some((record, item)) = found else {
-        return Err(Error::not_found(name, place.to_string()).into());
+        return Err(Error::not_found(name, session.shown(entity, place)).into());
     };
     let mut names: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
     if *mark == Mark::No {

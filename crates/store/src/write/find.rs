@@ -9,7 +9,7 @@ use crate::session::{Rows, Session, Stop};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::render;
 use monotable_model::model::{
-    EntityId, Field, Key, KeyPlace, Part, Source, TableId, Template, Way,
+    EntityId, Field, Guard, Key, KeyPlace, Part, Source, TableId, Template, Way,
 };
 
 /// The way to rows of which some attributes are known.
@@ -201,6 +201,9 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
                     if let Some(found) = found.get_mut(position) {
                         found.uncertain |= rows.index.is_some();
                     }
+                    for old in in_old_layouts(session, inbound, &known) {
+                        together(&mut partitions, asking.clone(), old);
+                    }
                     together(&mut partitions, asking, rows);
                 }
                 // The checker reports references that nothing leads back from.
@@ -235,6 +238,33 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
         }
     }
     Ok(found)
+}
+
+/// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.
+fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<Rows> {
+    let entity = session.entity(inbound.entity);
+    let primary = |keys: &[Key]| {
+        let key = keys.iter().find(|key| key.place == KeyPlace::Primary);
+        key.map(|key| key.hash.text.clone())
+    };
+    let own = primary(&entity.keys);
+    let mut layouts = entity.layouts.iter();
+    if !layouts.any(|layout| primary(&layout.keys).is_some_and(|old| Some(old) != own)) {
+        return Vec::new();
+    }
+    let indexes = entity.keys.iter().filter(|key| {
+        matches!(key.place, KeyPlace::Index(_)) && uses(&key.hash, &inbound.attribute)
+    });
+    let ways = indexes.filter_map(|key| way(session, inbound.entity, key, known));
+    ways.filter_map(|way| match way {
+        Finder::Rows(rows) => Some(rows),
+        Finder::Key(_) => None,
+    })
+    .map(|rows| Rows {
+        prefix: String::new(),
+        ..rows
+    })
+    .collect()
 }
 
 /// The way that the model's `via` names, where keys alone do not lead back.
@@ -340,6 +370,22 @@ pub(crate) async fn by_ids(
     let Some(id_name) = &declared.id else {
         return Ok(ids.iter().map(|_| Vec::new()).collect());
     };
+    // A guard of the id leads there by strong reads.
+    let guarded = declared.claims.iter().position(|claim| match &claim.guard {
+        Guard::Row {
+            attributes, keeps, ..
+        } => attributes.as_slice() == [id_name.as_str()] && !keeps.is_empty(),
+        Guard::Entity { .. } | Guard::Snapshot => false,
+    });
+    if let Some(claim) = guarded {
+        let known = |id: &AttributeValue| Item::new().with(id_name.as_str(), id.clone());
+        let asked: Vec<_> = ids.iter().map(|id| (entity, claim, known(id))).collect();
+        let found = through::rows(session, &asked).await?;
+        let rows = found.into_iter();
+        return Ok(rows
+            .map(|found| found.map(|(row, _)| row).into_iter().collect())
+            .collect());
+    }
     let mut asked = Vec::new();
     for id in ids {
         let mut known = Item::new();

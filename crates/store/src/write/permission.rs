@@ -64,6 +64,25 @@ pub(crate) async fn demand(
     })
 }
 
+/// Refuses a row that would come to stand where rights of other rows do not let the caller write.
+pub(super) async fn demand_there(session: &Session, row: &Record) -> Result<(), Stop> {
+    if !session.guarded || session.model().grants.is_empty() {
+        return Ok(());
+    }
+    let scope = Scope::Update;
+    match grants::allow(session, std::slice::from_ref(row), scope)
+        .await?
+        .as_slice()
+    {
+        [true] => Ok(()),
+        _ => Err(Failure::Forbidden {
+            entity: session.name(row.entity).to_owned(),
+            action: scope.name(),
+        }
+        .into()),
+    }
+}
+
 /// Which of these rows the caller may see.
 pub(crate) async fn may_see(session: &Session, rows: &[Record]) -> Result<Vec<bool>, Stop> {
     match session.guarded {

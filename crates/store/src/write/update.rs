@@ -78,6 +78,7 @@ pub(crate) async fn update(
     expected.check(session, &old)?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
     let row = write(session, draft, &place, (old.clone(), item), change, watched).await?;
+    permission::demand_there(session, &row).await?;
     twin(session, draft, &old, change).await?;
     Ok(row)
 }
@@ -137,7 +138,7 @@ pub(super) async fn existing(
     let found = session.row(draft, place).await?;
     let found = found.filter(|(row, _)| row.entity == entity);
     let Some((row, item)) = found else {
-        return Err(Error::not_found(name, place.to_string()).into());
+        return Err(Error::not_found(name, session.shown(entity, place)).into());
     };
     let deleting = session.anatomy(entity).deleting.as_ref();
     if deleting.is_some_and(|deleting| item.get(deleting).is_some()) {

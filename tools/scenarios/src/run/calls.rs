@@ -159,8 +159,15 @@ pub(super) fn shown(row: &Row) -> Value {
 
 fn page_json(page: &Page) -> Value {
     let rows = |rows: &[Row]| Value::Array(rows.iter().map(shown).collect());
+    let unknown = page.unknown.iter().map(|item| {
+        shown(&Row {
+            entity: "unknown".to_owned(),
+            values: item.clone(),
+        })
+    });
+    let all: Vec<Value> = page.rows.iter().map(shown).chain(unknown).collect();
     json!({
-        "rows": rows(&page.rows),
+        "rows": all,
         "followed": rows(&page.followed),
         "dangling": page.dangling,
         "hidden": page.hidden,

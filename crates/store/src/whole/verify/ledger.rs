@@ -4,11 +4,12 @@ use super::{Verification, Violation, Wrong};
 use super::{graph, revisions};
 use crate::anatomy::references;
 use crate::place::Place;
+use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
 use crate::session::{Session, referred};
 use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{Attribute, EntityId, Guard, TableId};
+use monotable_model::model::{Attribute, EntityId, Guard, KeyPlace, TableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A guard that a row should have.
@@ -39,14 +40,19 @@ impl<'s> Ledger<'s> {
         }
     }
 
-    /// Takes an item in.
+    /// Takes an item in; those of other tenants are not looked at.
     pub(super) fn enter(&mut self, table: TableId, item: Item) {
         let Some(place) = Place::of_item(self.session.model(), table, &item) else {
             return;
         };
         let prefix = &self.session.prefix;
+        let own = is_own(self.session, &place.hash);
         match record::decode(self.session.compiled(), table, prefix, &item) {
             Decoded::Row { mut record, layout } => {
+                let key = self.session.entity(record.entity).primary();
+                if !own && !key.is_some_and(|key| key.global) {
+                    return;
+                }
                 let session = self.session;
                 record::upgrade(session.model(), &mut record, &session.around);
                 record::add_unwritten(session.model(), &mut record, &session.around);
@@ -55,6 +61,7 @@ impl<'s> Ledger<'s> {
                 }
                 self.rows.insert(place, (record, item));
             }
+            Decoded::Unknown(_) if !own => {}
             Decoded::Unknown(item) => {
                 self.others.insert(place, item);
             }
@@ -104,7 +111,7 @@ impl<'s> Ledger<'s> {
                 let message = error.to_string();
                 violations.push(self.violation(Wrong::Value, row.entity, place, message));
             }
-            if self.old.contains(place) {
+            if self.old.contains(place) || self.is_foreign(row, item) {
                 continue;
             }
             let Ok(wanted) = self.session.encode(row) else {
@@ -124,6 +131,29 @@ impl<'s> Ledger<'s> {
                 violations.push(self.violation(Wrong::Keys, row.entity, place, message));
             }
         }
+    }
+
+    /// Whether a row that belongs to nobody is in indexes of another tenant.
+    fn is_foreign(&self, row: &Record, item: &Item) -> bool {
+        let primary = self.session.entity(row.entity).primary();
+        if !primary.is_some_and(|key| key.global) {
+            return false;
+        }
+        let keys = self.session.entity(row.entity).keys.iter();
+        let table = self
+            .session
+            .model()
+            .table(self.session.entity(row.entity).table);
+        keys.filter(|key| !key.global).any(|key| {
+            let KeyPlace::Index(position) = key.place else {
+                return false;
+            };
+            let name = table.indexes.get(position).map(|index| &index.hash.value);
+            match name.and_then(|name| item.get(name)) {
+                Some(AttributeValue::S(hash)) => !is_own(self.session, hash),
+                _ => false,
+            }
+        })
     }
 
     /// Unique values: each has its guard, each guard its value.

@@ -1,0 +1,204 @@
+//! Rows of several partitions as one list: days in turn, shards side by side.
+//!
+//! A page goes on behind the key of the last row of the one before. The key says which partition it is in: of days those
+//! before it are done, of shards each goes on at the same sort key.
+
+use super::Found;
+use super::condition::{Condition, Conditions, attributes, key_order};
+use super::fetch::{Asked, Fetched, Part, Portion, key_of, side_by_side, sort_key};
+use super::parameters::Given;
+use super::partitions::Spread;
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::Access;
+use std::cmp::Ordering;
+
+/// The most partitions that are asked at once where one might have been enough.
+const AHEAD: usize = 16;
+
+/// Reads as much of the partitions as is wanted.
+pub(super) async fn fetch(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    conditions: Conditions,
+    portion: &Portion,
+) -> Result<Fetched, Stop> {
+    let Conditions { spread, each } = conditions;
+    match spread {
+        Spread::InTurn => in_turn(session, access, given, each, portion).await,
+        Spread::Merged => merged(session, access, given, each, portion).await,
+    }
+}
+
+/// One partition after the other. Empty ones are passed faster and faster: more of the next are asked together.
+async fn in_turn(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    each: Vec<Condition>,
+    portion: &Portion,
+) -> Result<Fetched, Stop> {
+    let asked = from_day(session, each, portion);
+    let mut rows: Vec<Found> = Vec::new();
+    let mut together = if portion.most.is_none() { AHEAD } else { 1 };
+    let mut rest = asked.as_slice();
+    while !rest.is_empty() {
+        let missing = portion.most.map(|most| most.saturating_sub(rows.len()));
+        let wanted = Portion {
+            most: missing,
+            ..portion.clone()
+        };
+        let (group, behind) = rest.split_at_checked(together).unwrap_or((rest, &[]));
+        let parts = side_by_side(session, access, given, group, &wanted).await?;
+        let nothing = parts.iter().all(|part| part.rows.is_empty());
+        let full = append(&mut rows, parts, missing);
+        rest = behind;
+        if let Some(Full { rest_of_group }) = full {
+            let more = rest_of_group || !rest.is_empty();
+            return Ok(page(session, &asked, rows, more));
+        }
+        together = match (portion.most, nothing) {
+            (None, _) => AHEAD,
+            (Some(_), true) => (together * 2).min(AHEAD),
+            (Some(_), false) => 1,
+        };
+    }
+    Ok(Fetched { rows, more: None })
+}
+
+/// A page has all its rows.
+struct Full {
+    /// The partitions that were asked have more, or may have.
+    rest_of_group: bool,
+}
+
+/// Adds rows of partitions until there are enough.
+fn append(rows: &mut Vec<Found>, parts: Vec<Part>, missing: Option<usize>) -> Option<Full> {
+    let mut room = missing.unwrap_or(usize::MAX);
+    let mut full: Option<Full> = None;
+    for part in parts {
+        match &mut full {
+            Some(Full { rest_of_group }) => *rest_of_group |= !part.rows.is_empty(),
+            None => {
+                let cut = part.rows.len() > room;
+                let before = rows.len();
+                rows.extend(part.rows.into_iter().take(room));
+                room = room.saturating_sub(rows.len() - before);
+                full = (room == 0).then_some(Full {
+                    rest_of_group: cut || !part.ended,
+                });
+            }
+        }
+    }
+    full
+}
+
+/// The partitions that are still to be read, in the order asked for; the first begins where the page before ended.
+fn from_day(session: &Session, mut each: Vec<Condition>, portion: &Portion) -> Vec<Asked> {
+    if portion.descending {
+        each.reverse();
+    }
+    let Some(after) = &portion.after else {
+        return each.into_iter().map(Asked::whole).collect();
+    };
+    let mut asked: Vec<Asked> = each
+        .into_iter()
+        .skip_while(|condition| !stands_in(session, condition, after))
+        .map(Asked::whole)
+        .collect();
+    if let Some(first) = asked.first_mut() {
+        first.after = Some(after.clone());
+    }
+    asked
+}
+
+/// All partitions at once, by sort key; rows with the same one in the order of their partitions.
+async fn merged(
+    session: &Session,
+    access: &Access,
+    given: &Given,
+    each: Vec<Condition>,
+    portion: &Portion,
+) -> Result<Fetched, Stop> {
+    let asked = from_sort_key(session, each, portion);
+    let parts = side_by_side(session, access, given, &asked, portion).await?;
+    let ended = parts.iter().all(|part| part.ended);
+    let mut keyed: Vec<(Option<AttributeValue>, Found)> = Vec::new();
+    for (asked, part) in asked.iter().zip(parts) {
+        let rows = part.rows.into_iter();
+        keyed.extend(rows.map(|found| (sort_key(session, &asked.condition, &found.item), found)));
+    }
+    // The sort is stable: what agrees stays in the order of the partitions.
+    keyed.sort_by(|(left, _), (right, _)| {
+        let order = key_order(left.as_ref(), right.as_ref());
+        in_direction(order, portion.descending)
+    });
+    let most = portion.most.unwrap_or(usize::MAX);
+    let more = keyed.len() > most || !ended;
+    let rows = keyed.into_iter().take(most).map(|(_, found)| found);
+    Ok(page(session, &asked, rows.collect(), more))
+}
+
+const fn in_direction(order: Ordering, descending: bool) -> Ordering {
+    match descending {
+        true => order.reverse(),
+        false => order,
+    }
+}
+
+/// Each partition from where the page before ended. In the partition of its last row that is behind its key; in the
+/// others at its sort key, which those before have been asked for and those behind have not.
+fn from_sort_key(session: &Session, each: Vec<Condition>, portion: &Portion) -> Vec<Asked> {
+    let Some(after) = &portion.after else {
+        return each.into_iter().map(Asked::whole).collect();
+    };
+    let last = each
+        .iter()
+        .position(|condition| stands_in(session, condition, after));
+    let mut asked = Vec::new();
+    for (position, condition) in each.into_iter().enumerate() {
+        let at = range_value(session, &condition, after);
+        let order = last.map(|last| position.cmp(&last));
+        match (order, at) {
+            (Some(Ordering::Equal), _) => asked.push(Asked {
+                after: Some(after.clone()),
+                ..Asked::whole(condition)
+            }),
+            (_, Some(at)) => asked.push(Asked {
+                passed: (order == Some(Ordering::Less)).then(|| at.clone()),
+                ..Asked::whole(Condition {
+                    sort: condition.sort.going_on(&at, portion.descending),
+                    ..condition
+                })
+            }),
+            // Without sort keys partitions come in turn.
+            (Some(Ordering::Less), None) => {}
+            (_, None) => asked.push(Asked::whole(condition)),
+        }
+    }
+    asked
+}
+
+/// Whether a key is one of a partition.
+fn stands_in(session: &Session, condition: &Condition, key: &Item) -> bool {
+    let table = session.model().table(condition.table);
+    let (hash, _) = attributes(table, condition.place);
+    key.get(hash) == Some(&condition.hash)
+}
+
+fn range_value(session: &Session, condition: &Condition, key: &Item) -> Option<AttributeValue> {
+    let table = session.model().table(condition.table);
+    let (_, range) = attributes(table, condition.place);
+    key.get(range?).cloned()
+}
+
+/// Rows, and the key of the last if more may follow.
+fn page(session: &Session, asked: &[Asked], rows: Vec<Found>, more: bool) -> Fetched {
+    let condition = asked.first().map(|asked| &asked.condition);
+    let last = rows.last().filter(|_| more);
+    let more = condition
+        .zip(last)
+        .map(|(condition, last)| key_of(session, condition, &last.item));
+    Fetched { rows, more }
+}

@@ -1,0 +1,121 @@
+//! The partitions that the key of a pattern stands for: one, one for each day of a range, or one for each shard.
+
+use super::days::days;
+use super::parameters::Given;
+use crate::field_error::{FieldError, Problem};
+use crate::session::Session;
+use monotable_model::compiled::{RenderProblem, shard_names};
+use monotable_model::model::{Field, Format, Key, Mode, Part, Template};
+
+/// How rows of several partitions become one list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// One partition after the other: they are in order, as days are.
+    InTurn,
+    /// All partitions at once, by sort key: chance has spread the rows over them.
+    Merged,
+}
+
+/// Partition keys without the tenant's prefix, in ascending order.
+#[derive(Clone, Debug)]
+pub(super) struct Partitions {
+    pub(super) spread: Spread,
+    pub(super) keys: Vec<String>,
+}
+
+/// The partitions of a key.
+pub(super) fn of(
+    session: &Session,
+    template: &Template,
+    given: &Given,
+) -> Result<Partitions, Vec<FieldError>> {
+    let Some((Part::Field(field), before)) = template.parts.split_last() else {
+        return one(session, template, given);
+    };
+    if field.mode != Mode::Range {
+        return one(session, template, given);
+    }
+    let before = given.parts(session, template, before, "");
+    let before = before.map_err(|problem| vec![unfilled(&problem)])?;
+    let (spread, ends) = match shards(field) {
+        Some(shards) => (Spread::Merged, shard_names(shards)),
+        None => (Spread::InTurn, days(&field.name(), &given.values)?),
+    };
+    let keys = ends.iter().map(|end| format!("{before}{end}")).collect();
+    Ok(Partitions { spread, keys })
+}
+
+/// How many shards a place is a range of.
+fn shards(field: &Field) -> Option<usize> {
+    match field.formats.last().map(|format| &format.value) {
+        Some(Format::Shard(shards)) => Some(*shards),
+        _ => None,
+    }
+}
+
+/// The name of a range of shards that nothing else asks for: all shards are read, so it is no parameter.
+pub(super) fn unasked(key: &Key) -> Option<String> {
+    let mut ranges = key.hash.fields().filter(|field| field.mode == Mode::Range);
+    let name = ranges.find(|field| shards(field).is_some())?.name();
+    let mut others = key.range.iter().flat_map(Template::fields);
+    (!others.any(|field| field.name() == name)).then_some(name)
+}
+
+fn one(
+    session: &Session,
+    template: &Template,
+    given: &Given,
+) -> Result<Partitions, Vec<FieldError>> {
+    let key = match given.render(session, template, "") {
+        Err(RenderProblem::Absent { field }) => of_ends(session, template, given, &field)?,
+        rendered => rendered.map_err(|problem| vec![unfilled(&problem)])?,
+    };
+    Ok(Partitions {
+        spread: Spread::InTurn,
+        keys: vec![key],
+    })
+}
+
+/// The partition that both ends of a range are in: two times of one day say which day.
+fn of_ends(
+    session: &Session,
+    template: &Template,
+    given: &Given,
+    absent: &str,
+) -> Result<String, Vec<FieldError>> {
+    let ends = ["from", "to"];
+    let mut keys = Vec::new();
+    for end in ends {
+        match given.render(session, template, end) {
+            Ok(key) => keys.push(key),
+            Err(RenderProblem::Absent { .. }) => {}
+            Err(problem) => return Err(vec![unfilled(&problem)]),
+        }
+    }
+    keys.dedup();
+    let refused = |problem| vec![FieldError::new(parameter(absent), problem)];
+    match (keys.pop(), keys.pop()) {
+        (Some(key), None) => Ok(key),
+        (Some(_), Some(_)) => {
+            let wanted = "a range inside one partition".to_owned();
+            Err(refused(Problem::Wrong { wanted }))
+        }
+        (None, _) => Err(refused(Problem::Missing)),
+    }
+}
+
+/// A place of a template without a value, or with one that cannot stand there.
+pub(super) fn unfilled(problem: &RenderProblem) -> FieldError {
+    match problem {
+        RenderProblem::Absent { field } => FieldError::new(parameter(field), Problem::Missing),
+        RenderProblem::Format { field, problem } => {
+            let why = problem.to_string();
+            FieldError::new(parameter(field), Problem::Key { why })
+        }
+    }
+}
+
+/// What a caller gives for a place, which may say more: `at:date`.
+fn parameter(field: &str) -> &str {
+    field.split([':', '|']).next().unwrap_or(field)
+}

@@ -1,0 +1,58 @@
+//! The row whose whole key another row holds.
+
+use super::parameters::Given;
+use super::{Found, tenancy};
+use crate::place::Place;
+use crate::session::{Session, Stop};
+use monotable_item::AttributeValue;
+use monotable_model::model::{Access, KeyPlace};
+use monotable_model::span::Name;
+
+/// The row that a pointer leads to; none if there is no pointer, or it leads to another tenant's.
+pub(super) async fn row(
+    session: &Session,
+    access: &Access,
+    attributes: &[Name],
+    given: &Given,
+    consistent: bool,
+) -> Result<Option<Found>, Stop> {
+    // Of rows that a pattern went through before some may point nowhere.
+    let Some(place) = place(session, access, attributes, given) else {
+        return Ok(None);
+    };
+    if !may_lead_to(session, access, &place) || place.check().is_err() {
+        return Ok(None);
+    }
+    let item = session.get(&place, consistent).await?;
+    Ok(item.and_then(|item| {
+        let record = session.decode_view(place.table, item.view())?;
+        Some(Found { record, item })
+    }))
+}
+
+fn place(session: &Session, access: &Access, attributes: &[Name], given: &Given) -> Option<Place> {
+    let table = session.entity(*access.returns.first()?).table;
+    let mut parts = attributes
+        .iter()
+        .map(|name| match given.values.get(&name.value) {
+            Some(AttributeValue::S(text)) if !text.is_empty() => Some(text.clone()),
+            _ => None,
+        });
+    let hash = parts.next()??;
+    let range = match session.model().table(table).range {
+        Some(_) => Some(parts.next()??),
+        None => None,
+    };
+    Some(Place { table, hash, range })
+}
+
+/// A key that somebody gives is not asked for unless it can be the tenant's.
+fn may_lead_to(session: &Session, access: &Access, place: &Place) -> bool {
+    let global = access.returns.iter().any(|id| {
+        let entity = session.entity(*id);
+        let layouts = entity.layouts.iter().flat_map(|layout| &layout.keys);
+        let mut keys = entity.keys.iter().chain(layouts);
+        keys.any(|key| key.place == KeyPlace::Primary && key.global)
+    });
+    global || tenancy::is_own(session, &place.hash)
+}

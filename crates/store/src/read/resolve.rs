@@ -1,0 +1,117 @@
+//! A path, followed from the root: one Get for each segment.
+//!
+//! The answer is the folders that it goes through, in order, and then what its last segment names: a folder, a leaf, or
+//! both. If a segment is not there, or the caller may not see it, there is no such path and the answer is empty.
+
+use super::parameters::Given;
+use super::{Found, visible};
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use crate::value;
+use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_model::model::{EntityId, Path, Template};
+
+/// The rows along a path.
+pub(super) async fn resolve(
+    session: &Session,
+    path: &Path,
+    given: &Given,
+) -> Result<Vec<Found>, Stop> {
+    let segments = segments(path, given);
+    let Some((last, folders)) = segments.split_last() else {
+        return Ok(Vec::new());
+    };
+    let mut rows = Vec::new();
+    let mut parent = Parent::Root;
+    for segment in folders {
+        let found = children(session, &[path.folder], &parent, segment).await?;
+        let Some(folder) = found.into_iter().next() else {
+            return Ok(Vec::new());
+        };
+        let Some(id) = id(session, &folder) else {
+            return Ok(Vec::new());
+        };
+        parent = Parent::Folder(id);
+        rows.push(folder);
+    }
+    let ends = children(session, &[path.folder, path.leaf], &parent, last).await?;
+    match ends.is_empty() {
+        true => Ok(Vec::new()),
+        false => Ok(rows.into_iter().chain(ends).collect()),
+    }
+}
+
+/// Where a segment is looked up.
+enum Parent {
+    /// It has no row and no id.
+    Root,
+    Folder(AttributeValue),
+}
+
+/// The segments of a path. What spellings it may have its type says; between two separators in a row is nothing.
+fn segments(path: &Path, given: &Given) -> Vec<String> {
+    let text = match given.values.get(&path.attribute.value) {
+        Some(AttributeValue::S(text)) => text.as_str(),
+        _ => "",
+    };
+    let segments = text.split(path.split.as_str());
+    let segments = segments.filter(|segment| !segment.is_empty());
+    segments.map(str::to_owned).collect()
+}
+
+/// What a segment names, of each of these entities one row at most.
+async fn children(
+    session: &Session,
+    entities: &[EntityId],
+    parent: &Parent,
+    segment: &str,
+) -> Result<Vec<Found>, Stop> {
+    let places = entities
+        .iter()
+        .filter_map(|entity| Some((*entity, place(session, *entity, parent, segment)?)));
+    let (entities, places): (Vec<_>, Vec<_>) = places.unzip();
+    let items = session.get_many_or_none(&places).await?;
+    let mut rows = Vec::new();
+    for ((entity, place), item) in entities.into_iter().zip(places).zip(items) {
+        let Some(item) = item else { continue };
+        let Some(record) = session.decode(place.table, &item) else {
+            continue;
+        };
+        if record.entity == entity {
+            let item = EncodedItem::from(item);
+            rows.push(Found { record, item });
+        }
+    }
+    visible::only(session, rows).await
+}
+
+/// Where the row of a segment stands: its partition names the folder, its sort key the segment. None if no row can
+/// have such a key.
+fn place(session: &Session, entity: EntityId, parent: &Parent, segment: &str) -> Option<Place> {
+    let declared = session.entity(entity);
+    let key = declared.primary()?;
+    let mut values = Item::new();
+    if let Parent::Folder(id) = parent {
+        for name in names(&key.hash) {
+            values.insert(name, id.clone());
+        }
+    }
+    for name in key.range.iter().flat_map(names) {
+        let kind = &declared.attribute(name)?.kind;
+        let segment = value::accept(kind, segment.into()).ok()?;
+        values.insert(name, segment);
+    }
+    let place = session.row_place(&Record { entity, values }).ok()?;
+    place.check().is_ok().then_some(place)
+}
+
+fn names(template: &Template) -> impl Iterator<Item = &str> {
+    let fields = template.fields();
+    fields.flat_map(|field| field.attributes().map(|name| name.value.as_str()))
+}
+
+fn id(session: &Session, found: &Found) -> Option<AttributeValue> {
+    let name = session.entity(found.record.entity).id.as_ref()?;
+    found.record.values.get(name).cloned()
+}
