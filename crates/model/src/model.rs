@@ -18,7 +18,7 @@ pub use entity::{
 };
 pub use key::{Key, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
-pub(crate) use kind::{date_language, pattern, time_language};
+pub(crate) use kind::{date_language, fine_time_language, pattern, time_language};
 pub use section::{
     Above, Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, Grant, Isolation, Move,
     MoveKind, Path, Repository, Tenant,

@@ -80,6 +80,18 @@ impl<'s, T> Call<'s, T> {
         self
     }
 
+    /// Sent from this address, which audits note.
+    pub fn from_ip(mut self, ip: impl Into<String>) -> Self {
+        self.options.request.ip = Some(ip.into());
+        self
+    }
+
+    /// Sent by this program, service or page, which audits note.
+    pub fn from_source(mut self, source: impl Into<String>) -> Self {
+        self.options.request.source = Some(source.into());
+        self
+    }
+
     /// Reads and decides, but writes nothing.
     pub const fn dry_run(mut self) -> Self {
         self.options.dry_run = true;

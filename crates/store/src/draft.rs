@@ -16,6 +16,7 @@ pub(crate) use expression::Expression;
 use crate::error::Error;
 use crate::place::Place;
 use crate::session::Stop;
+use crate::write::Archived;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub(crate) struct Draft {
     first: usize,
     /// Unique values that are taken: after all that are released, so that rows can exchange theirs.
     taken: Vec<(Place, Action)>,
+    /// The rows in it that archives keep.
+    pub(crate) archived: Vec<Archived>,
 }
 
 impl Draft {
@@ -90,8 +93,10 @@ impl Draft {
             mut actions,
             order,
             taken,
+            archived,
             ..
         } = other;
+        self.archived.extend(archived);
         self.taken.extend(taken);
         for place in order {
             if let Some(action) = actions.remove(&place) {

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// An operation that was not carried out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Error(Box<Failure>);
+pub struct Error(Box<Failure>, Option<Box<Self>>);
 
 /// The coarse categories of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,6 +178,18 @@ impl Error {
         &self.0
     }
 
+    /// Why an audit could not note this refusal; none if it did, or no audit notes such.
+    #[must_use]
+    pub fn unaudited(&self) -> Option<&Self> {
+        self.1.as_deref()
+    }
+
+    /// The same, and that it could not be noted.
+    pub(crate) fn unnoted(mut self, why: Self) -> Self {
+        self.1 = Some(Box::new(why));
+        self
+    }
+
     pub(crate) fn validation(entity: &str, errors: Vec<FieldError>) -> Self {
         let entity = entity.to_owned();
         Failure::Validation { entity, errors }.into()
@@ -261,7 +273,7 @@ impl Error {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
-        Self(Box::new(failure))
+        Self(Box::new(failure), None)
     }
 }
 
@@ -285,7 +297,11 @@ impl ErrorKind {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.0.fmt(f)?;
+        match &self.1 {
+            Some(why) => write!(f, " (not audited: {why})"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
 //! - `session.rs`: one operation under way, and its reads; `draft.rs`: what it is going to write, one action for each
 //!   item, with the declaration that each condition comes from;
-//! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, rights;
+//! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, rights, archives, audits;
 //! - `repository/`: versioned rows: commits, logs, snapshots, differences, sweeps; `isolation.rs`: whose partitions;
 //! - `read/`: access patterns, what comes along, walks, cursors; `whole/`: setup, load, backup, verify and repairs.
 //!
@@ -67,7 +67,7 @@ pub use error::{Clash, Error, ErrorKind, Failure};
 pub use execute::Retry;
 pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
-pub use operation::{Operation, Options, Outcome, Page, Query};
+pub use operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
 pub use record::Change;
 pub use repository::{
     At, Commit, Committed, Difference, Differences, Link, Parent, Purged, Snapshot, Swept, Task,

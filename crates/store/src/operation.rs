@@ -137,6 +137,27 @@ pub struct Options {
     pub consistent: bool,
     /// Read and decide, but write nothing.
     pub dry_run: bool,
+    /// Where the call comes from, for audits.
+    pub request: RequestFacts,
+}
+
+/// Where a call comes from: what an audit can note of it beside who made it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestFacts {
+    /// The address that it was sent from.
+    pub ip: Option<String>,
+    /// What sent it: a program, a service, a page.
+    pub source: Option<String>,
+}
+
+impl RequestFacts {
+    /// These facts, and others where they say nothing.
+    pub(crate) fn or(self, others: &Self) -> Self {
+        Self {
+            ip: self.ip.or_else(|| others.ip.clone()),
+            source: self.source.or_else(|| others.source.clone()),
+        }
+    }
 }
 
 /// What came of an operation.

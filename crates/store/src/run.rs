@@ -28,6 +28,18 @@ pub(crate) async fn run(
     options: Options,
 ) -> Result<Outcome, Error> {
     caller::check(&session)?;
+    let result = attempted(&session, &operation, &options).await;
+    match session.model().audits.is_empty() {
+        true => result,
+        false => Box::pin(write::note_afterwards(&session, &operation, result)).await,
+    }
+}
+
+async fn attempted(
+    session: &Session,
+    operation: &Operation,
+    options: &Options,
+) -> Result<Outcome, Error> {
     if let Some(isolation) = session
         .model()
         .isolation
@@ -43,14 +55,19 @@ pub(crate) async fn run(
         if attempt > 0 {
             session.steps.wait(attempt.min(8)).await;
         }
-        match once(&session, &operation, &options).await {
+        match once(session, operation, options).await {
             Ok(outcome) => return Ok(outcome),
-            Err(Stop::Fail(error)) => return Err(isolated(&session, error).about(session.model())),
+            Err(Stop::Fail(error)) => return Err(isolated(session, error).about(session.model())),
             Err(Stop::Restart) => session.forget(),
-            Err(Stop::Leave(place)) => session.leave(place),
+            Err(Stop::Leave(place)) => {
+                if let Err(Stop::Fail(error)) = write::learn_taken(session, &place).await {
+                    return Err(isolated(session, error));
+                }
+                session.leave(place);
+            }
         }
     }
-    let entity = subject(&operation).to_owned();
+    let entity = subject(operation).to_owned();
     Err(Error::conflict(&entity, Clash::Contended))
 }
 

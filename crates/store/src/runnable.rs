@@ -23,15 +23,7 @@ pub(crate) fn check(session: &Session, entity: EntityId) -> Result<(), Error> {
 }
 
 fn missing(session: &Session, id: EntityId) -> Option<String> {
-    let model = session.model();
     let entity = session.entity(id);
-    let named = |section: &str, name: &str| Some(format!("`[{section}.{name}]`"));
-    if let Some(audit) = model.audits.iter().find(|audit| audit.of.contains(&id)) {
-        return named("audit", &audit.name.value);
-    }
-    if let Some(archive) = model.archives.iter().find(|archive| archive.of == id) {
-        return named("archive", &archive.name.value);
-    }
     let made = entity.attributes.iter();
     let spread = !entity.each.is_empty();
     let mut made = made

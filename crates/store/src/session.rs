@@ -8,6 +8,7 @@ use crate::anatomy::Anatomy;
 use crate::draft::{Blame, Draft};
 use crate::error::{Error, Failure};
 use crate::field_error::{FieldError, Problem};
+use crate::operation::RequestFacts;
 use crate::place::Place;
 use crate::record::{self, Record, Surroundings};
 use crate::steps::Steps;
@@ -41,10 +42,14 @@ pub(crate) struct Session {
     pub(crate) pretend: bool,
     /// Conditions of writes that are only noted are held against what is stored.
     pub(crate) rehearses: bool,
+    /// Where the call comes from.
+    pub(crate) request: RequestFacts,
     /// The caller's name of the call.
     pub(crate) token: Option<String>,
     /// Items that are left alone: guards that old data gave to other rows, counters of rows that are gone.
     pub(crate) foreign: Mutex<BTreeSet<Place>>,
+    /// Places where rows stand that others make way for.
+    pub(crate) taken: Mutex<BTreeSet<Place>>,
     /// Rows that were read and that the caller may not see.
     pub(crate) hidden: AtomicUsize,
     /// Items that were read and that the model does not know, where they belong to what is asked for.

@@ -5,7 +5,7 @@ use crate::call::Call;
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::execute::{self, Retry};
-use crate::operation::{Operation, Options, Outcome, Page, Query};
+use crate::operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
 use crate::record::{self, Change, Surroundings};
 use crate::repository::{
     At, Commit, Committed, Differences, Parent, Purged, Snapshot, Swept, Task,
@@ -32,6 +32,8 @@ pub struct Store {
     pub(crate) retry: Retry,
     clock: Arc<Clock>,
     principal: Option<Item>,
+    program: Item,
+    request: RequestFacts,
     settings: Item,
     tenant: Option<String>,
 }
@@ -60,6 +62,8 @@ impl Store {
             retry: Retry::default(),
             clock: Arc::new(Clock::system()),
             principal: None,
+            program: Item::new(),
+            request: RequestFacts::default(),
             settings: Item::new(),
             tenant: None,
         }
@@ -111,6 +115,23 @@ impl Store {
             principal: Some(principal),
             ..self.clone()
         }
+    }
+
+    /// The same store for a program that says who it is: attributes of the model's principal. Templates show them where
+    /// there is no caller; no row-level rule is asked.
+    #[must_use]
+    pub fn as_program(&self, program: Item) -> Self {
+        Self {
+            program,
+            ..self.clone()
+        }
+    }
+
+    /// Where calls come from that do not say it themselves.
+    #[must_use]
+    pub fn with_request(mut self, request: RequestFacts) -> Self {
+        self.request = request;
+        self
     }
 
     /// The same store for a tenant: every key begins with its prefix.
@@ -332,7 +353,7 @@ impl Store {
     pub(crate) fn session(&self, options: &Options) -> Session {
         let mut around = Surroundings::at_micros(self.clock.now())
             .settings(self.settings.clone())
-            .principal(self.principal.clone().unwrap_or_default());
+            .principal(self.principal.as_ref().unwrap_or(&self.program).clone());
         if let Some(tenant) = &self.tenant {
             around = around.tenant(tenant.clone());
         }
@@ -346,8 +367,10 @@ impl Store {
             guarded: self.principal.is_some(),
             pretend: options.dry_run,
             rehearses: options.dry_run,
+            request: options.request.clone().or(&self.request),
             token: options.token.clone(),
             foreign: std::sync::Mutex::default(),
+            taken: std::sync::Mutex::default(),
             hidden: std::sync::atomic::AtomicUsize::new(0),
             strangers: std::sync::Mutex::default(),
             steps: crate::steps::Steps::default(),

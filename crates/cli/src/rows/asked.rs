@@ -275,6 +275,7 @@ impl Asked {
             token: self.write.token.clone(),
             consistent: self.is_consistent,
             dry_run: self.write.dry_run,
+            ..Options::default()
         })
     }
 

@@ -2,7 +2,10 @@
 
 use super::format::{FormatProblem, Shown, apply};
 use crate::language::{self, Pattern};
-use crate::model::{EntityId, Field, Format, Model, Part, Root, Source, Template};
+use crate::model::{
+    Entity, EntityId, Field, Format, Kind, Model, OnExists, Part, Root, Source, Template,
+    fine_time_language,
+};
 use crate::shape::{Variables, Vocabulary, pattern, variable_name};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -64,7 +67,8 @@ impl KeyTemplate {
     /// Binds a template to the entity whose attributes it shows. To bind many, [`super::CompiledModel`] is faster.
     #[must_use]
     pub fn new(model: &Model, entity: EntityId, template: &Template) -> Self {
-        Self::bind(&Vocabulary::of(model), entity, template)
+        let variables = finer(model.entity(entity));
+        Self::bind(&Vocabulary::of(model), entity, template, variables)
     }
 
     /// A template of no entity: it renders, but reads nothing back.
@@ -77,8 +81,12 @@ impl KeyTemplate {
         }
     }
 
-    pub(super) fn bind(vocabulary: &Vocabulary<'_>, entity: EntityId, template: &Template) -> Self {
-        let mut variables = Variables::default();
+    pub(super) fn bind(
+        vocabulary: &Vocabulary<'_>,
+        entity: EntityId,
+        template: &Template,
+        mut variables: Variables,
+    ) -> Self {
         let pattern = pattern(template, entity.index(), vocabulary, &mut variables);
         let readable = template
             .fields()
@@ -245,6 +253,19 @@ fn render_field(
     }
 }
 
+/// What times of an entity show where two of one second are told apart by a fraction.
+pub(super) fn finer(entity: &Entity) -> Variables {
+    let mut variables = Variables::default();
+    if entity.on_exists == OnExists::Fraction {
+        for attribute in &entity.attributes {
+            if let Kind::Timestamp(format) = &attribute.kind {
+                variables.narrow(&attribute.name.value, fine_time_language(*format));
+            }
+        }
+    }
+    variables
+}
+
 /// What a field gives back when its text is known.
 fn readable(
     field: &Field,
@@ -273,7 +294,7 @@ fn readable(
         ) {
             (Format::Pad(_), _) => true,
             // Shown as it is stored.
-            (Format::Time(time), Some(crate::model::Kind::Timestamp(own))) if time == own => false,
+            (Format::Time(time), Some(Kind::Timestamp(own))) if time == own => false,
             _ => return None,
         },
         _ => return None,
@@ -290,5 +311,54 @@ fn unpadded(text: &str) -> String {
     match digits.is_empty() {
         true => "0".to_owned(),
         false => digits.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    fn sort_key(on_exists: &str, kind: &str) -> KeyTemplate {
+        let text = format!(
+            "monotable = 1\nmodel = \"m\"\n[table.T]\nkey = [\"PK\", \"SK\"]\n[entity.E]\n\
+             key = [\"E#{{id}}\", \"AT#{{at}}\"]\non_exists = \"{on_exists}\"\n[entity.E.attributes]\n\
+             id = \"ulid, generated\"\nat = \"timestamp({kind}), created\"\n"
+        );
+        let model = crate::check(&text).model.unwrap();
+        let (id, entity) = model.entity_named("E").unwrap();
+        let range = entity.keys.first().unwrap().range.clone().unwrap();
+        KeyTemplate::new(&model, id, &range)
+    }
+
+    #[test]
+    fn a_fraction_tells_times_of_one_second_apart() {
+        for (kind, bare, fine) in [
+            (
+                "seconds",
+                "2025-11-18T12:00:00",
+                "2025-11-18T12:00:00.000001",
+            ),
+            (
+                "zoned",
+                "2025-11-18T12:00:00+0000",
+                "2025-11-18T12:00:00.000001+0000",
+            ),
+        ] {
+            let template = sort_key("fraction", kind);
+            for time in [bare, fine] {
+                let read = template.parse(&format!("AT#{time}")).unwrap();
+                assert_eq!(read.get("at").map(String::as_str), Some(time));
+            }
+            // Only where the model says so.
+            let template = sort_key("conflict", kind);
+            assert!(template.parse(&format!("AT#{bare}")).is_some());
+            assert_eq!(template.parse(&format!("AT#{fine}")), None);
+        }
+        assert_eq!(
+            sort_key("fraction", "seconds").parse("AT#2025-11-18T12:00:00.1"),
+            None
+        );
     }
 }

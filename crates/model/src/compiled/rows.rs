@@ -1,6 +1,7 @@
 //! Every key of a model, bound; and which entity a stored row is of.
 
 use super::KeyTemplate;
+use super::key_template::finer;
 use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, Table, TableId};
 use crate::shape::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -274,12 +275,12 @@ fn compile(
         CompiledKey {
             place: key.place,
             hash_attribute: hash.map(|name| name.value.clone()).unwrap_or_default(),
-            hash: KeyTemplate::bind(vocabulary, id, &key.hash),
+            hash: KeyTemplate::bind(vocabulary, id, &key.hash, finer(entity)),
             range_attribute: range.map(|name| name.value.clone()),
             range: key
                 .range
                 .as_ref()
-                .map(|range| KeyTemplate::bind(vocabulary, id, range)),
+                .map(|range| KeyTemplate::bind(vocabulary, id, range, finer(entity))),
             when: key.when.clone(),
             global: key.global,
             implied: key.implied,

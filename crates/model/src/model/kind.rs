@@ -118,6 +118,8 @@ static SECONDS: LazyLock<Language> = LazyLock::new(|| time(""));
 static ZONED: LazyLock<Language> = LazyLock::new(|| time("[+]0000"));
 static MILLIS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{3}Z"));
 static MICROS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{6}Z"));
+static FINE_SECONDS: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?"));
+static FINE_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?[+]0000"));
 
 fn time(tail: &str) -> Language {
     DATE.concat(&pattern(&format!(
@@ -133,6 +135,16 @@ pub(crate) fn time_language(format: TimeFormat) -> Language {
         TimeFormat::Zoned => ZONED.clone(),
         TimeFormat::Millis => MILLIS.clone(),
         TimeFormat::Micros => MICROS.clone(),
+    }
+}
+
+/// The times of a format, also those that a fraction tells apart from others of the same second.
+#[must_use]
+pub(crate) fn fine_time_language(format: TimeFormat) -> Language {
+    match format {
+        TimeFormat::Seconds => FINE_SECONDS.clone(),
+        TimeFormat::Zoned => FINE_ZONED.clone(),
+        TimeFormat::Millis | TimeFormat::Micros => time_language(format),
     }
 }
 

@@ -9,7 +9,8 @@ use crate::value;
 use monotable_item::AttributeValue;
 use monotable_model::compiled::RenderProblem;
 use monotable_model::model::{
-    Access, Entity, EntityId, Field, Format, Key, KeyPlace, Mode, Part, Table, TableId, Template,
+    Access, Entity, EntityId, Field, Format, Key, KeyPlace, Kind, Mode, OnExists, Part, Table,
+    TableId, Template, TimeFormat,
 };
 use std::cmp::Ordering;
 
@@ -240,11 +241,32 @@ impl Place<'_> {
             None => self.given.parts(self.session, template, &piece, end),
         };
         match rendered {
+            // Rows of one second have fractions behind it, before the zone.
+            Ok(text) if end == "to" && self.has_fractions(field) => {
+                let second = text.strip_suffix("+0000").unwrap_or(&text);
+                Ok(Some(End(format!("{second}{LAST}"))))
+            }
             Ok(text) if reaches => Ok(Some(End(format!("{text}{LAST}")))),
             Ok(text) => Ok(Some(End(text))),
             Err(RenderProblem::Absent { .. }) => Ok(None),
             Err(problem) => Err(unfilled(&problem)),
         }
+    }
+
+    /// Whether keys may have a more precise time than the format shows: two rows of one second are both kept.
+    fn has_fractions(&self, field: &Field) -> bool {
+        let name = field.name();
+        let mut parameters = self.access.parameters.iter();
+        let timed = parameters.any(|known| {
+            let kind = &known.kind;
+            let seconds = matches!(
+                kind,
+                Kind::Timestamp(TimeFormat::Seconds | TimeFormat::Zoned)
+            );
+            known.name == name && seconds
+        });
+        let mut returns = self.access.returns.iter();
+        timed && returns.any(|id| self.session.entity(*id).on_exists == OnExists::Fraction)
     }
 
     /// An end that is the beginning of a time, a day or a month: every format shows times that begin so.

@@ -41,6 +41,13 @@ pub fn create(
     }
 }
 
+/// A row that the store itself makes: nothing is refused, and what is not there is filled in.
+pub(crate) fn filled(model: &Model, mut record: Record, surroundings: &Surroundings) -> Record {
+    fill(model, &mut record, surroundings);
+    compute(model, &mut record, surroundings);
+    record
+}
+
 /// The values that are what the model says.
 fn accepted(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>) -> Item {
     let entity = model.entity(id);

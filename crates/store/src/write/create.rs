@@ -1,10 +1,14 @@
 //! New rows.
 
+use super::audit::{self, Verb};
 use super::permission::{self, Scope};
 use super::update::{self, Expected};
-use super::{checks, claims, counted, derived, each, paths, references, relations};
+use super::{
+    about, checks, claims, counted, derived, each, fraction, paths, references, relations,
+};
 use crate::draft::{Action, Demand, Draft, Write};
-use crate::error::{Clash, Error};
+use crate::error::Error;
+use crate::place::Place;
 use crate::record::{self, Change, Record};
 use crate::session::{Session, Stop};
 use monotable_item::Item;
@@ -65,11 +69,18 @@ pub(super) async fn made(
 }
 
 /// Adds a finished row.
-pub(super) async fn insert(
+async fn insert(session: &Session, draft: &mut Draft, row: Record) -> Result<Record, Stop> {
+    let (row, place) = add_row(session, draft, row).await?;
+    audit::written(session, draft, Verb::Create, &place, None, Some(&row))?;
+    Ok(row)
+}
+
+/// The same without a word about it.
+pub(super) async fn add_row(
     session: &Session,
     draft: &mut Draft,
     mut row: Record,
-) -> Result<Record, Stop> {
+) -> Result<(Record, Place), Stop> {
     let declared = session.entity(row.entity);
     permission::demand(session, &row, "", Scope::Create).await?;
     for attribute in &declared.attributes {
@@ -80,13 +91,11 @@ pub(super) async fn insert(
             }
         }
     }
+    let row = fraction::free(session, &[draft], row)?;
     let place = session.row_place(&row)?;
-    let clash = Clash::Key {
-        key: place.to_string(),
-    };
     let put = Action::new(Write::Put(session.encode(&row)?))
-        .demand(Demand::Absent, Error::conflict(&declared.name.value, clash));
-    draft.add_first(place, put)?;
+        .demand(Demand::Absent, about::clash(session, &row, &place));
+    draft.add_first(place.clone(), put)?;
     claims::swap(
         session,
         draft,
@@ -101,7 +110,7 @@ pub(super) async fn insert(
     derived::follow(session, draft, None, Some(&row))?;
     derived::follow_fresh(session, draft, None, Some(&row)).await?;
     paths::follow(session, draft, None, Some(&row)).await?;
-    Ok(row)
+    Ok((row, place))
 }
 
 /// Adds a row, or makes the row that is there equal to it.
@@ -119,6 +128,7 @@ pub(crate) async fn put(
     let place = session.row_place(&row)?;
     match session.row(draft, &place).await? {
         Some((old, item)) => {
+            update::refuse_unless_changeable(session, entity)?;
             expected.check(session, &old)?;
             update::replace(session, draft, &place, (old, item), &row, &given).await
         }

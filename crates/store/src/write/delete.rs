@@ -12,8 +12,10 @@ mod gather;
 mod late;
 mod unit;
 
+use super::audit::{self, Verb};
 use super::collection::owned;
 use super::find;
+use super::fraction;
 use super::permission::{self, Scope};
 use super::relations;
 use super::update::Expected;
@@ -69,10 +71,19 @@ pub(crate) async fn delete(
         }
         let mut going = gather(session, vec![root]).await?;
         let strangers = strangers(session, &record, &place, &going).await?;
-        let mut whole = together(session, &going)?;
+        let mut whole = Draft::default();
+        together(session, &going, &mut whole)?;
         for stranger in &strangers {
             whole.add(stranger.clone(), Action::new(Write::Delete))?;
         }
+        audit::written(
+            session,
+            &mut whole,
+            Verb::Delete,
+            &place,
+            Some(&record),
+            None,
+        )?;
         if whole.fits() {
             session.commit(&mut whole).await?;
             if session.pretend {
@@ -89,7 +100,17 @@ pub(crate) async fn delete(
         let rest = going.split_off(1);
         in_chunks(session, &rest).await?;
         if session.pretend {
-            in_chunks(session, &going).await?;
+            let mut last = Draft::default();
+            together(session, &going, &mut last)?;
+            audit::written(
+                session,
+                &mut last,
+                Verb::Delete,
+                &place,
+                Some(&record),
+                None,
+            )?;
+            session.commit(&mut last).await?;
             return Ok(record);
         }
         look_again(session, rest, false).await?;
@@ -162,7 +183,8 @@ pub(crate) async fn delete_into(
     let root = root(session, entity, &place, expected, &Mark::No).await?;
     let record = root.record.clone();
     let going = gather(session, vec![root]).await?;
-    draft.join(together(session, &going)?)?;
+    together(session, &going, draft)?;
+    audit::written(session, draft, Verb::Delete, &place, Some(&record), None)?;
     gone.extend(going);
     Ok(record)
 }
@@ -205,6 +227,8 @@ async fn root(
         expected.check(session, &record)?;
         names.extend(checks::at_delete(session, &record).await?);
     }
+    fraction::look_again(session).await?;
+    names.extend(audit::watched(session, Verb::Delete, &record, None));
     Ok(Going {
         expected: names,
         ..Going::new((record, item))

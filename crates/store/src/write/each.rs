@@ -3,7 +3,8 @@
 //! Every row has the whole list, its own element and its place. A write of the item makes all rows equal to it in one
 //! transaction; each row that was read must still be what it was.
 
-use super::create::{insert, made, replacement};
+use super::audit::{self, Verb};
+use super::create::{add_row, made, replacement};
 use super::permission::{self, Scope};
 use super::update::{self, Expected};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
@@ -99,8 +100,14 @@ pub(super) async fn create(
 ) -> Result<Record, Stop> {
     refuse_parts(session, entity, &given)?;
     let item = made(session, draft, entity, given).await?;
+    let mut first = None;
     for row in spread(session, &item) {
-        insert(session, draft, row).await?;
+        let (_, place) = add_row(session, draft, row).await?;
+        first.get_or_insert(place);
+    }
+    // The item is noted once, not its rows.
+    if let Some(place) = first {
+        audit::written(session, draft, Verb::Create, &place, None, Some(&item))?;
     }
     Ok(item)
 }
@@ -161,8 +168,13 @@ pub(super) async fn delete(
         remove(session, draft, &row, &stored)?;
         item.get_or_insert(row);
     }
-    let item = item.map(|item| whole(session, item));
-    item.ok_or_else(|| Error::not_found(session.name(entity), shown(key)).into())
+    let Some(row) = item else {
+        return Err(Error::not_found(session.name(entity), shown(key)).into());
+    };
+    let place = session.row_place(&row)?;
+    let item = whole(session, row);
+    audit::written(session, draft, Verb::Delete, &place, Some(&item), None)?;
+    Ok(item)
 }
 
 /// The item that a row is of.
@@ -255,6 +267,7 @@ async fn rewrite(
     let Some((first, _)) = old.first() else {
         return Err(Error::integrity("an item without rows").into());
     };
+    let first_place = session.row_place(first)?;
     let before = whole(session, first.clone());
     let item = record::changed(session.compiled(), &before, change, &session.around)
         .map_err(|errors| session.refused(before.entity, errors))?;
@@ -289,6 +302,15 @@ async fn rewrite(
         remove(session, draft, &row, &stored)?;
     }
     super::references::demand(session, draft, &item, Some(&before)).await?;
+    let verb = Verb::Update;
+    audit::written(
+        session,
+        draft,
+        verb,
+        &first_place,
+        Some(&before),
+        Some(&item),
+    )?;
     Ok(item)
 }
 

@@ -3,9 +3,10 @@
 //! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
 //! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
 
+use super::audit::{self, Verb};
 use super::permission::{self, Scope};
 use super::relocation::{Direction, relocate};
-use super::{claims, derived, references, update};
+use super::{archive, claims, derived, references, update};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::place::Place;
@@ -76,6 +77,8 @@ pub(crate) async fn transfer(
     record::touch(session.entity(row.entity), &mut moved, &session.around);
     if let Some(own) = &mut own {
         references::demand(session, own, &moved, Some(&row)).await?;
+        archive::changed(session, own, &place, (&row, &item), &moved)?;
+        audit::written(session, own, Verb::Update, &place, Some(&row), Some(&moved))?;
     }
     let mut whole = Draft::default();
     for unit in units.iter().chain(&own) {

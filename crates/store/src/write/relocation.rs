@@ -5,6 +5,7 @@
 //! that breaks off leaves a smaller instance of the same task: the same call ends it. Items keep every attribute, also
 //! those that the model does not know; only their keys are others, so the way back gives the same bytes.
 
+use super::audit::{self, Verb};
 use super::collection::{Owned, in_partitions, owned, partitions};
 use super::permission::{self, Scope};
 use super::{assigned_value, paths};
@@ -357,6 +358,12 @@ impl Relocation<'_> {
         let taken = Error::conflict(session.name(to), clash);
         let put = Action::new(Write::Put(new)).demand(Demand::Absent, Blame::Doubt(taken));
         draft.add(new_place, put)?;
+        // What is noted is noted of the live row: it goes, or it is there again.
+        let (verb, live) = match direction {
+            Direction::Back => (Verb::Update, &moved),
+            Direction::Away | Direction::Purge => (Verb::Delete, row),
+        };
+        audit::written(session, &mut draft, verb, place, Some(live), Some(live))?;
         for removed in self.removes {
             let live = match direction {
                 Direction::Back => &moved,

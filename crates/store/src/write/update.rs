@@ -1,8 +1,11 @@
 //! Changes of rows.
 
+use super::audit::{self, Verb};
 use super::create::replacement;
 use super::permission::{self, Scope};
-use super::{checks, claims, counted, derived, each, paths, references, relations};
+use super::{
+    archive, checks, claims, counted, derived, each, fraction, paths, references, relations,
+};
 use crate::anatomy::stored_name;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, Failure};
@@ -49,11 +52,7 @@ pub(crate) async fn update(
     change: &Change,
     expected: &Expected,
 ) -> Result<Record, Stop> {
-    let declared = session.entity(entity);
-    let name = &declared.name.value;
-    if !declared.writes.update {
-        return Err(Error::usage(format!("the model does not let callers change {name}")).into());
-    }
+    refuse_unless_changeable(session, entity)?;
     let given = change
         .set
         .iter()
@@ -68,11 +67,13 @@ pub(crate) async fn update(
     let (old, item) = existing(session, draft, entity, &place).await?;
     permission::demand(session, &old, &place.to_string(), Scope::Update).await?;
     // A row with a tombstone is there only for a change of that.
+    let declared = session.entity(entity);
     let revived = declared
         .tombstone
         .iter()
         .any(|assignment| change.set.get(&assignment.name.value).is_some());
     if is_buried(session, &old) && !revived {
+        let name = &declared.name.value;
         return Err(Error::not_found(name, place.to_string()).into());
     }
     expected.check(session, &old)?;
@@ -80,6 +81,8 @@ pub(crate) async fn update(
     let row = write(session, draft, &place, (old.clone(), item), change, watched).await?;
     permission::demand_there(session, &row).await?;
     twin(session, draft, &old, change).await?;
+    let verb = Verb::Update;
+    audit::written(session, draft, verb, &place, Some(&old), Some(&row))?;
     Ok(row)
 }
 
@@ -107,7 +110,23 @@ pub(super) async fn bury(
             change.set.insert(assignment.name.value.clone(), value);
         }
     }
-    write(session, draft, &place, (old, item), &change, watched).await
+    watched.extend(audit::watched(session, Verb::Delete, &old, None));
+    let before = (old.clone(), item);
+    let row = write(session, draft, &place, before, &change, watched).await?;
+    let verb = Verb::Delete;
+    audit::written(session, draft, verb, &place, Some(&old), Some(&row))?;
+    Ok(row)
+}
+
+/// Rows that only the store's own mechanisms change are refused.
+pub(super) fn refuse_unless_changeable(session: &Session, entity: EntityId) -> Result<(), Error> {
+    let name = session.name(entity);
+    match session.entity(entity).writes.update {
+        true => Ok(()),
+        false => Err(Error::usage(format!(
+            "the model does not let callers change {name}"
+        ))),
+    }
 }
 
 /// Counters are the store's: nobody gives them.
@@ -184,7 +203,11 @@ pub(super) async fn replace(
     let change = replacement(session, &old.0, made, given);
     // What was not given was decided by what was read.
     let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
-    write(session, draft, place, old, &change, watched).await
+    let before = old.0.clone();
+    let row = write(session, draft, place, old, &change, watched).await?;
+    let verb = Verb::Update;
+    audit::written(session, draft, verb, place, Some(&before), Some(&row))?;
+    Ok(row)
 }
 
 /// Adds the change of a row that was read, with everything that follows from it.
@@ -196,6 +219,7 @@ pub(super) async fn write(
     change: &Change,
     watched: BTreeSet<String>,
 ) -> Result<Record, Stop> {
+    fraction::look_again(session).await?;
     let mut old = old;
     // Rows from before there were numbers get theirs with the first write.
     for attribute in &session.entity(old.entity).attributes {
@@ -275,6 +299,9 @@ fn edit_row(
         .iter()
         .chain(change.append.iter())
         .map(|(name, _)| name);
+    let mut watched = watched;
+    watched.extend(archive::watched(session, old, Some(&row)));
+    watched.extend(audit::watched(session, Verb::Update, old, Some(&row)));
     let names: BTreeSet<_> = session
         .anatomy(old.entity)
         .depends
@@ -304,6 +331,7 @@ fn edit_row(
             .demand(Demand::Absent, Error::conflict(&entity.name.value, clash));
         draft.add(new_place, put)?;
     }
+    archive::changed(session, draft, place, (old, item), &row)?;
     let (before, after) = (
         claims::guards(session, old)?,
         claims::guards(session, &row)?,

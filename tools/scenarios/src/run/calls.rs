@@ -5,7 +5,7 @@ use crate::expectation::Answer;
 use crate::json::{of_item, to_item, to_value};
 use crate::statement::{Part, Statement};
 use monotable_item::Item;
-use monotable_store::{Change, Error, Operation, Options, Outcome, Page, Query, Row};
+use monotable_store::{Change, Error, Operation, Options, Outcome, Page, Query, RequestFacts, Row};
 use serde_json::{Value, json};
 
 /// The operation of a statement, and its options.
@@ -118,6 +118,10 @@ fn options(statement: &Statement) -> Result<Options, String> {
         token: statement.word_after("token").map(str::to_owned),
         consistent: statement.has("consistent"),
         dry_run: statement.has("dry"),
+        request: RequestFacts {
+            ip: statement.word_after("ip").map(str::to_owned),
+            source: statement.word_after("source").map(str::to_owned),
+        },
     })
 }
 

@@ -58,6 +58,7 @@ pub(crate) fn given(access: &Access) -> Item {
             }
             Mode::Plain | Mode::Optional | Mode::Open => {
                 let value = match (access.name.value.as_str(), name.as_str()) {
+                    ("entity_type_by_name", "name") => "Invoice".into(),
                     ("documents_by_attribute_number", "key") => "amount".into(),
                     _ => value(name, &parameter.kind),
                 };

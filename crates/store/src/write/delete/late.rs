@@ -2,9 +2,10 @@
 
 use super::gather::{Going, below, gather, on_delete, open, place_of};
 use super::unit::unit;
-use crate::draft::{Action, Blame, Demand};
+use crate::draft::{Action, Blame, Demand, Draft};
 use crate::session::{Session, Stop};
 use crate::write::find::{self, Asked};
+use crate::write::fraction;
 use monotable_model::model::OnDelete;
 use std::collections::BTreeSet;
 
@@ -48,7 +49,10 @@ pub(crate) async fn look_again(
             }
             // Others were there too; what is left is seen by the next look.
             Err(Stop::Restart) => session.steps.wait(look).await,
-            Err(Stop::Leave(place)) => session.leave(place),
+            Err(Stop::Leave(place)) => {
+                fraction::learn(session, &place).await?;
+                session.leave(place);
+            }
             Err(stop) => return Err(stop),
         }
     }
@@ -98,7 +102,7 @@ async fn sweep(session: &Session, deleted: &[Going], late: Vec<Going>) -> Result
         gone.insert(place_of(session, &above.record, &above.item)?);
     }
     for going in more.iter().rev() {
-        let mut unit = unit(session, going, &gone)?;
+        let mut unit = unit(session, going, &gone, &Draft::default())?;
         for above in deleted {
             let refers = going.because.iter().any(|(name, entity)| {
                 let id = session.entity(*entity).id.as_ref();

@@ -7,24 +7,23 @@ use crate::place::Place;
 use crate::record::{Change, Record};
 use crate::session::{Session, Stop};
 use crate::write::find::Referrer;
-use crate::write::{claims, counted, derived, relations, update};
+use crate::write::{archive, claims, counted, derived, relations, update};
 use monotable_item::{Item, limits};
 use std::collections::BTreeSet;
 
-/// All deletes as one draft, leaves first.
-pub(super) fn together(session: &Session, going: &[Going]) -> Result<Draft, Stop> {
-    let mut whole = Draft::default();
+/// Adds all deletes to one draft, leaves first.
+pub(super) fn together(session: &Session, going: &[Going], whole: &mut Draft) -> Result<(), Stop> {
     for going in going.iter().rev() {
-        whole.join(unit(session, going, &BTreeSet::new())?)?;
+        whole.join(unit(session, going, &BTreeSet::new(), whole)?)?;
     }
-    Ok(whole)
+    Ok(())
 }
 
 /// Sends deletes in transactions as large as they may be, leaves first.
 pub(super) async fn in_chunks(session: &Session, going: &[Going]) -> Result<(), Stop> {
     let mut chunk = Draft::default();
     for going in going.iter().rev() {
-        let unit = unit(session, going, &BTreeSet::new())?;
+        let unit = unit(session, going, &BTreeSet::new(), &chunk)?;
         if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
             session.commit(&mut chunk).await?;
             chunk = Draft::default();
@@ -34,14 +33,19 @@ pub(super) async fn in_chunks(session: &Session, going: &[Going]) -> Result<(), 
     session.commit(&mut chunk).await
 }
 
-/// What is deleted and changed with one row, in one transaction. Rows that are `gone` count nothing any more.
+/// What is deleted and changed with one row, in one transaction. Rows that are `gone` count nothing any more; what is
+/// archived makes way for what is `beside` it.
 pub(super) fn unit(
     session: &Session,
     going: &Going,
     gone: &BTreeSet<Place>,
+    beside: &Draft,
 ) -> Result<Draft, Stop> {
     let mut draft = Draft::default();
     remove(session, &mut draft, &going.record, &going.item, gone)?;
+    let place = place_of(session, &going.record, &going.item)?;
+    let row = (&going.record, &going.item);
+    archive::deleted(session, (&mut draft, beside), &place, row, &going.because)?;
     if !going.expected.is_empty() {
         let place = place_of(session, &going.record, &going.item)?;
         let delete = Action::new(Write::Delete);
@@ -51,6 +55,9 @@ pub(super) fn unit(
     }
     if let Some((link, item)) = &going.link {
         remove(session, &mut draft, link, item, gone)?;
+        let place = place_of(session, link, item)?;
+        let row = (link, item);
+        archive::deleted(session, (&mut draft, beside), &place, row, &going.because)?;
     }
     for referrer in &going.cleared {
         clear(session, &mut draft, referrer)?;
@@ -70,6 +77,8 @@ fn remove(
     let anatomy = session.anatomy(row.entity);
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
     action = update::unchanged(session, row, item, &anatomy.depends, action);
+    let watched = archive::watched(session, row, None);
+    action = update::unchanged(session, row, item, &watched, action);
     // A row that was counted, numbered or related since would be left behind.
     let entity = session.entity(row.entity);
     for name in &anatomy.kept {

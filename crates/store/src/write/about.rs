@@ -1,0 +1,250 @@
+//! Rows that the store writes about other rows: what their attributes are, and where they are put.
+
+use super::archive::Archived;
+use super::fraction;
+use super::{claims, counted, derived};
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
+use crate::field_error::{FieldError, Problem};
+use crate::record::{self, Record};
+use crate::row::Row;
+use crate::session::{Session, Stop};
+use crate::value;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::{Shown, SourcePath, render};
+use monotable_model::model::{
+    Assigned, Assignment, Attribute, EntityId, OnExists, Part, Root, Source, Template,
+};
+use std::collections::BTreeSet;
+
+/// Who a row names where the model wants somebody and nobody is known: the first that the attribute can hold.
+const NOBODY: [&str; 2] = [
+    "00000000-0000-0000-0000-000000000000",
+    "00000000000000000000000000",
+];
+
+/// What the attributes of such a row are taken from.
+#[derive(Debug, Default)]
+pub(super) struct Facts<'f> {
+    /// The entity of the row it is about.
+    pub(super) of: Option<EntityId>,
+    /// What is copied to attributes of the same name.
+    pub(super) copied: Item,
+    /// What is copied comes from a caller, and counts only as far as it is what the model says.
+    pub(super) is_given: bool,
+    /// The row, as it may be shown.
+    pub(super) row: Item,
+    /// The row before the write, as it may be shown.
+    pub(super) old: Item,
+    /// The item that was stored, for its keys.
+    pub(super) stored: Item,
+    /// The request.
+    pub(super) request: Item,
+    /// What was archived with it.
+    pub(super) archived: Vec<&'f Archived>,
+}
+
+/// A row as it may be shown to whoever reads about it: without secrets, and without what secrets were hashed to.
+pub(super) fn shown(session: &Session, row: &Record) -> Item {
+    let mut values = Row::of(session.model(), row.clone()).values;
+    let attributes = session.entity(row.entity).attributes.iter();
+    for attribute in attributes.filter(|attribute| attribute.hashed.is_some()) {
+        values.remove(&attribute.name.value);
+    }
+    values
+}
+
+/// The row that these facts make.
+pub(super) fn made(
+    session: &Session,
+    target: EntityId,
+    set: &[Assignment],
+    facts: &Facts<'_>,
+) -> Result<Record, Stop> {
+    let declared = session.entity(target);
+    let mut values = Item::new();
+    let mut wrong = Vec::new();
+    for attribute in &declared.attributes {
+        let name = &attribute.name.value;
+        let assigned = set.iter().find(|assignment| assignment.name.value == *name);
+        let value = match assigned {
+            Some(assignment) => {
+                match assigned_value(session, facts, attribute, &assignment.value) {
+                    Ok(value) => value,
+                    Err(problem) => {
+                        wrong.push(FieldError::new(name, problem));
+                        None
+                    }
+                }
+            }
+            None if record::is_set_by_the_store(attribute) => None,
+            None => copied(facts, attribute, name),
+        };
+        if let Some(value) = value {
+            values.insert(name.clone(), value);
+        }
+    }
+    for (name, _) in facts.copied.iter() {
+        if let (None, Some(family)) = (declared.attribute(name), declared.family(name))
+            && let Some(value) = copied(facts, &family.attribute, name)
+        {
+            values.insert(name.clone(), value);
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(record::filled(
+            session.model(),
+            Record {
+                entity: target,
+                values,
+            },
+            &session.around,
+        )),
+        false => Err(session.refused(target, wrong).into()),
+    }
+}
+
+/// A value of the same name. What old rows hold is kept as it is, also where the model would not take it today.
+fn copied(facts: &Facts<'_>, attribute: &Attribute, name: &str) -> Option<AttributeValue> {
+    let value = facts.copied.get(name)?.clone();
+    match value::accept(&attribute.kind, value.clone()) {
+        Ok(accepted) => Some(accepted),
+        Err(_) => (!facts.is_given).then_some(value),
+    }
+}
+
+fn assigned_value(
+    session: &Session,
+    facts: &Facts<'_>,
+    attribute: &Attribute,
+    value: &Assigned,
+) -> Result<Option<AttributeValue>, Problem> {
+    let found = match value {
+        Assigned::Template(template) => {
+            of_template(session, facts, attribute, template).or_else(|| {
+                let wanted = !attribute.presence.optional && names_the_caller(template);
+                wanted.then(|| somebody(session, attribute)).flatten()
+            })
+        }
+        constant => claims::assigned_value(session, &facts.row, constant),
+    };
+    found
+        .map(|found| value::accept(&attribute.kind, found))
+        .transpose()
+}
+
+fn of_template(
+    session: &Session,
+    facts: &Facts<'_>,
+    attribute: &Attribute,
+    template: &Template,
+) -> Option<AttributeValue> {
+    // What stands alone keeps its type, and a time all its digits.
+    if let [Part::Field(field)] = template.parts.as_slice()
+        && let ([Source::Path { root, names, .. }], []) =
+            (field.sources.as_slice(), field.formats.as_slice())
+    {
+        if *root == Some(Root::Now) {
+            return record::time(&attribute.kind, &session.around, 0);
+        }
+        let names = names.iter().map(|name| name.value.as_str()).collect();
+        if let Some(value) = own(session, facts, &SourcePath { root: *root, names }) {
+            return Some(value.clone());
+        }
+    }
+    let text = render(template, |path| match own(session, facts, path) {
+        Some(value) => value::shown(value),
+        None => other(session, path),
+    });
+    text.ok()
+        .and_then(|text| value::read(&attribute.kind, text))
+}
+
+/// What these facts say of a path.
+fn own<'f>(
+    session: &Session,
+    facts: &'f Facts<'_>,
+    path: &SourcePath<'_>,
+) -> Option<&'f AttributeValue> {
+    let first = *path.names.first()?;
+    let key = || {
+        let table = session.entity(facts.of?).table;
+        let is_key = session.compiled().is_key_attribute(table, first);
+        is_key.then(|| facts.stored.get(first)).flatten()
+    };
+    match (path.root, path.names.as_slice()) {
+        (None, [_]) => facts.row.get(first).or_else(key),
+        (Some(Root::Old), [_]) => facts.old.get(first).or_else(key),
+        (Some(Root::Row), [_]) => key().or_else(|| facts.old.get(first)),
+        (Some(Root::Request), [_]) => facts.request.get(first),
+        (Some(Root::Archive), [_, name]) => {
+            let mut archived = facts.archived.iter();
+            archived
+                .find(|archived| archived.archive == first)
+                .and_then(|archived| archived.item.get(name))
+        }
+        _ => None,
+    }
+}
+
+/// What everything knows: the time, the caller, the tenant, the settings.
+fn other(session: &Session, path: &SourcePath<'_>) -> Option<Shown> {
+    record::source(session.model(), &Item::new(), path, &session.around)
+}
+
+fn names_the_caller(template: &Template) -> bool {
+    let mut sources = template.fields().flat_map(|field| &field.sources);
+    sources.any(|source| {
+        matches!(
+            source,
+            Source::Path {
+                root: Some(Root::Principal),
+                ..
+            }
+        )
+    })
+}
+
+/// The program itself and callers who do not say who they are have a name too: what they do is noted all the same.
+fn somebody(session: &Session, attribute: &Attribute) -> Option<AttributeValue> {
+    let word = match session.guarded {
+        true => "anonymous",
+        false => "program",
+    };
+    std::iter::once(word)
+        .chain(NOBODY)
+        .find_map(|name| value::accept(&attribute.kind, AttributeValue::S(name.to_owned())).ok())
+}
+
+/// Adds the put of such a row beside what another draft puts, and gives its item back.
+pub(super) fn put(
+    session: &Session,
+    draft: &mut Draft,
+    beside: &Draft,
+    row: Record,
+) -> Result<Item, Stop> {
+    let row = fraction::free(session, &[draft, beside], row)?;
+    let place = session.row_place(&row)?;
+    let item = session.encode(&row)?;
+    let mut action = Action::new(Write::Put(item.clone()));
+    if session.entity(row.entity).on_exists != OnExists::Replace {
+        action = action.demand(Demand::Absent, clash(session, &row, &place));
+    }
+    draft.add(place, action)?;
+    let guards = claims::guards(session, &row)?;
+    claims::swap(session, draft, row.entity, Vec::new(), guards)?;
+    counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
+    derived::follow(session, draft, None, Some(&row))?;
+    Ok(item)
+}
+
+/// What it means that there is a row with this key.
+pub(super) fn clash(session: &Session, row: &Record, place: &crate::place::Place) -> Blame {
+    match fraction::applies(session, row) {
+        true => Blame::Foreign(place.clone()),
+        false => {
+            let key = place.to_string();
+            Error::conflict(session.name(row.entity), Clash::Key { key }).into()
+        }
+    }
+}

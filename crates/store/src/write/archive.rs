@@ -1,0 +1,186 @@
+//! Archives: the row that was, kept when it changes or goes.
+
+use super::about::{self, Facts};
+use crate::draft::Draft;
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::Item;
+use monotable_model::model::{Archive, Attribute, Entity, EntityId, OnDelete, Role};
+use std::collections::BTreeSet;
+
+/// A row that an archive keeps.
+#[derive(Clone, Debug)]
+pub(crate) struct Archived {
+    /// Where the row stood that it was.
+    pub(crate) of: Place,
+    /// The archive.
+    pub(crate) archive: String,
+    /// As it is stored, with its keys.
+    pub(crate) item: Item,
+}
+
+/// Adds what a change leaves in the archives.
+pub(super) fn changed(
+    session: &Session,
+    draft: &mut Draft,
+    place: &Place,
+    (old, item): (&Record, &Item),
+    new: &Record,
+) -> Result<(), Stop> {
+    for archive in of(session, old.entity) {
+        if counts(session.entity(old.entity), archive, old, new) {
+            let row = kept(session, archive, old, item)?;
+            add(session, draft, &Draft::default(), place, archive, row)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds what a delete leaves in the archives, beside what other deletes leave there. `because`: the references by which
+/// the row goes with others.
+pub(super) fn deleted(
+    session: &Session,
+    (draft, beside): (&mut Draft, &Draft),
+    place: &Place,
+    (old, item): (&Record, &Item),
+    because: &[(String, EntityId)],
+) -> Result<(), Stop> {
+    for archive in of(session, old.entity).filter(|archive| archive.deleted) {
+        let row = kept(session, archive, old, item)?;
+        // What goes with a row that goes now is not written first.
+        if !goes_too(session, &row, old, because) {
+            add(session, draft, beside, place, archive, row)?;
+        }
+    }
+    Ok(())
+}
+
+/// The attributes that must be what was read for the archives to hold what was there. Without a new row: for a delete.
+pub(super) fn watched(session: &Session, old: &Record, new: Option<&Record>) -> BTreeSet<String> {
+    let entity = session.entity(old.entity);
+    let acts = |archive: &&Archive| match new {
+        Some(new) => counts(entity, archive, old, new),
+        None => archive.deleted,
+    };
+    let mut names = BTreeSet::new();
+    for archive in of(session, old.entity).filter(acts) {
+        let own = session.entity(archive.entity).attributes.iter();
+        let own = own.map(|attribute| attribute.name.value.as_str());
+        let known = own.filter(|name| entity.attribute(name).is_some());
+        let stored = old.values.iter().map(|(name, _)| name.as_str());
+        names.extend(known.chain(stored).map(str::to_owned));
+    }
+    names.retain(|name| entity.attribute(name).is_none_or(is_stored));
+    names
+}
+
+const fn is_stored(attribute: &Attribute) -> bool {
+    !attribute.key_only
+}
+
+fn of(session: &Session, entity: EntityId) -> impl Iterator<Item = &Archive> {
+    let archives = session.model().archives.iter();
+    archives.filter(move |archive| archive.of == entity)
+}
+
+/// Whether something changes that counts.
+fn counts(entity: &Entity, archive: &Archive, old: &Record, new: &Record) -> bool {
+    let mut names = old
+        .values
+        .iter()
+        .chain(new.values.iter())
+        .map(|(name, _)| name);
+    names.any(|name| {
+        old.values.get(name) != new.values.get(name)
+            && archive
+                .changed
+                .iter()
+                .any(|wanted| means(entity, &wanted.value, name))
+    })
+}
+
+/// Whether `*`, a family or a name means an attribute. The time of the last write is no change of its own.
+fn means(entity: &Entity, wanted: &str, name: &str) -> bool {
+    let touched = || {
+        let attribute = entity.attribute(name);
+        attribute.is_some_and(|attribute| attribute.role == Some(Role::Updated))
+    };
+    match wanted.strip_suffix('*') {
+        Some("") => !touched(),
+        Some(prefix) => name.starts_with(prefix),
+        None => wanted == name,
+    }
+}
+
+/// The row that is kept.
+fn kept(session: &Session, archive: &Archive, old: &Record, item: &Item) -> Result<Record, Stop> {
+    let shown = about::shown(session, old);
+    let facts = Facts {
+        of: Some(old.entity),
+        copied: copied(session, archive, old, &shown),
+        row: shown.clone(),
+        old: shown,
+        stored: item.clone(),
+        ..Facts::default()
+    };
+    about::made(session, archive.entity, &archive.set, &facts)
+}
+
+/// What is copied: a secret only to an attribute that is as secret.
+fn copied(session: &Session, archive: &Archive, old: &Record, shown: &Item) -> Item {
+    let (from, to) = (session.entity(old.entity), session.entity(archive.entity));
+    let hides = |attribute: &Attribute| {
+        (
+            attribute.internal,
+            attribute.secret.is_some(),
+            attribute.hashed.is_some(),
+        )
+    };
+    let mut copied = Item::new();
+    for (name, value) in old.values.iter() {
+        let alike = match (from.attribute(name), to.attribute(name)) {
+            (Some(from), Some(to)) => hides(from) == hides(to),
+            _ => false,
+        };
+        let value = if alike { Some(value) } else { shown.get(name) };
+        if let Some(value) = value {
+            copied.insert(name.clone(), value.clone());
+        }
+    }
+    copied
+}
+
+/// Whether a kept row would go at once, because it refers to what is being deleted.
+fn goes_too(session: &Session, row: &Record, old: &Record, because: &[(String, EntityId)]) -> bool {
+    let own = session.entity(old.entity).id.as_ref();
+    let own = own.and_then(|id| old.values.get(id));
+    let mut references = crate::anatomy::references(session.entity(row.entity))
+        .filter(|(_, reference)| reference.on_delete == OnDelete::Cascade);
+    references.any(|(attribute, reference)| {
+        let Some(id) = row.values.get(&attribute.name.value) else {
+            return false;
+        };
+        let above = because
+            .iter()
+            .any(|(name, entity)| *entity == reference.target && old.values.get(name) == Some(id));
+        above || reference.target == old.entity && own == Some(id)
+    })
+}
+
+fn add(
+    session: &Session,
+    draft: &mut Draft,
+    beside: &Draft,
+    place: &Place,
+    archive: &Archive,
+    row: Record,
+) -> Result<(), Stop> {
+    let item = about::put(session, draft, beside, row)?;
+    draft.archived.push(Archived {
+        of: place.clone(),
+        archive: archive.name.value.clone(),
+        item,
+    });
+    Ok(())
+}

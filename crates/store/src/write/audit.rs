@@ -1,0 +1,181 @@
+//! Audits: a row for each operation on the rows that the model watches.
+//!
+//! What is written is noted in the transaction that writes it. What is read, denied or fails is noted
+//! [afterwards](afterwards), by a put of its own.
+
+mod afterwards;
+mod changes;
+mod subject;
+
+pub(crate) use afterwards::afterwards;
+
+use super::about::{self, Facts};
+use super::archive::Archived;
+use crate::draft::Draft;
+use crate::place::Place;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{Audit, AuditEvent, EntityId, Root, Source, Template};
+use std::collections::BTreeSet;
+
+/// What an operation does with a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Create,
+    Read,
+    Update,
+    Delete,
+}
+
+impl Verb {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Read => "read",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+
+    const fn event(self) -> AuditEvent {
+        match self {
+            Self::Create => AuditEvent::Create,
+            Self::Read => AuditEvent::Read,
+            Self::Update => AuditEvent::Update,
+            Self::Delete => AuditEvent::Delete,
+        }
+    }
+}
+
+/// What came of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Complete,
+    Failed,
+    Unauthorized,
+}
+
+impl Status {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "COMPLETE",
+            Self::Failed => "FAILED",
+            Self::Unauthorized => "UNAUTHORIZED",
+        }
+    }
+
+    /// What an audit must note for this.
+    const fn event(self, verb: Verb) -> AuditEvent {
+        match self {
+            Self::Complete => verb.event(),
+            Self::Failed => AuditEvent::Failed,
+            Self::Unauthorized => AuditEvent::Denied,
+        }
+    }
+}
+
+/// Adds what is noted of a write to its transaction. `place` is where the row stood before, or stands if it is new.
+pub(crate) fn written(
+    session: &Session,
+    draft: &mut Draft,
+    verb: Verb,
+    place: &Place,
+    old: Option<&Record>,
+    new: Option<&Record>,
+) -> Result<(), Stop> {
+    let Some(row) = new.or(old) else {
+        return Ok(());
+    };
+    if of(session, row.entity, verb.event()).next().is_none() {
+        return Ok(());
+    }
+    let mut request = request(session, row.entity, verb, Status::Complete);
+    if let Some(changes) = changes::between(session, old, new) {
+        request.insert("changes", changes);
+    }
+    let archived = draft.archived.iter();
+    let archived = archived.filter(|archived| archived.of == *place);
+    let archived: Vec<Archived> = archived.cloned().collect();
+    let shown = about::shown(session, row);
+    let facts = Facts {
+        of: Some(row.entity),
+        copied: shown.clone(),
+        row: shown,
+        old: old
+            .map(|old| about::shown(session, old))
+            .unwrap_or_default(),
+        stored: place.key(session.model()),
+        request,
+        archived: archived.iter().collect(),
+        ..Facts::default()
+    };
+    note(session, draft, row.entity, verb.event(), &facts)
+}
+
+/// The attributes that must be what was read for the changes that are noted to be what happened.
+pub(crate) fn watched(
+    session: &Session,
+    verb: Verb,
+    old: &Record,
+    new: Option<&Record>,
+) -> BTreeSet<String> {
+    match of(session, old.entity, verb.event()).any(shows_what_was) {
+        true => changes::names(session, Some(old), new),
+        false => BTreeSet::new(),
+    }
+}
+
+/// Whether an audit shows values that the row had before.
+fn shows_what_was(audit: &Audit) -> bool {
+    let templates = audit.set.iter().filter_map(|set| set.value.template());
+    let mut sources = templates
+        .flat_map(Template::fields)
+        .flat_map(|field| &field.sources);
+    sources.any(|source| match source {
+        Source::Path { root, names, .. } => {
+            let first = names.first().map(|name| name.value.as_str());
+            *root == Some(Root::Old) || *root == Some(Root::Request) && first == Some("changes")
+        }
+        Source::Literal(_) | Source::Nothing(_) => false,
+    })
+}
+
+/// Adds a row of each audit that notes this.
+fn note(
+    session: &Session,
+    draft: &mut Draft,
+    entity: EntityId,
+    event: AuditEvent,
+    facts: &Facts<'_>,
+) -> Result<(), Stop> {
+    for audit in of(session, entity, event) {
+        let row = about::made(session, audit.entity, &audit.set, facts)?;
+        about::put(session, draft, &Draft::default(), row)?;
+    }
+    Ok(())
+}
+
+/// The audits that note this of rows of an entity.
+fn of(session: &Session, entity: EntityId, event: AuditEvent) -> impl Iterator<Item = &Audit> {
+    let audits = session.model().audits.iter();
+    audits.filter(move |audit| audit.of.contains(&entity) && audit.on.contains(&event))
+}
+
+/// What `{request.x}` shows, but for the changes.
+fn request(session: &Session, entity: EntityId, verb: Verb, status: Status) -> Item {
+    let mut request = Item::new()
+        .with("operation", verb.name())
+        .with("status", status.name())
+        .with("entity", session.name(entity));
+    let given = [
+        ("ip", &session.request.ip),
+        ("source", &session.request.source),
+    ];
+    for (name, value) in given {
+        if let Some(value) = value {
+            request.insert(name, AttributeValue::S(value.clone()));
+        }
+    }
+    request
+}

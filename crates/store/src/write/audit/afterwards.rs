@@ -1,0 +1,257 @@
+//! What is noted when an operation is over: rows that were read, and what was denied or failed.
+//!
+//! A read that cannot be noted is refused: nothing is shown that leaves no trace. A refusal stays what it is; that it
+//! could not be noted is said with it.
+
+use super::subject::{self, Subject};
+use super::{Status, Verb, note, of, request};
+use crate::draft::Draft;
+use crate::error::{Clash, Error, ErrorKind, Failure};
+use crate::operation::{Operation, Outcome, Page};
+use crate::read;
+use crate::record::{self, Record};
+use crate::row::Row;
+use crate::session::{Session, Stop};
+use crate::write::about::{self, Facts};
+use crate::write::{learn_taken, may_see};
+use monotable_item::Item;
+use monotable_model::model::EntityId;
+
+/// How often a note is tried: its key may be taken.
+const ATTEMPTS: u32 = 64;
+
+/// Something to note.
+struct Entry {
+    entity: EntityId,
+    verb: Verb,
+    status: Status,
+    values: Item,
+    is_given: bool,
+    stored: Item,
+}
+
+/// Notes what came of an operation, as far as its own transaction has not.
+pub(crate) async fn afterwards(
+    session: &Session,
+    operation: &Operation,
+    result: Result<Outcome, Error>,
+) -> Result<Outcome, Error> {
+    match result {
+        Ok(outcome) => {
+            let seen = seen(session, operation, &outcome).await?;
+            commit(session, &seen).await?;
+            Ok(outcome)
+        }
+        Err(error) => {
+            let noted = match refusals(session, operation, &error).await {
+                Ok(refused) => commit(session, &refused).await,
+                Err(error) => Err(error),
+            };
+            Err(match noted {
+                Ok(()) => error,
+                Err(why) => error.unnoted(why),
+            })
+        }
+    }
+}
+
+/// The rows that were shown, or were there and not shown.
+async fn seen(
+    session: &Session,
+    operation: &Operation,
+    outcome: &Outcome,
+) -> Result<Vec<Entry>, Error> {
+    match (operation, outcome) {
+        (Operation::Get { .. }, Outcome::Row(row)) => {
+            Ok(viewed(session, row).into_iter().collect())
+        }
+        (Operation::Query(query), Outcome::Page(page)) => {
+            let access = read::named(session, &query.pattern)?;
+            if !subject::gets(access) {
+                return Ok(Vec::new());
+            }
+            match page {
+                Page { rows, hidden, .. } if rows.is_empty() && *hidden > 0 => {
+                    let subjects = subject::of(session, operation);
+                    let denied = subjects.into_iter().map(|subject| Entry {
+                        entity: subject.entity,
+                        verb: Verb::Read,
+                        status: Status::Unauthorized,
+                        values: subject.given,
+                        is_given: true,
+                        stored: Item::new(),
+                    });
+                    Ok(denied.collect())
+                }
+                page => {
+                    let viewed = page.rows.iter().filter_map(|row| viewed(session, row));
+                    Ok(viewed.collect())
+                }
+            }
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn viewed(session: &Session, row: &Row) -> Option<Entry> {
+    let entity = session.entity_named(&row.entity).ok()?;
+    let values = row.values.clone();
+    let place = session.row_place(&Record {
+        entity,
+        values: values.clone(),
+    });
+    Some(Entry {
+        entity,
+        verb: Verb::Read,
+        status: Status::Complete,
+        is_given: false,
+        stored: place
+            .map(|place| place.key(session.model()))
+            .unwrap_or_default(),
+        values,
+    })
+}
+
+/// What was refused. A service that could not do it now could not note it either, and it may have been done.
+async fn refusals(
+    session: &Session,
+    operation: &Operation,
+    error: &Error,
+) -> Result<Vec<Entry>, Error> {
+    let mut refused = Vec::new();
+    if error.kind() == ErrorKind::Retryable {
+        return Ok(refused);
+    }
+    for subject in subject::of(session, operation) {
+        let events =
+            [Status::Failed, Status::Unauthorized].map(|status| status.event(subject.verb));
+        let noted = |event| of(session, subject.entity, event).next().is_some();
+        if events.into_iter().any(noted) {
+            refused.push(refusal(session, subject, error).await?);
+        }
+    }
+    Ok(refused)
+}
+
+async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<Entry, Error> {
+    let stored = stored(session, &subject).await;
+    let hidden = match &stored {
+        Some((row, _)) => is_hidden(session, row, error).await?,
+        None => false,
+    };
+    let status = match (error.failure(), hidden) {
+        (Failure::Forbidden { entity, action }, _) => {
+            // Of several writes only those were denied that the refusal is about.
+            let own = *entity == session.name(subject.entity) || *action == "touch";
+            if own {
+                Status::Unauthorized
+            } else {
+                Status::Failed
+            }
+        }
+        (_, true) => Status::Unauthorized,
+        (_, false) => Status::Failed,
+    };
+    Ok(match (stored, subject.is_key) {
+        (Some((row, item)), true) => Entry {
+            entity: subject.entity,
+            verb: subject.verb,
+            status,
+            values: about::shown(session, &row),
+            is_given: false,
+            stored: item,
+        },
+        (found, is_key) => Entry {
+            entity: subject.entity,
+            // A put of a row that is there would have changed it.
+            verb: match found {
+                Some(_) if subject.verb == Verb::Create && subject.is_put => Verb::Update,
+                _ => subject.verb,
+            },
+            status,
+            values: given(session, &subject, is_key),
+            is_given: true,
+            stored: Item::new(),
+        },
+    })
+}
+
+/// The row that an operation was about. What cannot be read now is not known.
+async fn stored(session: &Session, subject: &Subject) -> Option<(Record, Item)> {
+    if !subject.is_key && !subject.is_put {
+        return None;
+    }
+    let place = session.place(subject.entity, &subject.given).ok()?;
+    let found = session.row(&Draft::default(), &place).await.ok()?;
+    found.filter(|(row, _)| row.entity == subject.entity)
+}
+
+/// Whether a row is there, and is not there for this caller.
+async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<bool, Error> {
+    let missing = matches!(
+        error.failure(),
+        Failure::NotFound {
+            deleting: false,
+            ..
+        }
+    );
+    if !missing || !session.guarded {
+        return Ok(false);
+    }
+    match may_see(session, std::slice::from_ref(row)).await {
+        Ok(seen) => Ok(seen != [true]),
+        Err(Stop::Fail(error)) => Err(error),
+        Err(Stop::Restart | Stop::Leave(_)) => Ok(false),
+    }
+}
+
+/// What a caller has given, as it may be shown. A new row has the ids that it would have had.
+fn given(session: &Session, subject: &Subject, is_key: bool) -> Item {
+    let mut row = Record {
+        entity: subject.entity,
+        values: subject.given.clone(),
+    };
+    if !is_key {
+        row = record::filled(session.model(), row, &session.around);
+    }
+    about::shown(session, &row)
+}
+
+/// Writes what is noted.
+async fn commit(session: &Session, entries: &[Entry]) -> Result<(), Error> {
+    for attempt in 0..ATTEMPTS {
+        if attempt > 0 {
+            session.steps.wait(attempt.min(8)).await;
+        }
+        match once(session, entries).await {
+            Ok(()) => return Ok(()),
+            Err(Stop::Fail(error)) => return Err(error),
+            Err(Stop::Restart) => session.forget(),
+            Err(Stop::Leave(place)) => {
+                if let Err(Stop::Fail(error)) = learn_taken(session, &place).await {
+                    return Err(error);
+                }
+            }
+        }
+    }
+    Err(Error::conflict("audit", Clash::Contended))
+}
+
+async fn once(session: &Session, entries: &[Entry]) -> Result<(), Stop> {
+    let mut draft = Draft::default();
+    for entry in entries {
+        let facts = Facts {
+            of: Some(entry.entity),
+            copied: entry.values.clone(),
+            is_given: entry.is_given,
+            row: entry.values.clone(),
+            old: entry.values.clone(),
+            stored: entry.stored.clone(),
+            request: request(session, entry.entity, entry.verb, entry.status),
+            ..Facts::default()
+        };
+        let event = entry.status.event(entry.verb);
+        note(session, &mut draft, entry.entity, event, &facts)?;
+    }
+    session.commit(&mut draft).await
+}

@@ -1,0 +1,81 @@
+//! What an operation is about, as its caller has said it.
+
+use super::Verb;
+use crate::operation::Operation;
+use crate::read;
+use crate::session::Session;
+use monotable_item::Item;
+use monotable_model::model::{Access, EntityId, Way};
+
+/// A row that an operation is about.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub(super) entity: EntityId,
+    pub(super) verb: Verb,
+    /// A new row's attributes, or those of a key.
+    pub(super) given: Item,
+    /// The attributes are a key.
+    pub(super) is_key: bool,
+    /// The row may be there already.
+    pub(super) is_put: bool,
+}
+
+/// The rows that an operation is about; none if it is about none that could be watched.
+pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
+    let named = |entity: &str, verb: Verb, given: &Item, is_key: bool| {
+        let entity = session.entity_named(entity).ok();
+        let subject = entity.map(|entity| Subject {
+            entity,
+            verb,
+            given: given.clone(),
+            is_key,
+            is_put: matches!(operation, Operation::Put { .. }),
+        });
+        subject.into_iter().collect::<Vec<_>>()
+    };
+    match operation {
+        Operation::Create { entity, values }
+        | Operation::Attach { entity, values }
+        | Operation::Put { entity, values } => named(entity, Verb::Create, values, false),
+        Operation::Get { entity, key } => named(entity, Verb::Read, key, true),
+        Operation::Update { entity, key, .. } => named(entity, Verb::Update, key, true),
+        Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+            named(entity, Verb::Delete, key, true)
+        }
+        Operation::Move { name, key, .. } => {
+            let mut moves = session.model().moves.iter();
+            let declared = moves.find(|declared| declared.name.value == *name);
+            declared.map_or_else(Vec::new, |declared| {
+                named(session.name(declared.of), Verb::Update, key, true)
+            })
+        }
+        Operation::Transact(operations) => operations
+            .iter()
+            .flat_map(|operation| of(session, operation))
+            .collect(),
+        Operation::Query(query) => match single(session, &query.pattern) {
+            Some(entity) => named(session.name(entity), Verb::Read, &query.parameters, true),
+            None => Vec::new(),
+        },
+        // Passwords that are tried, and versioned rows, which have a log.
+        Operation::CheckSecret { .. }
+        | Operation::Commit(_)
+        | Operation::Repository { .. }
+        | Operation::Carry { .. }
+        | Operation::Purge { .. } => Vec::new(),
+    }
+}
+
+/// The entity of a pattern that gets one row of one entity.
+fn single(session: &Session, pattern: &str) -> Option<EntityId> {
+    let access = read::named(session, pattern).ok()?;
+    match access.returns.as_slice() {
+        [entity] if gets(access) => Some(*entity),
+        _ => None,
+    }
+}
+
+/// Whether a pattern is a get: of one row, by its key or by a unique value. What lists rows views none of them.
+pub(super) fn gets(access: &Access) -> bool {
+    access.one || matches!(access.way, Way::Get { .. } | Way::Through { .. })
+}
