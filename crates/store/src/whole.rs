@@ -1,6 +1,7 @@
 //! Operations on whole tables: making them, loading and copying them out, and holding them against the model.
 
 mod bulk;
+mod convert;
 mod repair;
 mod scan;
 mod setup;

@@ -14,9 +14,10 @@ mod volume {
     pub(crate) mod parameters;
 }
 
+use monotable_engine::Engine;
 use monotable_store::{Operation, Options, Query, Store};
 use std::collections::BTreeMap;
-use volume::documents::filled;
+use volume::documents::filled_on;
 use volume::parameters::given;
 
 /// Requests and read units of a page of each pattern.
@@ -46,12 +47,13 @@ fn patterns_cost_the_same_however_many_documents_there_are() {
     let most: usize = most.and_then(|text| text.parse().ok()).unwrap_or(1_500);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        let mut known = None;
+        let mut known: BTreeMap<&str, BTreeMap<String, (usize, f64)>> = BTreeMap::new();
         for documents in [most / 10, most] {
-            let store = filled(documents).await;
+            let engine = Engine::in_memory().unwrap();
+            let store = filled_on(engine, documents).await;
             for tenant in ["default", "finance"] {
                 let costs = costs(&store.tenant(tenant)).await;
-                let known = known.get_or_insert_with(|| costs.clone());
+                let known = known.entry(tenant).or_insert_with(|| costs.clone());
                 for (pattern, cost) in &costs {
                     assert_eq!(
                         known.get(pattern),

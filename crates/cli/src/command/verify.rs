@@ -13,6 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable verify -m model.toml
   $ monotable verify -m model.toml --repair
+  $ monotable verify -m model.toml --convert
 
 A violation that somebody's write explains, who writes while this reads, is gone the next time. The exit code
 is 1 if there are violations.";
@@ -33,6 +34,10 @@ pub(crate) struct Verify {
     #[arg(long)]
     repair: bool,
 
+    /// First write rows that stand under keys of an old layout under those of today
+    #[arg(long)]
+    convert: bool,
+
     #[command(flatten)]
     deployment: DeploymentArguments,
 
@@ -49,10 +54,13 @@ impl Verify {
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
         let store = self.deployment.applied(opened.store)?;
         drop(opened.dynamo);
-        let repairs = match self.repair {
-            true => repair(&store).await?,
-            false => Vec::new(),
-        };
+        let mut repairs = Vec::new();
+        if self.convert {
+            repairs.push(("convert", store.convert().await?));
+        }
+        if self.repair {
+            repairs.extend(repair(&store).await?);
+        }
         let found = store.verify().await?;
         // With it goes the line that says how far it is.
         drop(store);

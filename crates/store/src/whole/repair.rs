@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::execute;
 use crate::operation::Options;
 use crate::place::Place;
+use crate::read::is_own;
 use crate::record::{self, Record};
 use crate::session::{Session, Stop};
 use crate::store::Store;
@@ -69,6 +70,7 @@ impl Store {
             self.scan(table, |item| {
                 if let Some(row) = session.decode(table, &item)
                     && let Some(place) = Place::of_item(session.model(), table, &item)
+                    && is_own(&session, &place.hash)
                 {
                     rows.push((place, row, item));
                 }
@@ -187,7 +189,7 @@ impl Store {
 }
 
 /// Whether rows of an entity are what was committed once.
-fn is_past(session: &Session, entity: EntityId) -> bool {
+pub(super) fn is_past(session: &Session, entity: EntityId) -> bool {
     let repositories = &session.model().repositories;
     repositories
         .iter()

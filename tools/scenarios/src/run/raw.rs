@@ -17,7 +17,7 @@ pub(super) async fn answer(
 ) -> Result<Option<Answer>, String> {
     let store = match statement.word.as_str() {
         "setup" | "drop" | "item" | "load" | "items" | "digest" | "backup" | "restore"
-        | "verify" | "recount" | "backfill" => runner.store()?.clone(),
+        | "verify" | "recount" | "backfill" | "convert" => runner.store()?.clone(),
         _ => return Ok(None),
     };
     let dynamo = std::sync::Arc::clone(&runner.opened.dynamo);
@@ -132,6 +132,7 @@ pub(super) async fn answer(
             Err(error) => failed(&error),
         },
         "recount" => repaired(store.recount().await),
+        "convert" => repaired(store.convert().await),
         _ => repaired(store.backfill().await),
     };
     Ok(Some(answer))

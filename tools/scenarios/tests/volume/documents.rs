@@ -10,7 +10,7 @@ use monotable_store::record::{self, Surroundings};
 /// 2025-09-20T10:00:00Z.
 const BEGINNING: i64 = 1_758_362_400_000_000;
 
-fn model() -> monotable_model::model::Model {
+pub(crate) fn model() -> monotable_model::model::Model {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../models/formkiq/model.toml"
@@ -45,8 +45,8 @@ pub(crate) fn id(number: usize) -> String {
 }
 
 /// A store with so many documents in each of two sites.
-pub(crate) async fn filled(documents: usize) -> Store {
-    let store = Store::new(model(), Engine::in_memory().unwrap());
+pub(crate) async fn filled_on(engine: Engine, documents: usize) -> Store {
+    let store = Store::new(model(), engine);
     store.setup().await.unwrap();
     let compiled = CompiledModel::new(model());
     for tenant in ["default", "finance"] {

@@ -19,6 +19,7 @@ fn value(name: &str, kind: &Kind) -> AttributeValue {
         "inserteddate" => "2025-09-20T10:00:00Z".to_owned(),
         "apiKey" => "A".repeat(51),
         "userId" => "ann".to_owned(),
+        "locale" => "en".to_owned(),
         _ => return of_kind(kind),
     };
     match kind {

@@ -1,0 +1,115 @@
+//! Rows of old layouts, written as the model writes them today.
+
+use super::repair::{Repaired, is_past};
+use super::scan::tables;
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+use crate::error::Error;
+use crate::execute;
+use crate::operation::Options;
+use crate::place::Place;
+use crate::read::is_own;
+use crate::record::{self, Decoded, Record};
+use crate::session::{Session, Stop};
+use crate::store::Store;
+use monotable_item::Item;
+use monotable_model::model::TableId;
+
+/// A row in a layout that is only read.
+struct Old {
+    place: Place,
+    record: Record,
+    item: Item,
+}
+
+impl Store {
+    /// Writes every row that stands under keys of an old layout under those of today, each in one transaction. Revisions
+    /// and their rows never change; rows of other tenants are left to their own call.
+    pub async fn convert(&self) -> Result<Repaired, Error> {
+        let session = self.session(&Options::default());
+        let mut old = Vec::new();
+        for table in tables(self.model()) {
+            self.scan(table, |item| {
+                old.extend(in_old_layout(&session, table, item));
+                Ok(())
+            })
+            .await?;
+        }
+        let mut repaired = Repaired::default();
+        for row in old {
+            let what = format!("{}: another row is there, or it has changed", row.place);
+            let draft = match converted(&session, &row) {
+                Ok(draft) => draft,
+                Err(Stop::Fail(error)) => {
+                    repaired.left.push(format!("{}: {error}", row.place));
+                    continue;
+                }
+                Err(Stop::Restart | Stop::Leave(_)) => continue,
+            };
+            let token = format!("{:032x}", session.around.random());
+            let request = draft.request(session.model(), &token, false);
+            let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+            match draft.outcome(answer) {
+                Ok(()) => repaired.written += 1,
+                Err(Stop::Restart | Stop::Leave(_)) => repaired.left.push(what),
+                Err(Stop::Fail(error)) => return Err(error),
+            }
+        }
+        Ok(repaired)
+    }
+}
+
+fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
+    let place = Place::of_item(session.model(), table, &item)?;
+    let decoded = record::decode(session.compiled(), table, &session.prefix, &item);
+    let Decoded::Row {
+        mut record,
+        layout: Some(_),
+    } = decoded
+    else {
+        return None;
+    };
+    if is_past(session, record.entity) || !is_own(session, &place.hash) {
+        return None;
+    }
+    record::upgrade(session.model(), &mut record, &session.around);
+    record::add_unwritten(session.model(), &mut record, &session.around);
+    Some(Old {
+        place,
+        record,
+        item,
+    })
+}
+
+/// The row under the keys of today, with everything that the model does not know of it.
+fn converted(session: &Session, row: &Old) -> Result<Draft, Stop> {
+    let wanted = session.encode(&row.record)?;
+    let new_place = session.row_place(&row.record)?;
+    let (set, remove) = record::rewritten(session.compiled(), &row.record, &row.item, &wanted);
+    let mut unchanged = Action::check().demand(Demand::Present, Blame::Changed);
+    for (name, value) in row.item.iter() {
+        unchanged = unchanged.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
+    }
+    let mut draft = Draft::default();
+    if new_place == row.place {
+        let edit = Edit {
+            set,
+            remove,
+            ..Edit::default()
+        };
+        unchanged.write = Write::Update(edit);
+        draft.add(row.place.clone(), unchanged)?;
+        return Ok(draft);
+    }
+    let mut item = row.item.clone();
+    for (name, value) in set {
+        item.insert(name, value);
+    }
+    for name in remove {
+        item.remove(&name);
+    }
+    unchanged.write = Write::Delete;
+    draft.add(row.place.clone(), unchanged)?;
+    let put = Action::new(Write::Put(item)).demand(Demand::Absent, Blame::Changed);
+    draft.add(new_place, put)?;
+    Ok(draft)
+}
