@@ -28,7 +28,7 @@ enum Form {
     IamPolicy(IamPolicy),
 }
 
-/// The IAM policy of a model with [isolation]: callers touch only their own partitions
+/// The IAM policy of a model with an isolation: callers touch only their own partitions
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 struct IamPolicy {

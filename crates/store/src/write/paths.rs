@@ -184,7 +184,7 @@ pub(super) async fn make_leaf(
         return Ok(());
     };
     let parent = climb(session, path, folders, true).await?.flatten();
-    let more = refers(session, path, row);
+    let more = shared(session, path, row);
     let leaf = entry(session, path.leaf, parent.as_ref(), last, more)?;
     let place = session.row_place(&leaf)?;
     let clash = Clash::Key {
@@ -228,7 +228,8 @@ pub(super) async fn leaf(
         return Ok(None);
     };
     let more = refers(session, path, row);
-    let wanted = entry(session, path.leaf, parent.as_ref(), last, more.clone())?;
+    let whole = shared(session, path, row);
+    let wanted = entry(session, path.leaf, parent.as_ref(), last, whole)?;
     let place = session.row_place(&wanted)?;
     let found = session.row(&Draft::default(), &place).await?;
     // Old data may have given the name to another row.
@@ -238,6 +239,25 @@ pub(super) async fn leaf(
             && own.all(|(name, value)| found.0.values.get(name) == Some(value))
     };
     Ok(found.filter(ours))
+}
+
+/// The leaf's reference to the row with the path, and what both have.
+fn shared(session: &Session, path: &Path, row: &Record) -> Item {
+    let mut values = refers(session, path, row);
+    let leaf = session.entity(path.leaf);
+    let own: Vec<&str> = names(leaf)
+        .into_iter()
+        .flat_map(|names| [names.parent, names.segment])
+        .collect();
+    // What both have is the same, as who has made them.
+    for attribute in &leaf.attributes {
+        let name = &attribute.name.value;
+        let given = attribute.default.is_some() && !own.contains(&name.as_str());
+        if let (true, Some(value)) = (given, row.values.get(name)) {
+            values.insert(name.clone(), value.clone());
+        }
+    }
+    values
 }
 
 /// The leaf's reference to the row with the path.

@@ -10,7 +10,7 @@ use super::collection::{Owned, in_partitions, owned, partitions};
 use super::permission::{self, Scope};
 use super::{assigned_value, paths};
 use crate::anatomy::stored_name;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::place::Place;
 use crate::record::{self, Record};
@@ -18,6 +18,7 @@ use crate::session::{Rows, Session, Stop};
 use monotable_item::{AttributeValue, Item, limits};
 use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
 use monotable_model::model::{EntityId, KeyPlace, Move, Part, Root, Source, TableId, Template};
+use std::collections::BTreeSet;
 
 /// What a move is made of.
 struct Relocation<'s> {
@@ -73,6 +74,7 @@ impl Relocation<'_> {
         };
         let (row, place) = self.root(from, key, scope).await?;
         self.mark(from, &place).await?;
+        let mut began = false;
         for _ in 0..ROUNDS {
             let Some(item) = session.get(&place, true).await? else {
                 return Err(Error::not_found(session.name(from), place.to_string()).into());
@@ -93,9 +95,18 @@ impl Relocation<'_> {
             }
             whole.join(last.clone())?;
             if whole.fits() {
-                session.commit(&mut whole).await?;
-                return Ok(moved);
+                return match session.commit(&mut whole).await {
+                    Ok(()) => Ok(moved),
+                    Err(stop) => {
+                        // What was refused before anything moved is as it was.
+                        if !began && let Stop::Fail(_) = &stop {
+                            self.unmark(from, &place, &item).await?;
+                        }
+                        Err(stop)
+                    }
+                };
             }
+            began = true;
             in_chunks(session, units).await?;
             if session.pretend {
                 session.commit(&mut last).await?;
@@ -126,6 +137,26 @@ impl Relocation<'_> {
     /// Marks the row: from now on nothing new refers to it.
     async fn mark(&self, entity: EntityId, place: &Place) -> Result<(), Stop> {
         super::delete::set_mark(self.session, entity, place).await
+    }
+
+    /// Takes the mark off again, if it is this one.
+    async fn unmark(&self, entity: EntityId, place: &Place, item: &Item) -> Result<(), Stop> {
+        let session = self.session;
+        let Some(mark) = session.anatomy(entity).deleting.clone() else {
+            return Ok(());
+        };
+        let edit = Edit {
+            remove: BTreeSet::from([mark.clone()]),
+            ..Edit::default()
+        };
+        let known = item.get(&mark).cloned();
+        let take = Action::new(Write::Update(edit)).demand(Demand::is(mark, known), Blame::Changed);
+        let mut draft = Draft::default();
+        draft.add(place.clone(), take)?;
+        match session.commit(&mut draft).await {
+            Ok(()) | Err(Stop::Restart) => Ok(()),
+            Err(stop) => Err(stop),
+        }
     }
 
     /// What was moved with a row that is taken back.
