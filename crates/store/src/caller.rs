@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::session::Session;
 use crate::value;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::Attribute;
+use monotable_model::model::{Attribute, Default, Entity, EntityId, Part, Root, Source};
 
 /// Refuses settings, principals and tenants that the model does not know: they decide who sees what.
 pub(crate) fn check(session: &Session) -> Result<(), Error> {
@@ -34,6 +34,42 @@ pub(crate) fn check(session: &Session) -> Result<(), Error> {
         (None, Some(_)) => Err(Error::usage("the model has no tenants")),
         (Some(_) | None, None) => Ok(()),
     }
+}
+
+/// Whether what a row says of its tenant is the caller's. Rows that are stored for all tenants together say whose they are;
+/// only their own tenant writes them.
+pub(crate) fn is_of_tenant(session: &Session, entity: EntityId, values: &Item) -> bool {
+    let Some(own) = session.around.tenant.as_ref() else {
+        return true;
+    };
+    let declared = session.entity(entity);
+    tenant_names(declared).all(|name| match values.get(name) {
+        Some(AttributeValue::S(said)) => said == own,
+        _ => true,
+    })
+}
+
+/// The attributes that are the tenant's id unless another is given.
+pub(crate) fn tenant_names(entity: &Entity) -> impl Iterator<Item = &str> {
+    let attributes = entity.attributes.iter().filter(|attribute| {
+        let Some(Default::Template(template)) = &attribute.default else {
+            return false;
+        };
+        let [Part::Field(field)] = template.parts.as_slice() else {
+            return false;
+        };
+        let of_tenant = |source: &Source| {
+            matches!(
+                source,
+                Source::Path {
+                    root: Some(Root::Tenant),
+                    ..
+                }
+            )
+        };
+        field.formats.is_empty() && field.sources.iter().all(of_tenant)
+    });
+    attributes.map(|attribute| attribute.name.value.as_str())
 }
 
 fn known(what: &str, declared: &[Attribute], given: &Item) -> Result<(), Error> {

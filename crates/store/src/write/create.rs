@@ -6,8 +6,10 @@ use super::update::{self, Expected};
 use super::{
     about, checks, claims, counted, derived, each, fraction, paths, references, relations,
 };
+use crate::caller::{is_of_tenant, tenant_names};
 use crate::draft::{Action, Demand, Draft, Write};
 use crate::error::Error;
+use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
 use crate::record::{self, Change, Record};
 use crate::session::{Session, Stop};
@@ -57,6 +59,13 @@ pub(super) async fn made(
     given: Item,
 ) -> Result<Record, Stop> {
     update::refuse_counters(session, entity, given.iter().map(|(name, _)| name))?;
+    if !is_of_tenant(session, entity, &given) {
+        let wanted = || "the tenant that writes it".to_owned();
+        let errors = tenant_names(session.entity(entity))
+            .filter(|name| given.get(name).is_some())
+            .map(|name| FieldError::new(name, Problem::Wrong { wanted: wanted() }));
+        return Err(session.refused(entity, errors.collect()).into());
+    }
     let looked_into = references::looked_into(session, draft, entity, &given).await?;
     let created = match looked_into.is_empty() {
         true => record::create(session.compiled(), entity, given, &session.around),

@@ -18,8 +18,10 @@ use super::find;
 use super::fraction;
 use super::permission::{self, Scope};
 use super::relations;
+use super::relocation::left_by_moves;
 use super::update::Expected;
 use super::{checks, each, update};
+use crate::caller::is_of_tenant;
 use crate::draft::{Action, Draft, Write};
 use crate::error::Error;
 use crate::execute::unexpected;
@@ -132,7 +134,8 @@ async fn strangers(
     for going in going {
         known.extend(going.places(session)?);
     }
-    let owned = owned(session, row, place).await?;
+    let mut owned = owned(session, row, place).await?;
+    owned.extend(left_by_moves(session, row, place).await?);
     let places = owned.into_iter().map(|owned| owned.place);
     Ok(places.filter(|place| !known.contains(place)).collect())
 }
@@ -217,7 +220,8 @@ async fn root(
     if found.is_none() {
         found = mirrored(session, entity, place).await?;
     }
-    let found = found.filter(|(row, _)| row.entity == entity);
+    let found =
+        found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
     let Some((record, item)) = found else {
         return Err(Error::not_found(name, session.shown(entity, place)).into());
     };

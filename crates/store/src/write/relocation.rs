@@ -11,13 +11,15 @@ use super::permission::{self, Scope};
 use super::{assigned_value, paths};
 use crate::anatomy::stored_name;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Error, Failure};
 use crate::place::Place;
 use crate::record::{self, Record};
 use crate::session::{Rows, Session, Stop};
 use monotable_item::{AttributeValue, Item, limits};
 use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
-use monotable_model::model::{EntityId, KeyPlace, Move, Part, Root, Source, TableId, Template};
+use monotable_model::model::{
+    EntityId, KeyPlace, Move, MoveKind, Part, Root, Source, TableId, Template,
+};
 use std::collections::BTreeSet;
 
 /// What a move is made of.
@@ -134,9 +136,57 @@ impl Relocation<'_> {
         Ok((row, place))
     }
 
-    /// Marks the row: from now on nothing new refers to it.
+    /// Marks the row: from now on nothing new refers to it. A row that is being deleted or purged is not moved: what is
+    /// left of it is not all of it.
     async fn mark(&self, entity: EntityId, place: &Place) -> Result<(), Stop> {
-        super::delete::set_mark(self.session, entity, place).await
+        let session = self.session;
+        let Some(mark) = session.anatomy(entity).deleting.clone() else {
+            return Ok(());
+        };
+        let moving = moving_name(&mark);
+        let name = AttributeValue::S(self.declared.name.value.clone());
+        let Some(item) = session.get(place, true).await? else {
+            return Err(Error::not_found(session.name(entity), place.to_string()).into());
+        };
+        let item = item.to_item();
+        let going = Failure::NotFound {
+            entity: session.name(entity).to_owned(),
+            key: place.to_string(),
+            deleting: true,
+        };
+        match (item.get(&mark), item.get(&moving)) {
+            (Some(_), Some(known)) if *known == name => return Ok(()),
+            (Some(_), _) => return Err(going.into()),
+            (None, _) => {}
+        }
+        let edit = Edit {
+            set: Item::new()
+                .with(mark.as_str(), session.around.now_text())
+                .with(moving, name),
+            ..Edit::default()
+        };
+        let action = Action::new(Write::Update(edit))
+            .demand(Demand::Present, Blame::Changed)
+            .demand(Demand::is(mark, None), Blame::Changed);
+        let mut draft = Draft::default();
+        draft.add(place.clone(), action)?;
+        session.commit(&mut draft).await
+    }
+
+    /// What is purged cannot be taken back any more.
+    async fn forget_move(&self, place: &Place) -> Result<(), Stop> {
+        let session = self.session;
+        let Some(mark) = session.anatomy(self.to).deleting.clone() else {
+            return Ok(());
+        };
+        let edit = Edit {
+            remove: BTreeSet::from([moving_name(&mark)]),
+            ..Edit::default()
+        };
+        let action = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
+        let mut draft = Draft::default();
+        draft.add(place.clone(), action)?;
+        session.commit(&mut draft).await
     }
 
     /// Takes the mark off again, if it is this one.
@@ -146,7 +196,7 @@ impl Relocation<'_> {
             return Ok(());
         };
         let edit = Edit {
-            remove: BTreeSet::from([mark.clone()]),
+            remove: BTreeSet::from([mark.clone(), moving_name(&mark)]),
             ..Edit::default()
         };
         let known = item.get(&mark).cloned();
@@ -371,6 +421,7 @@ impl Relocation<'_> {
             crate::anatomy::role(session.entity(from), monotable_model::model::Role::Deleting)
         {
             moved.values.remove(&role.name.value);
+            moved.values.remove(&moving_name(&role.stored));
         }
         let encoded = session.encode(&moved)?;
         let table = session.entity(to).table;
@@ -452,7 +503,8 @@ impl Relocation<'_> {
         let mut kept = Item::new();
         for (name, value) in item.iter() {
             let key = self.session.compiled().is_key_attribute(table, name);
-            if !key && Some(name.as_str()) != mark {
+            let marks = mark.is_some_and(|mark| name == mark || *name == moving_name(mark));
+            if !key && !marks {
                 kept.insert(name.clone(), value.clone());
             }
         }
@@ -463,9 +515,21 @@ impl Relocation<'_> {
     async fn purge(&self, key: &Item) -> Result<Record, Stop> {
         let session = self.session;
         let (row, place) = self.root(self.to, key, Scope::Delete).await?;
-        self.mark(self.to, &place).await?;
+        super::delete::set_mark(session, self.to, &place).await?;
+        self.forget_move(&place).await?;
         let mut open: Vec<Draft> = Vec::new();
-        for owned in self.moved(&row, &place).await? {
+        let live = Record {
+            entity: self.of,
+            values: row.values.clone(),
+        };
+        let live_place = session.row_place(&live)?;
+        let alive = session.get(&live_place, true).await?.is_some();
+        // A restore that broke off has left rows on both sides.
+        let mut both = self.moved(&row, &place).await?;
+        if !alive {
+            both.extend(owned(session, &live, &live_place).await?);
+        }
+        for owned in both {
             let mut draft = Draft::default();
             draft.add(owned.place, Action::new(Write::Delete))?;
             open.push(draft);
@@ -480,6 +544,50 @@ impl Relocation<'_> {
         session.commit(&mut last).await?;
         Ok(row)
     }
+}
+
+/// The attribute that says that a marked row is being moved, and by which move.
+fn moving_name(mark: &str) -> String {
+    format!("{mark}#move")
+}
+
+/// What moves of a row that broke off have left under the keys of moved rows.
+pub(super) async fn left_by_moves(
+    session: &Session,
+    row: &Record,
+    place: &Place,
+) -> Result<Vec<Owned>, Stop> {
+    let mut all = Vec::new();
+    for declared in session.model().moves.iter() {
+        let MoveKind::To {
+            to, rest, removes, ..
+        } = &declared.kind
+        else {
+            continue;
+        };
+        if declared.of != row.entity {
+            continue;
+        }
+        let relocation = Relocation {
+            session,
+            declared,
+            of: declared.of,
+            to: *to,
+            rest: *rest,
+            removes,
+        };
+        // Rows of a document in the bin are that one's.
+        let mut moved = row.clone();
+        moved.entity = *to;
+        for assignment in &declared.set {
+            moved.values.remove(&assignment.name.value);
+        }
+        let away = session.row_place(&moved)?;
+        if session.get(&away, true).await?.is_none() {
+            all.extend(relocation.moved(row, place).await?);
+        }
+    }
+    Ok(all)
 }
 
 /// An item that goes, if it is still what was read.

@@ -7,6 +7,7 @@ use super::{
     archive, checks, claims, counted, derived, each, fraction, paths, references, relations,
 };
 use crate::anatomy::stored_name;
+use crate::caller::is_of_tenant;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, Failure};
 use crate::field_error::{FieldError, Problem};
@@ -155,7 +156,8 @@ pub(super) async fn existing(
 ) -> Result<(Record, Item), Stop> {
     let name = session.name(entity);
     let found = session.row(draft, place).await?;
-    let found = found.filter(|(row, _)| row.entity == entity);
+    let found =
+        found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
     let Some((row, item)) = found else {
         return Err(Error::not_found(name, session.shown(entity, place)).into());
     };
