@@ -103,7 +103,7 @@ impl ChangeSet<'_, '_> {
         let session = self.instance.session;
         let entity = self.entity(name)?;
         let mut values = self.with_partition(entity, given)?;
-        // Sets and lists of a caller become what the row has in common with its repository.
+        // Defaults may be what another row of the snapshot says.
         let referred = self.referred(entity, &values);
         let asked = self.asked(entity, &mut values)?;
         let around = session.around.with_referred(referred);
