@@ -17,15 +17,15 @@ pub(crate) struct MoveRow {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The move
+    /// The move, or the name of its way back or of its purge
     name: String,
 
     /// The attributes of the row's key, NAME=VALUE each, or one JSON object
     #[arg(value_name = "NAME=VALUE", required = true)]
     key: Vec<String>,
 
-    /// A new value of an attribute that the move changes
-    #[arg(long, value_name = "NAME=VALUE", required = true)]
+    /// A new value of an attribute that the move changes; none for a move to another entity
+    #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
 
     #[command(flatten)]

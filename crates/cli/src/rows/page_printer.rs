@@ -89,6 +89,12 @@ impl PagePrinter {
     }
 }
 
+/// An item of a collection that the model does not know.
+fn unknown(values: Item) -> EncodedItem {
+    let entity = "unknown".to_owned();
+    shown(&Row { entity, values }, true)
+}
+
 impl PageSink for PagePrinter {
     /// Prints the rows of a page, and keeps what they refer to.
     fn page(&mut self, page: Page) -> Result<(), Failure> {
@@ -96,6 +102,7 @@ impl PageSink for PagePrinter {
             .rows
             .iter()
             .map(|row| shown(row, self.is_mixed))
+            .chain(page.unknown.into_iter().map(unknown))
             .collect();
         // A row that several pages refer to comes once.
         for row in page.followed {

@@ -87,6 +87,8 @@ const fn part(operation: &mut Operation) -> Option<(&mut Option<usize>, &mut Opt
 async fn page(store: &Store, operation: &Operation, options: &Options) -> Result<Page, Failure> {
     match store.run(operation.clone(), options.clone()).await? {
         Outcome::Page(page) => Ok(page),
+        Outcome::Differences(_) => Err(Failure::usage("this pattern compares two revisions")
+            .help("`monotable diff` shows what they differ in")),
         other => Err(Failure::bug(format_args!(
             "a query was answered by {other:?}"
         ))),

@@ -46,6 +46,11 @@ pub(crate) async fn transfer(
     let MoveKind::Changes { changes, carries } = &declared.kind else {
         return Err(Error::usage(format!("`{name}` turns rows into others")).into());
     };
+    if set.is_empty() {
+        let known: Vec<_> = changes.iter().map(|known| known.value.as_str()).collect();
+        let known = known.join("`, `");
+        return Err(Error::usage(format!("the move needs a new value of `{known}`")).into());
+    }
     for (name, _) in set.iter() {
         if !changes.iter().any(|known| known.value == *name) {
             let known: Vec<_> = changes.iter().map(|known| known.value.as_str()).collect();
