@@ -158,6 +158,12 @@ impl Draft {
             && self.bytes() <= limits::MAX_TRANSACTION_BYTES
     }
 
+    /// Whether it can be one transaction together with another.
+    pub(crate) fn fits_with(&self, other: &Self) -> bool {
+        self.len() + other.len() <= limits::MAX_TRANSACTION_ACTIONS
+            && self.bytes() + other.bytes() <= limits::MAX_TRANSACTION_BYTES
+    }
+
     /// The bytes of the items in it, as far as they are known.
     fn bytes(&self) -> usize {
         let sizes = self.actions.values().map(|action| match &action.write {

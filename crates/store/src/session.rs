@@ -271,6 +271,22 @@ impl Session {
         }
     }
 
+    /// Sends drafts in transactions as large as they may be; each draft stays whole.
+    pub(crate) async fn commit_in_chunks(
+        &self,
+        units: impl IntoIterator<Item = Draft>,
+    ) -> Result<(), Stop> {
+        let mut chunk = Draft::default();
+        for unit in units {
+            if !chunk.fits_with(&unit) {
+                self.commit(&mut chunk).await?;
+                chunk = Draft::default();
+            }
+            chunk.join(unit)?;
+        }
+        self.commit(&mut chunk).await
+    }
+
     /// Remembers a guard that is another row's, or a counter whose row is gone.
     pub(crate) fn leave(&self, place: Place) {
         let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);

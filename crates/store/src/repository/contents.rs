@@ -4,15 +4,21 @@
 //! asks for them: which entity a row is of is told by its sort key, and a row that is named by its whole sort key is
 //! found among the others, which are in that order. Only what changes, and what depends on it, is decoded.
 
+mod identity;
+mod told;
+
+pub(super) use identity::{Identity, identity, identity_names};
+
 use super::instance::Instance;
 use crate::error::Error;
 use crate::record::{self, Record};
 use crate::session::{Session, Stop};
+use identity::is_told_by_key;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, Number, ValueView};
-use monotable_model::compiled::CompiledKey;
-use monotable_model::model::{Entity, EntityId, KeyPlace, Repository, Template};
+use monotable_model::model::EntityId;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
+use told::told;
 
 /// What became of a row since it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +102,6 @@ impl Member {
         }
     }
 }
-
-/// What tells a row from the others of its entity, in every revision.
-pub(super) type Identity = (EntityId, String);
 
 /// The rows of an entity by what they are called.
 #[derive(Debug, Default)]
@@ -391,60 +394,6 @@ fn named(entity: EntityId, name: &str) -> String {
     format!("{}\0{name}", entity.index())
 }
 
-/// The entity of an item, and whether it is in an old layout. By the literals of its sort key; where they do not tell, by
-/// everything.
-fn told(
-    session: &Session,
-    repository: &Repository,
-    item: &EncodedItem,
-) -> Option<(EntityId, bool)> {
-    let table = session.entity(*repository.entities.first()?).table;
-    let name = &session.model().table(table).range.as_ref()?.value;
-    let Some(ValueView::S(sort)) = item.view().get(name) else {
-        return None;
-    };
-    let compiled = session.compiled();
-    let mut found = None;
-    for id in &repository.entities {
-        let Some(entity) = compiled.entity(*id) else {
-            continue;
-        };
-        let looks = |keys: &[CompiledKey]| {
-            let range = primary(keys).and_then(|key| key.range.as_ref());
-            range.is_some_and(|range| range.looks_like(sort))
-        };
-        let written = looks(&entity.keys);
-        if !written && !entity.layouts.iter().any(|(_, _, keys)| looks(keys)) {
-            continue;
-        }
-        let unpadded = || {
-            let range = primary(&entity.keys).and_then(|key| key.range.as_ref());
-            !entity.layouts.is_empty() && !range.is_some_and(|range| range.is_padded(sort))
-        };
-        if found.is_some() || !session.entity(*id).is.is_empty() {
-            return by_everything(session, repository, item);
-        }
-        found = Some((*id, !written || unpadded()));
-    }
-    found
-}
-
-fn primary(keys: &[CompiledKey]) -> Option<&CompiledKey> {
-    keys.iter().find(|key| key.place == KeyPlace::Primary)
-}
-
-fn by_everything(
-    session: &Session,
-    repository: &Repository,
-    item: &EncodedItem,
-) -> Option<(EntityId, bool)> {
-    let table = session.entity(*repository.entities.first()?).table;
-    let found = record::decode_view(session.compiled(), table, &session.prefix, item.view());
-    let (record, layout) = found?;
-    let ours = repository.entities.contains(&record.entity);
-    ours.then_some((record.entity, layout.is_some()))
-}
-
 /// The same item in another partition.
 fn rehoused(
     session: &Session,
@@ -479,50 +428,6 @@ fn rewritten(
         item.remove(&name);
     }
     Ok(EncodedItem::from(item))
-}
-
-/// What tells a row from the others: its generated id, or its sort key without the place in an order.
-pub(super) fn identity(entity: &Entity, record: &Record) -> Identity {
-    let mut identity = String::new();
-    for name in identity_names(entity) {
-        if let Some(text) = text(&record.values, name) {
-            identity.push_str(&text);
-        }
-        identity.push('\0');
-    }
-    (record.entity, identity)
-}
-
-/// The attributes that a sort key shows.
-fn sort_names(entity: &Entity) -> Vec<&str> {
-    let range = entity.primary().and_then(|key| key.range.as_ref());
-    let fields = range.into_iter().flat_map(Template::fields);
-    fields
-        .flat_map(|field| field.attributes())
-        .map(|name| name.value.as_str())
-        .collect()
-}
-
-/// The attributes that make up the identity.
-pub(super) fn identity_names(entity: &Entity) -> Vec<&str> {
-    let mut names = sort_names(entity);
-    let generated = names.iter().find(|name| {
-        let attribute = entity.attribute(name);
-        attribute.is_some_and(|attribute| attribute.generated.is_some())
-    });
-    if let Some(generated) = generated {
-        return vec![generated];
-    }
-    names.retain(|name| {
-        let attribute = entity.attribute(name);
-        attribute.is_none_or(|attribute| attribute.position.is_none())
-    });
-    names
-}
-
-/// Whether the sort key follows from the identity, in the one layout there is.
-fn is_told_by_key(entity: &Entity) -> bool {
-    entity.layouts.is_empty() && sort_names(entity) == identity_names(entity)
 }
 
 /// The text of an attribute.

@@ -13,7 +13,7 @@ use crate::place::Place;
 use crate::read;
 use crate::record::{self, Record};
 use crate::session::{Session, Stop};
-use monotable_item::{Item, limits};
+use monotable_item::Item;
 use monotable_model::model::{EntityId, Move, MoveKind};
 use monotable_model::span::Name;
 
@@ -93,15 +93,7 @@ pub(crate) async fn transfer(
         session.commit(&mut whole).await?;
         return Ok(moved);
     }
-    let mut chunk = Draft::default();
-    for unit in units {
-        if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
-            session.commit(&mut chunk).await?;
-            chunk = Draft::default();
-        }
-        chunk.join(unit)?;
-    }
-    session.commit(&mut chunk).await?;
+    session.commit_in_chunks(units).await?;
     if session.pretend {
         return Ok(moved);
     }

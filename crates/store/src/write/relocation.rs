@@ -5,22 +5,22 @@
 //! that breaks off leaves a smaller instance of the same task: the same call ends it. Items keep every attribute, also
 //! those that the model does not know; only their keys are others, so the way back gives the same bytes.
 
+mod mark;
+mod rekey;
+
 use super::audit::{self, Verb};
 use super::collection::{Owned, in_partitions, owned, partitions};
 use super::permission::{self, Scope};
 use super::{assigned_value, paths};
 use crate::anatomy::stored_name;
-use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
-use crate::error::{Clash, Error, Failure};
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::{Clash, Error};
 use crate::place::Place;
-use crate::record::{self, Record};
-use crate::session::{Rows, Session, Stop};
-use monotable_item::{AttributeValue, Item, limits};
-use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
-use monotable_model::model::{
-    EntityId, KeyPlace, Move, MoveKind, Part, Root, Source, TableId, Template,
-};
-use std::collections::BTreeSet;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use mark::moving_name;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{EntityId, Move, MoveKind};
 
 /// What a move is made of.
 struct Relocation<'s> {
@@ -109,7 +109,7 @@ impl Relocation<'_> {
                 };
             }
             began = true;
-            in_chunks(session, units).await?;
+            session.commit_in_chunks(units).await?;
             if session.pretend {
                 session.commit(&mut last).await?;
                 return Ok(moved);
@@ -136,79 +136,6 @@ impl Relocation<'_> {
         Ok((row, place))
     }
 
-    /// Marks the row: from now on nothing new refers to it. A row that is being deleted or purged is not moved: what is
-    /// left of it is not all of it.
-    async fn mark(&self, entity: EntityId, place: &Place) -> Result<(), Stop> {
-        let session = self.session;
-        let Some(mark) = session.anatomy(entity).deleting.clone() else {
-            return Ok(());
-        };
-        let moving = moving_name(&mark);
-        let name = AttributeValue::S(self.declared.name.value.clone());
-        let Some(item) = session.get(place, true).await? else {
-            return Err(Error::not_found(session.name(entity), place.to_string()).into());
-        };
-        let item = item.to_item();
-        let going = Failure::NotFound {
-            entity: session.name(entity).to_owned(),
-            key: place.to_string(),
-            deleting: true,
-        };
-        match (item.get(&mark), item.get(&moving)) {
-            (Some(_), Some(known)) if *known == name => return Ok(()),
-            (Some(_), _) => return Err(going.into()),
-            (None, _) => {}
-        }
-        let edit = Edit {
-            set: Item::new()
-                .with(mark.as_str(), session.around.now_text())
-                .with(moving, name),
-            ..Edit::default()
-        };
-        let action = Action::new(Write::Update(edit))
-            .demand(Demand::Present, Blame::Changed)
-            .demand(Demand::is(mark, None), Blame::Changed);
-        let mut draft = Draft::default();
-        draft.add(place.clone(), action)?;
-        session.commit(&mut draft).await
-    }
-
-    /// What is purged cannot be taken back any more.
-    async fn forget_move(&self, place: &Place) -> Result<(), Stop> {
-        let session = self.session;
-        let Some(mark) = session.anatomy(self.to).deleting.clone() else {
-            return Ok(());
-        };
-        let edit = Edit {
-            remove: BTreeSet::from([moving_name(&mark)]),
-            ..Edit::default()
-        };
-        let action = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
-        let mut draft = Draft::default();
-        draft.add(place.clone(), action)?;
-        session.commit(&mut draft).await
-    }
-
-    /// Takes the mark off again, if it is this one.
-    async fn unmark(&self, entity: EntityId, place: &Place, item: &Item) -> Result<(), Stop> {
-        let session = self.session;
-        let Some(mark) = session.anatomy(entity).deleting.clone() else {
-            return Ok(());
-        };
-        let edit = Edit {
-            remove: BTreeSet::from([mark.clone(), moving_name(&mark)]),
-            ..Edit::default()
-        };
-        let known = item.get(&mark).cloned();
-        let take = Action::new(Write::Update(edit)).demand(Demand::is(mark, known), Blame::Changed);
-        let mut draft = Draft::default();
-        draft.add(place.clone(), take)?;
-        match session.commit(&mut draft).await {
-            Ok(()) | Err(Stop::Restart) => Ok(()),
-            Err(stop) => Err(stop),
-        }
-    }
-
     /// What was moved with a row that is taken back.
     async fn moved(&self, row: &Record, place: &Place) -> Result<Vec<Owned>, Stop> {
         let Some(rest) = self.rest else {
@@ -224,58 +151,6 @@ impl Relocation<'_> {
             away.extend(self.partition_away(rest, rows)?);
         }
         in_partitions(session, &away, place).await
-    }
-
-    /// Where the items of a partition are after they were moved.
-    fn partition_away(&self, rest: EntityId, rows: Rows) -> Result<Option<Rows>, Stop> {
-        let session = self.session;
-        let table = session.model().table(rows.table);
-        let known = Item::new().with(table.hash.value.as_str(), rows.hash.as_str());
-        let Some(key) = primary(session, rest) else {
-            return Ok(None);
-        };
-        let hash = self.shown(&key.hash, rows.table, &known);
-        // The sort key begins as that of the rows did.
-        let range = key.range.as_ref().map(|range| {
-            let name = table.range.as_ref().map_or("", |range| &range.value);
-            let known = Item::new().with(name, rows.prefix.as_str());
-            self.shown(range, rows.table, &known)
-        });
-        Ok(hash.map(|hash| Rows {
-            table: session.entity(rest).table,
-            index: None,
-            hash: self.prefixed(key, hash),
-            prefix: range.flatten().unwrap_or_default(),
-        }))
-    }
-
-    fn prefixed(&self, key: &CompiledKey, hash: String) -> String {
-        match key.global {
-            true => hash,
-            false => format!("{}{hash}", self.session.prefix),
-        }
-    }
-
-    /// The text of a template that shows keys of another row.
-    fn shown(&self, template: &KeyTemplate, table: TableId, item: &Item) -> Option<String> {
-        let value = |path: &SourcePath<'_>| self.source(path, table, item);
-        render(template.template(), value).ok()
-    }
-
-    fn source(&self, path: &SourcePath<'_>, table: TableId, item: &Item) -> Option<Shown> {
-        if path.root != Some(Root::Row) {
-            return record::source(self.session.model(), item, path, &self.session.around);
-        }
-        let name = *path.names.first()?;
-        let Some(AttributeValue::S(text)) = item.get(name) else {
-            return None;
-        };
-        let partition = is_partition(self.session, table, name);
-        let text = match partition {
-            true => text.strip_prefix(self.session.prefix.as_str())?,
-            false => text,
-        };
-        Some(Shown::One(text.to_owned()))
     }
 
     /// One owned item under its new key, and no longer under its old one.
@@ -307,78 +182,6 @@ impl Relocation<'_> {
         let put = Action::new(Write::Put(item));
         draft.add(place, put.demand(Demand::Absent, Blame::Doubt(taken)))?;
         Ok(draft)
-    }
-
-    /// The item with the keys of a moved row.
-    fn away(&self, rest: EntityId, owned: &Owned) -> Option<Item> {
-        let table = owned.place.table;
-        let mut item = owned.item.clone();
-        for key in keys(self.session, rest) {
-            let hash = self.shown(&key.hash, table, &owned.item);
-            let range = match &key.range {
-                Some(range) => self.shown(range, table, &owned.item),
-                None => None,
-            };
-            match (hash, key.place) {
-                (Some(hash), _) => {
-                    item.insert(key.hash_attribute.clone(), self.prefixed(key, hash));
-                    if let (Some(name), Some(range)) = (&key.range_attribute, range) {
-                        item.insert(name.clone(), range);
-                    }
-                }
-                // It is not in that index.
-                (None, KeyPlace::Index(_)) => {}
-                (None, KeyPlace::Primary) => return None,
-            }
-        }
-        Some(item)
-    }
-
-    /// The item with the keys that it had before it was moved: exactly one marker is taken off.
-    fn back(&self, rest: EntityId, moved: &Item) -> Option<Item> {
-        let mut item = moved.clone();
-        for key in keys(self.session, rest) {
-            let Some(AttributeValue::S(hash)) = moved.get(&key.hash_attribute) else {
-                continue;
-            };
-            let hash = match key.global {
-                true => hash.as_str(),
-                false => hash.strip_prefix(self.session.prefix.as_str())?,
-            };
-            let hash = self.inner(key.hash.template(), hash)?;
-            item.insert(
-                key.hash_attribute.clone(),
-                format!("{}{hash}", self.session.prefix),
-            );
-            if let (Some(name), Some(template)) = (&key.range_attribute, &key.range)
-                && let Some(AttributeValue::S(range)) = moved.get(name)
-            {
-                item.insert(name.clone(), self.inner(template.template(), range)?);
-            }
-        }
-        Some(item)
-    }
-
-    /// What stands in a text where a template shows the other row's key.
-    fn inner(&self, template: &Template, text: &str) -> Option<String> {
-        let at = template.parts.iter().position(shows_row)?;
-        let (before, after) = template.parts.split_at(at);
-        let rendered = |parts: &[Part]| {
-            let piece = Template {
-                parts: parts.to_vec(),
-                ..template.clone()
-            };
-            record::render(
-                self.session.model(),
-                &Item::new(),
-                &piece,
-                &self.session.around,
-            )
-        };
-        let text = text.strip_prefix(rendered(before)?.as_str())?;
-        let after = after.get(1..).unwrap_or_default();
-        text.strip_suffix(rendered(after)?.as_str())
-            .map(str::to_owned)
     }
 
     /// The row itself, and what goes or comes with it: the last of the move.
@@ -534,7 +337,7 @@ impl Relocation<'_> {
             draft.add(owned.place, Action::new(Write::Delete))?;
             open.push(draft);
         }
-        in_chunks(session, open).await?;
+        session.commit_in_chunks(open).await?;
         let mut last = Draft::default();
         let delete = Action::new(Write::Delete).demand(
             Demand::Present,
@@ -544,11 +347,6 @@ impl Relocation<'_> {
         session.commit(&mut last).await?;
         Ok(row)
     }
-}
-
-/// The attribute that says that a marked row is being moved, and by which move.
-fn moving_name(mark: &str) -> String {
-    format!("{mark}#move")
 }
 
 /// What moves of a row that broke off have left under the keys of moved rows.
@@ -597,50 +395,4 @@ fn gone(item: &Item) -> Action {
         delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
     }
     delete
-}
-
-async fn in_chunks(session: &Session, units: Vec<Draft>) -> Result<(), Stop> {
-    let mut chunk = Draft::default();
-    for unit in units {
-        if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
-            session.commit(&mut chunk).await?;
-            chunk = Draft::default();
-        }
-        chunk.join(unit)?;
-    }
-    session.commit(&mut chunk).await
-}
-
-fn keys(session: &Session, entity: EntityId) -> &[CompiledKey] {
-    let compiled = session.compiled().entity(entity);
-    compiled.map_or(&[], |compiled| compiled.keys.as_slice())
-}
-
-fn primary(session: &Session, entity: EntityId) -> Option<&CompiledKey> {
-    let mut keys = keys(session, entity).iter();
-    keys.find(|key| key.place == KeyPlace::Primary)
-}
-
-/// Whether an attribute is the partition key of the table or of an index.
-fn is_partition(session: &Session, table: TableId, name: &str) -> bool {
-    let table = session.model().table(table);
-    let indexes = table.indexes.iter().map(|index| &index.hash);
-    std::iter::once(&table.hash)
-        .chain(indexes)
-        .any(|hash| hash.value == name)
-}
-
-fn shows_row(part: &Part) -> bool {
-    match part {
-        Part::Literal(_) => false,
-        Part::Field(field) => field.sources.iter().any(|source| {
-            matches!(
-                source,
-                Source::Path {
-                    root: Some(Root::Row),
-                    ..
-                }
-            )
-        }),
-    }
 }

@@ -8,7 +8,7 @@ use crate::record::{Change, Record};
 use crate::session::{Session, Stop};
 use crate::write::find::Referrer;
 use crate::write::{archive, claims, counted, derived, relations, update};
-use monotable_item::{Item, limits};
+use monotable_item::Item;
 use std::collections::BTreeSet;
 
 /// Adds all deletes to one draft, leaves first.
@@ -24,7 +24,7 @@ pub(super) async fn in_chunks(session: &Session, going: &[Going]) -> Result<(), 
     let mut chunk = Draft::default();
     for going in going.iter().rev() {
         let unit = unit(session, going, &BTreeSet::new(), &chunk)?;
-        if chunk.len() + unit.len() > limits::MAX_TRANSACTION_ACTIONS {
+        if !chunk.fits_with(&unit) {
             session.commit(&mut chunk).await?;
             chunk = Draft::default();
         }

@@ -1,0 +1,61 @@
+//! Which entity an item of a snapshot is of.
+
+use crate::record;
+use crate::session::Session;
+use monotable_item::{EncodedItem, ValueView};
+use monotable_model::compiled::CompiledKey;
+use monotable_model::model::{EntityId, KeyPlace, Repository};
+
+/// The entity of an item, and whether it is in an old layout. By the literals of its sort key; where they do not tell, by
+/// everything.
+pub(super) fn told(
+    session: &Session,
+    repository: &Repository,
+    item: &EncodedItem,
+) -> Option<(EntityId, bool)> {
+    let table = session.entity(*repository.entities.first()?).table;
+    let name = &session.model().table(table).range.as_ref()?.value;
+    let Some(ValueView::S(sort)) = item.view().get(name) else {
+        return None;
+    };
+    let compiled = session.compiled();
+    let mut found = None;
+    for id in &repository.entities {
+        let Some(entity) = compiled.entity(*id) else {
+            continue;
+        };
+        let looks = |keys: &[CompiledKey]| {
+            let range = primary(keys).and_then(|key| key.range.as_ref());
+            range.is_some_and(|range| range.looks_like(sort))
+        };
+        let written = looks(&entity.keys);
+        if !written && !entity.layouts.iter().any(|(_, _, keys)| looks(keys)) {
+            continue;
+        }
+        let unpadded = || {
+            let range = primary(&entity.keys).and_then(|key| key.range.as_ref());
+            !entity.layouts.is_empty() && !range.is_some_and(|range| range.is_padded(sort))
+        };
+        if found.is_some() || !session.entity(*id).is.is_empty() {
+            return by_everything(session, repository, item);
+        }
+        found = Some((*id, !written || unpadded()));
+    }
+    found
+}
+
+fn primary(keys: &[CompiledKey]) -> Option<&CompiledKey> {
+    keys.iter().find(|key| key.place == KeyPlace::Primary)
+}
+
+fn by_everything(
+    session: &Session,
+    repository: &Repository,
+    item: &EncodedItem,
+) -> Option<(EntityId, bool)> {
+    let table = session.entity(*repository.entities.first()?).table;
+    let found = record::decode_view(session.compiled(), table, &session.prefix, item.view());
+    let (record, layout) = found?;
+    let ours = repository.entities.contains(&record.entity);
+    ours.then_some((record.entity, layout.is_some()))
+}

@@ -1,0 +1,95 @@
+//! The mark on a row that moves: nothing new comes to what it owns, and a delete is told from a move.
+
+use super::Relocation;
+use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+use crate::error::{Error, Failure};
+use crate::place::Place;
+use crate::session::Stop;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::EntityId;
+use std::collections::BTreeSet;
+
+impl Relocation<'_> {
+    /// Marks the row: from now on nothing new refers to it. A row that is being deleted or purged is not moved: what is
+    /// left of it is not all of it.
+    pub(super) async fn mark(&self, entity: EntityId, place: &Place) -> Result<(), Stop> {
+        let session = self.session;
+        let Some(mark) = session.anatomy(entity).deleting.clone() else {
+            return Ok(());
+        };
+        let moving = moving_name(&mark);
+        let name = AttributeValue::S(self.declared.name.value.clone());
+        let Some(item) = session.get(place, true).await? else {
+            return Err(Error::not_found(session.name(entity), place.to_string()).into());
+        };
+        let item = item.to_item();
+        let going = Failure::NotFound {
+            entity: session.name(entity).to_owned(),
+            key: place.to_string(),
+            deleting: true,
+        };
+        match (item.get(&mark), item.get(&moving)) {
+            (Some(_), Some(known)) if *known == name => return Ok(()),
+            (Some(_), _) => return Err(going.into()),
+            (None, _) => {}
+        }
+        let edit = Edit {
+            set: Item::new()
+                .with(mark.as_str(), session.around.now_text())
+                .with(moving, name),
+            ..Edit::default()
+        };
+        let action = Action::new(Write::Update(edit))
+            .demand(Demand::Present, Blame::Changed)
+            .demand(Demand::is(mark, None), Blame::Changed);
+        let mut draft = Draft::default();
+        draft.add(place.clone(), action)?;
+        session.commit(&mut draft).await
+    }
+
+    /// What is purged cannot be taken back any more.
+    pub(super) async fn forget_move(&self, place: &Place) -> Result<(), Stop> {
+        let session = self.session;
+        let Some(mark) = session.anatomy(self.to).deleting.clone() else {
+            return Ok(());
+        };
+        let edit = Edit {
+            remove: BTreeSet::from([moving_name(&mark)]),
+            ..Edit::default()
+        };
+        let action = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
+        let mut draft = Draft::default();
+        draft.add(place.clone(), action)?;
+        session.commit(&mut draft).await
+    }
+
+    /// Takes the mark off again, if it is this one.
+    pub(super) async fn unmark(
+        &self,
+        entity: EntityId,
+        place: &Place,
+        item: &Item,
+    ) -> Result<(), Stop> {
+        let session = self.session;
+        let Some(mark) = session.anatomy(entity).deleting.clone() else {
+            return Ok(());
+        };
+        let edit = Edit {
+            remove: BTreeSet::from([mark.clone(), moving_name(&mark)]),
+            ..Edit::default()
+        };
+        let known = item.get(&mark).cloned();
+        let take = Action::new(Write::Update(edit)).demand(Demand::is(mark, known), Blame::Changed);
+        let mut draft = Draft::default();
+        draft.add(place.clone(), take)?;
+        match session.commit(&mut draft).await {
+            Ok(()) | Err(Stop::Restart) => Ok(()),
+            Err(stop) => Err(stop),
+        }
+    }
+}
+
+/// The attribute that says that a marked row is being moved, and by which move.
+pub(super) fn moving_name(mark: &str) -> String {
+    format!("{mark}#move")
+}
