@@ -11,6 +11,8 @@
     reason = "a report"
 )]
 
+mod rounds;
+
 use futures_util::StreamExt;
 use monotable_api::{
     BatchWriteItemInput, Dynamo, DynamoExt, GetItemInput, PutItemInput, PutRequest, QueryInput,
@@ -19,9 +21,9 @@ use monotable_api::{
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, Commit, Operation, Store};
+use rounds::ratio;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
 
 const ROUNDS: usize = 31;
 const CALLS: usize = 4;
@@ -103,12 +105,12 @@ fn main() {
         black_box(committed.unwrap());
     };
     println!("{:28}{:>10}{:>10}{:>8}", "", "model us", "hand us", "times");
-    let same = ratio(&mut by_model, |call| {
+    let same = ratio((ROUNDS, CALLS), &mut by_model, |call| {
         runtime.block_on(commit_by_hand(&*engine, call));
     });
     report("one change of 599 rows", 1.3, same);
     let (head, items) = runtime.block_on(read_by_hand(&*engine));
-    let writes = ratio(&mut by_model, |call| {
+    let writes = ratio((ROUNDS, CALLS), &mut by_model, |call| {
         let revision = format!("w{call}");
         runtime.block_on(write_by_hand(
             &*engine,
@@ -207,43 +209,6 @@ async fn write_by_hand(
         ..TransactWriteItemsInput::default()
     };
     black_box(dynamo.transact_write_items(input).await.unwrap());
-}
-
-/// By how much one side is slower than the other: the median of rounds that alternate.
-fn ratio(model: &mut impl FnMut(usize), mut hand: impl FnMut(usize)) -> (f64, f64, f64) {
-    let mut ratios = Vec::new();
-    let mut times = (Vec::new(), Vec::new());
-    for round in 0..ROUNDS {
-        let time = |run: &mut dyn FnMut(usize)| {
-            let start = Instant::now();
-            for call in 0..CALLS {
-                run(round * CALLS + call);
-            }
-            start.elapsed().as_secs_f64() / CALLS as f64 * 1e6
-        };
-        let (first, second) = match round % 2 {
-            0 => {
-                let model = time(model);
-                (model, time(&mut hand))
-            }
-            _ => {
-                let hand = time(&mut hand);
-                (time(model), hand)
-            }
-        };
-        ratios.push(first / second);
-        times.0.push(first);
-        times.1.push(second);
-    }
-    let middle = |values: &mut Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    (
-        middle(&mut ratios),
-        middle(&mut times.0),
-        middle(&mut times.1),
-    )
 }
 
 fn report(name: &str, most: f64, (ratio, model, hand): (f64, f64, f64)) {

@@ -9,15 +9,17 @@
     reason = "a report"
 )]
 
+mod rounds;
+
 use monotable_api::{
     Dynamo, DynamoExt, GetItemInput, QueryInput, TransactPut, TransactWriteItemsInput,
 };
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_store::Store;
+use rounds::ratio;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
 
 const ROUNDS: usize = 41;
 const CALLS: usize = 400;
@@ -25,43 +27,6 @@ const GRANTS: usize = 25;
 
 fn ulid(number: usize) -> String {
     format!("01HZX9KQ7T00000000{number:08}")
-}
-
-/// By how much one side is slower than the other: the median of rounds that alternate.
-fn ratio(mut model: impl FnMut(usize), mut hand: impl FnMut(usize)) -> (f64, f64, f64) {
-    let mut ratios = Vec::new();
-    let mut times = (Vec::new(), Vec::new());
-    for round in 0..ROUNDS {
-        let time = |run: &mut dyn FnMut(usize)| {
-            let start = Instant::now();
-            for call in 0..CALLS {
-                run(round * CALLS + call);
-            }
-            start.elapsed().as_secs_f64() / CALLS as f64 * 1e6
-        };
-        let (first, second) = match round % 2 {
-            0 => {
-                let model = time(&mut model);
-                (model, time(&mut hand))
-            }
-            _ => {
-                let hand = time(&mut hand);
-                (time(&mut model), hand)
-            }
-        };
-        ratios.push(first / second);
-        times.0.push(first);
-        times.1.push(second);
-    }
-    let middle = |values: &mut Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    (
-        middle(&mut ratios),
-        middle(&mut times.0),
-        middle(&mut times.1),
-    )
 }
 
 fn report(name: &str, most: f64, (ratio, model, hand): (f64, f64, f64)) {
@@ -85,6 +50,7 @@ fn main() {
         "create",
         1.3,
         ratio(
+            (ROUNDS, CALLS),
             |call| {
                 let values = Item::new()
                     .with("tenantId", ulid(call))
@@ -105,6 +71,7 @@ fn main() {
         "get",
         1.5,
         ratio(
+            (ROUNDS, CALLS),
             |_| {
                 let key = Item::new().with("userId", user.as_str());
                 black_box(
@@ -128,6 +95,7 @@ fn main() {
         "query",
         1.5,
         ratio(
+            (ROUNDS, CALLS),
             |_| {
                 let given = Item::new().with("userId", user.as_str());
                 let page = runtime.block_on(store.query("grants_of_user", given).into_future());
