@@ -10,6 +10,7 @@ use super::directory::Directory;
 use super::noted::{Note, Noted};
 use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault, journal};
 use bytes::Bytes;
+use fjall::config::{PartitioningPolicy, PinningPolicy};
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -242,17 +243,25 @@ fn open_database(path: &Path, cache_bytes: u64) -> fjall::Result<(Database, Keys
         .max_journaling_size(JOURNALS_BYTES)
         .worker_threads(WORKERS)
         .open()?;
-    let keyspace = |space: Space| {
-        database.keyspace(space.name(), || {
-            KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES)
-        })
-    };
+    let keyspace = |space: Space| database.keyspace(space.name(), keyspace_options);
     let keyspaces = Keyspaces {
         meta: keyspace(Space::Meta)?,
         items: keyspace(Space::Items)?,
         indexes: keyspace(Space::Indexes)?,
     };
     Ok((database, keyspaces))
+}
+
+/// fjall keeps these as they were when the keyspace was made.
+fn keyspace_options() -> KeyspaceCreateOptions {
+    // One index or filter for a whole table file is larger than a shard of the cache takes: it would be
+    // read from the file by every request. What is pinned need not be cut up.
+    KeyspaceCreateOptions::default()
+        .max_memtable_size(MEMTABLE_BYTES)
+        .index_block_pinning_policy(PinningPolicy::new([true, true, false]))
+        .index_block_partitioning_policy(PartitioningPolicy::new([false, false, true]))
+        .filter_block_pinning_policy(PinningPolicy::new([true, false]))
+        .filter_block_partitioning_policy(PartitioningPolicy::new([false, true]))
 }
 
 /// fjall panics on some damaged files. Nothing is shared with the closure that a panic could leave
