@@ -76,8 +76,8 @@ pub struct Model {
     pub about: Option<String>,
     /// Whether entities keep attributes they do not know, if they do not say.
     pub open: bool,
-    /// The layout that is written where an entity has one of that name.
-    pub layout: Option<Name>,
+    /// The layouts that are written: of an entity that has several of them, the first.
+    pub layout: Vec<Name>,
     /// Choices of a deployment.
     pub settings: Vec<Attribute>,
     /// What is known of a caller.

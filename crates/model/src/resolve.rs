@@ -10,6 +10,7 @@ mod entities;
 mod inherit;
 mod keys;
 mod kinds;
+mod layouts;
 mod names;
 mod parameters;
 mod predicates;
@@ -63,6 +64,7 @@ pub(crate) fn resolve(file: &File, findings: &mut Findings) -> Option<Model> {
         return None;
     }
     entities::add(&mut model, &whole, &names, &kinds, findings);
+    layouts::choose(&mut model, findings);
     if model.entities.len() != whole.len() || findings.has_errors() {
         return None;
     }
@@ -71,6 +73,10 @@ pub(crate) fn resolve(file: &File, findings: &mut Findings) -> Option<Model> {
         return None;
     }
     access::add(&mut model, file, &names, findings);
+    if model.access.len() != file.access.len() {
+        // What others say of a pattern that is not there would be reported too.
+        return None;
+    }
     claims::check(&model, findings);
     templates::check(&model, findings);
     predicates::check(&model, findings);

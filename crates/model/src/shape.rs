@@ -210,19 +210,7 @@ fn variable(
 
 /// The field as it is written, without braces: what makes two fields the same variable.
 pub(crate) fn variable_name(field: &Field) -> String {
-    let sources: Vec<_> = field
-        .sources
-        .iter()
-        .map(|source| match source {
-            Source::Path { root, names, .. } => {
-                let names = names.iter().map(|name| name.value.as_str());
-                let parts: Vec<_> = root.iter().map(|root| root.name()).chain(names).collect();
-                parts.join(".")
-            }
-            Source::Literal(text) => format!("'{}'", text.value),
-            Source::Nothing(_) => String::new(),
-        })
-        .collect();
+    let sources: Vec<_> = field.sources.iter().map(Source::to_string).collect();
     let formats: String = field
         .formats
         .iter()
@@ -249,7 +237,11 @@ pub(crate) fn field_language(
 fn work_out(field: &Field, entity: usize, vocabulary: &Vocabulary<'_>) -> Language {
     let mut union: Option<Language> = None;
     for source in &field.sources {
-        let (language, kind) = source_language(source, entity, vocabulary);
+        let (mut language, kind) = source_language(source, entity, vocabulary);
+        if field.sources.len() > 1 && matches!(source, Source::Path { .. }) {
+            // An empty value gives way to what stands after it.
+            language = language.difference(&Language::empty_text());
+        }
         let shown = field.formats.iter().fold(language, |language, format| {
             formats::shown(&language, kind.as_ref(), &format.value)
         });

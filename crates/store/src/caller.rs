@@ -9,12 +9,6 @@ use monotable_model::model::{Attribute, Default, Entity, EntityId, Part, Root, S
 /// Refuses settings, principals and tenants that the model does not know: they decide who sees what.
 pub(crate) fn check(session: &Session) -> Result<(), Error> {
     let model = session.model();
-    if let Some(layout) = &model.layout {
-        let layout = &layout.value;
-        return Err(Error::usage(format!(
-            "the model writes layout `{layout}`, which is not carried out by this version: convert old rows instead"
-        )));
-    }
     known("setting", &model.settings, &session.around.settings)?;
     known("principal", &model.principal, &session.around.principal)?;
     match (&model.tenant, &session.around.tenant) {

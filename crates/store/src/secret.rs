@@ -4,6 +4,7 @@ use crate::field_error::{FieldError, Problem};
 use crate::record::Surroundings;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Entity;
+use sha2::{Digest, Sha256};
 
 /// What bcrypt reads of a text; the rest would be ignored without a word.
 const MOST_BYTES: usize = 72;
@@ -56,12 +57,46 @@ pub(crate) fn verify_nobody(text: &str, cost: u32) -> bool {
     false
 }
 
+const MASK: &str = "mask";
+const SHA256: &str = "sha256";
+
+/// What is stored of a secret that is told by its hash: the hash, and what may be shown. A map, which no text that a caller
+/// gives can be mistaken for.
+pub(crate) fn digest(value: &AttributeValue, mask: (usize, usize)) -> Option<AttributeValue> {
+    let AttributeValue::S(text) = value else {
+        return None;
+    };
+    let sha256: String = Sha256::digest(text.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let parts = [
+        (MASK.to_owned(), masked(value, Some(mask))?),
+        (SHA256.to_owned(), AttributeValue::S(sha256)),
+    ];
+    Some(AttributeValue::M(parts.into_iter().collect()))
+}
+
+/// Mask and hash of a secret that is stored as those.
+pub(crate) fn digested(value: &AttributeValue) -> Option<(&str, &str)> {
+    let AttributeValue::M(parts) = value else {
+        return None;
+    };
+    match (parts.len(), parts.get(MASK), parts.get(SHA256)) {
+        (2, Some(AttributeValue::S(mask)), Some(AttributeValue::S(sha256))) => Some((mask, sha256)),
+        _ => None,
+    }
+}
+
 /// A value as it may be shown: nothing, or the ends around stars.
 pub(crate) fn masked(
     value: &AttributeValue,
     mask: Option<(usize, usize)>,
 ) -> Option<AttributeValue> {
     let (first, last) = mask?;
+    if let Some((mask, _)) = digested(value) {
+        return Some(mask.into());
+    }
     let AttributeValue::S(text) = value else {
         return None;
     };

@@ -1,6 +1,7 @@
 //! Values held against the kinds of the model, and brought into the form that is stored.
 
 use crate::field_error::Problem;
+use crate::secret;
 use monotable_item::{AttributeValue, Number};
 use monotable_model::compiled::{Instant, Shown};
 use monotable_model::model::{Bounds, EnumWord, Kind, TimeFormat};
@@ -106,6 +107,10 @@ pub(crate) fn shown(value: &AttributeValue) -> Option<Shown> {
             let texts: Option<Vec<_>> = values.iter().map(text).collect();
             texts.map(Shown::Many)
         }
+        AttributeValue::M(_) => secret::digested(value).map(|(mask, sha256)| Shown::Digest {
+            mask: mask.to_owned(),
+            sha256: sha256.to_owned(),
+        }),
         AttributeValue::Ss(values) => Some(Shown::Many(values.iter().cloned().collect())),
         other => text(other).map(Shown::One),
     }

@@ -14,6 +14,10 @@ pub(super) fn settle(model: &Model, report: Report, findings: &mut Findings) {
             None => findings.push(diagnostic),
         }
     }
+    if !model.layout.is_empty() {
+        // They are for the keys as they are declared too.
+        return;
+    }
     let of_entities = model.entities.iter().flat_map(|entity| &entity.accepts);
     let of_access = model.access.iter().flat_map(|access| &access.accepts);
     for accept in of_entities.chain(of_access) {

@@ -11,6 +11,7 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             .attributes
             .iter()
             .filter(|attribute| attribute.secret.is_some())
+            .filter(|attribute| entity.digest_of(attribute).is_none())
         {
             let name = &attribute.name.value;
             if let Some(span) = in_key(entity, name) {

@@ -4,7 +4,7 @@ use super::subject::{RowKind, RowShape, shown_key};
 use super::{Condition, Report, Subject, witness};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::language::{Clash, Verdict, meet};
-use crate::model::{Access, AccessId, EntityId, Key, Mode, TableId};
+use crate::model::{Access, AccessId, EntityId, Key, Layout, Mode, TableId};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, access, table, key, condition) in subject.conditions() {
@@ -103,6 +103,10 @@ impl Query<'_, '_> {
             let right_kind = match (row.kind, layout) {
                 (RowKind::Main, None) => true,
                 (RowKind::Layout(own), Some(wanted)) => own == wanted,
+                // Kept apart from what it is returned with, by the layout that is written: its old rows are met.
+                (RowKind::Layout(own), None) => {
+                    own == Layout::DECLARED && self.subject.model.entity(id).table != self.table
+                }
                 _ => false,
             };
             let met = || self.is_written_alike(row) || !self.verdict(row).is_proven();

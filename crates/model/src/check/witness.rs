@@ -190,7 +190,7 @@ fn holds(attribute: &Attribute, value: &Shown) -> bool {
         }
         (Shown::One(text), kind) => accepts(kind, text),
         (Shown::Many(values), Kind::List { of, .. }) => values.iter().all(|text| accepts(of, text)),
-        (Shown::Many(_), _) => false,
+        (Shown::Many(_) | Shown::Digest { .. }, _) => false,
     }
 }
 
@@ -206,6 +206,7 @@ pub(super) fn shown(values: &Values) -> String {
         .map(|(name, value)| match value {
             Shown::One(text) => format!("{name} = \"{text}\""),
             Shown::Many(values) => format!("{name} = {values:?}"),
+            Shown::Digest { mask, .. } => format!("{name} = \"{mask}\""),
         })
         .collect();
     shown.join(", ")

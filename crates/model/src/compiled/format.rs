@@ -66,6 +66,13 @@ pub enum Shown {
     One(String),
     /// A list of values.
     Many(Vec<String>),
+    /// A secret of which only this is kept.
+    Digest {
+        /// What may be shown of it.
+        mask: String,
+        /// Its SHA-256, in hexadecimal.
+        sha256: String,
+    },
 }
 
 /// The value in a format.
@@ -77,6 +84,9 @@ pub(crate) fn apply(format: &Format, value: Shown) -> Result<Shown, FormatProble
         }
         (Format::Join(with), Shown::Many(values)) => Ok(Shown::One(values.join(with))),
         (Format::Sort | Format::Join(_), Shown::One(_)) => Err(FormatProblem::WrongShape),
+        (Format::Sha256, Shown::Digest { sha256, .. }) => Ok(Shown::One(sha256)),
+        (Format::Mask { .. }, Shown::Digest { mask, .. }) => Ok(Shown::One(mask)),
+        (_, Shown::Digest { .. }) => Err(FormatProblem::WrongShape),
         (format, Shown::One(text)) => one(format, text).map(Shown::One),
         // Other formats are about elements.
         (format, Shown::Many(values)) => {

@@ -246,7 +246,7 @@ fn render_field(
     }
     match shown {
         Shown::One(text) => Ok(text),
-        Shown::Many(_) => Err(RenderProblem::Format {
+        Shown::Many(_) | Shown::Digest { .. } => Err(RenderProblem::Format {
             field: name(),
             problem: FormatProblem::WrongShape,
         }),

@@ -50,13 +50,15 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
 }
 
 fn layout_sentence(model: &Model) -> String {
-    match &model.layout {
-        Some(layout) => format!(
-            "Rows are read under these keys too. Layout `{}` is the one that is written.",
-            layout.value
-        ),
-        None => "Rows are read under these keys too; new rows are written under the keys above."
-            .to_owned(),
+    let chosen: Vec<_> = model
+        .layout
+        .iter()
+        .map(|name| format!("`{}`", name.value))
+        .collect();
+    let read = "Rows are read under these keys too; new rows are written under the keys above";
+    match chosen.is_empty() {
+        true => format!("{read}."),
+        false => format!("{read}, those of layout {}.", chosen.join(", ")),
     }
 }
 

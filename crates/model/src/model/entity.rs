@@ -1,8 +1,8 @@
 //! What is stored.
 
 use super::{
-    Accept, AccessId, Assignment, Attribute, Each, EntityId, Family, Field, Key, KeyPlace, Layout,
-    Model, Notes, Predicate, TableId, Template,
+    Accept, AccessId, Assignment, Attribute, Each, EntityId, Family, Field, Format, Key, KeyPlace,
+    Layout, Model, Notes, Predicate, TableId, Template,
 };
 use crate::span::{Name, Span};
 
@@ -23,6 +23,8 @@ pub struct Entity {
     pub id: Option<String>,
     /// Its keys: the primary one first. Empty for an entity that others are like.
     pub keys: Vec<Key>,
+    /// The layout whose keys these are; none for those that the entity itself declares.
+    pub layout: Option<Name>,
     /// Other keys under which its rows are read.
     pub layouts: Vec<Layout>,
     /// Whether attributes that the model does not know are kept.
@@ -229,6 +231,17 @@ pub struct Upgrade {
 }
 
 impl Entity {
+    /// Where its rows stand under the keys that it declares, whichever layout is written: table and keys.
+    #[must_use]
+    pub fn declared_keys(&self) -> (TableId, &[Key]) {
+        let layouts = self.layouts.iter();
+        let mut replaced = layouts.filter(|layout| layout.name.value == Layout::DECLARED);
+        match (&self.layout, replaced.next()) {
+            (Some(_), Some(layout)) => (layout.table, &layout.keys),
+            _ => (self.table, &self.keys),
+        }
+    }
+
     /// Whether it has rows.
     #[must_use]
     pub const fn is_stored(&self) -> bool {
@@ -253,6 +266,30 @@ impl Entity {
         self.attributes
             .iter()
             .find(|attribute| attribute.name.value == name)
+    }
+
+    /// The mask of a secret of which only mask and SHA-256 are stored: the primary key tells rows by the SHA-256, and no key
+    /// shows more of it.
+    #[must_use]
+    pub fn digest_of(&self, attribute: &Attribute) -> Option<(usize, usize)> {
+        let (first, last) = attribute.secret?.mask?;
+        let shows = |field: &&Field| {
+            let mut names = field.attributes();
+            names.any(|name| name.value == attribute.name.value)
+        };
+        let formats = |field: &Field| -> Vec<Format> {
+            let formats = field.formats.iter();
+            formats.map(|format| format.value.clone()).collect()
+        };
+        let fields = |key: &Key| -> Vec<Vec<Format>> {
+            let fields = key.templates().flat_map(Template::fields);
+            fields.filter(shows).map(formats).collect()
+        };
+        let mask = [Format::Mask { first, last }];
+        let hides = |formats: Vec<Format>| formats == [Format::Sha256] || formats == mask;
+        let told = fields(self.primary()?).contains(&vec![Format::Sha256]);
+        let hidden = self.keys.iter().flat_map(fields).all(hides);
+        (told && hidden).then_some((first, last))
     }
 
     /// The family that a name belongs to.

@@ -48,3 +48,8 @@ pub struct Layout {
     /// All keys, those of the entity where the layout has none of its own.
     pub keys: Vec<Key>,
 }
+
+impl Layout {
+    /// The name of the keys that an entity declares, where the model writes another layout.
+    pub const DECLARED: &str = "default";
+}

@@ -1,6 +1,7 @@
 //! Access patterns.
 
 mod condition;
+mod layout;
 mod returned;
 
 use super::names::Names;
@@ -93,6 +94,7 @@ fn access(
         }
     };
     let way = resolve_way(way, declared, &returns, model, names, findings)?;
+    let layout = condition::asked_layout(declared, &returns, model).cloned();
     let pairs = matches!(declared.distinct.as_slice(), [only] if only.value == "relation");
     Some(Access {
         name: declared.name.clone(),
@@ -115,7 +117,7 @@ fn access(
         follow: declared.follow.clone(),
         only: declared.only.clone(),
         set: assignments(&declared.set),
-        layout: declared.layout.clone(),
+        layout,
         accepts: accepts(&declared.accepts, findings),
         parameters: Vec::new(),
         span: declared.name.span,

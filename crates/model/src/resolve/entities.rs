@@ -164,6 +164,7 @@ fn entity(
             .collect(),
         id,
         keys,
+        layout: None,
         layouts,
         open: declared.open.as_ref().map_or(model.open, |open| open.value),
         writes: writes(declared.writes.as_deref(), findings),

@@ -1,7 +1,7 @@
 //! The model itself, and the sections that stand once.
 
 use super::shapes::{
-    Key, attribute, attributes, closed, described, flag, template, templates, text,
+    Key, attribute, attributes, closed, described, flag, names, template, templates, text,
 };
 use serde_json::json;
 
@@ -23,7 +23,9 @@ pub(super) fn keys() -> Vec<Key> {
         ),
         (
             "layout",
-            text("The layout that is written, where an entity has one of that name."),
+            names(
+                "The layouts that are written: of an entity that has several of them, the first.",
+            ),
         ),
     ]
 }

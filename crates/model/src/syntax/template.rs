@@ -36,6 +36,16 @@ pub enum Part {
     Field(Field),
 }
 
+/// As it is written.
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Literal(text) => f.write_str(&text.value.replace('{', "{{").replace('}', "}}")),
+            Self::Field(field) => field.fmt(f),
+        }
+    }
+}
+
 /// Where a template stands, which decides what it may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TemplateKind {
@@ -84,6 +94,20 @@ impl Template {
             text,
             span,
             open_end: false,
+        }
+    }
+
+    /// A template of parts that stand elsewhere in the file.
+    pub(crate) fn of_parts(parts: Vec<Part>, open_end: bool, span: Span) -> Self {
+        let mut text: String = parts.iter().map(Part::to_string).collect();
+        if open_end {
+            text.push('*');
+        }
+        Self {
+            text,
+            span,
+            parts,
+            open_end,
         }
     }
 

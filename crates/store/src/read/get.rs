@@ -1,5 +1,6 @@
 //! One row by its key.
 
+use super::tenancy::belonging;
 use super::{Found, visible};
 use crate::error::Error;
 use crate::record::Record;
@@ -29,8 +30,12 @@ pub(crate) async fn get(
     }
     visible::refuse_going(session, &record, &item, &place)?;
     let found = Found { record, item };
-    let alive = visible::is_alive(session, &found);
-    alive
-        .then_some(found.record)
+    if !visible::is_alive(session, &found) {
+        return Err(missing().into());
+    }
+    let own = belonging::own(session, vec![found]).await?;
+    let found = own.into_iter().next();
+    found
+        .map(|found| found.record)
         .ok_or_else(|| missing().into())
 }

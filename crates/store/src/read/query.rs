@@ -175,15 +175,17 @@ pub(super) async fn reach(
         Way::Get { table, key } => {
             let asked = condition::of(session, access, *table, key, given)?;
             let place = condition::whole(&asked);
-            let mut item = session.get(&place, portion.consistent).await?;
+            let mut found = session.get(&place, portion.consistent).await?;
+            let mut table = *table;
             // Old rows may stand under the key of another layout.
-            for place in old_places(session, access, given) {
-                if item.is_none() {
-                    item = session.get(&place, portion.consistent).await?;
+            for old in old_places(session, access, given) {
+                if found.is_none() && old != place {
+                    found = session.get(&old, portion.consistent).await?;
+                    table = old.table;
                 }
             }
-            let row = item.and_then(|item| {
-                let record = session.decode_view(*table, item.view())?;
+            let row = found.and_then(|item| {
+                let record = session.decode_view(table, item.view())?;
                 Some(Found { record, item })
             });
             if let Some(found) = &row {
@@ -248,22 +250,18 @@ fn old_places(session: &Session, access: &Access, given: &Given) -> Vec<Place> {
             let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
                 continue;
             };
-            let same = entity.primary().is_some_and(|own| {
-                own.hash.text == key.hash.text
-                    && own.range.as_ref().map(|range| &range.text)
-                        == key.range.as_ref().map(|range| &range.text)
-            });
             let shown = |template: &Template| given.render(session, template, "").ok();
             let range = key.range.as_ref().map(shown);
-            if let (false, Some(hash), false) =
-                (same, shown(&key.hash), matches!(range, Some(None)))
-            {
+            if let (Some(hash), false) = (shown(&key.hash), matches!(range, Some(None))) {
                 let prefix = if key.global { "" } else { &session.prefix };
-                places.push(Place {
+                let place = Place {
                     table: layout.table,
                     hash: format!("{prefix}{hash}"),
                     range: range.flatten(),
-                });
+                };
+                if !places.contains(&place) {
+                    places.push(place);
+                }
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Whose a row is. Requests ask for the tenant's own partitions; this is held against what came back, so that neither a
 //! value that looks like a prefix nor a row under a foreign key is ever shown.
 
+pub(super) mod belonging;
+
 use super::Found;
 use crate::record;
 use crate::session::Session;

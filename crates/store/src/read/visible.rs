@@ -1,7 +1,8 @@
 //! Which rows a read shows: not those being deleted, buried or expired, only those of the tenant, and only those the
 //! caller may see.
 
-use super::{Found, tenancy};
+use super::Found;
+use super::tenancy::{self, belonging};
 use crate::error::Failure;
 use crate::place::Place;
 use crate::record::Record;
@@ -15,7 +16,8 @@ use std::sync::atomic::Ordering;
 pub(crate) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
     let mut alive = rows;
     alive.retain(|found| is_alive(session, found));
-    seen(session, alive).await
+    let own = belonging::own(session, alive).await?;
+    seen(session, own).await
 }
 
 /// The rows that the caller may see, also those that are buried.

@@ -4,6 +4,7 @@ use super::complete::source;
 use super::presence::Conditions;
 use super::{Record, Surroundings};
 use crate::field_error::{FieldError, Problem};
+use crate::secret;
 use monotable_item::{AttributeValue, Item, limits};
 use monotable_model::compiled::{
     CompiledKey, CompiledModel, KeyTemplate, RenderProblem, Shown, SourcePath,
@@ -25,7 +26,9 @@ pub fn encode(
             continue;
         }
         let stored = attribute.map_or(name, |attribute| &attribute.stored);
-        item.insert(stored.clone(), value.clone());
+        let digest = attribute.and_then(|attribute| entity.digest_of(attribute));
+        let digest = digest.and_then(|mask| secret::digest(value, mask));
+        item.insert(stored.clone(), digest.unwrap_or_else(|| value.clone()));
     }
     for discriminator in &entity.is {
         item.insert(

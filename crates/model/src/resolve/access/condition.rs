@@ -1,8 +1,9 @@
 //! Key conditions.
 
+use super::layout::{self, Asked};
 use super::{Declared, WORDS};
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::model::{Entity, EntityId, Key, KeyPlace, Model, TableId, Template, Way};
+use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Table, TableId, Template, Way};
 use crate::span::{Name, Span};
 use crate::suggest::did_you_mean;
 
@@ -28,18 +29,16 @@ impl Condition<'_> {
             }
             return None;
         };
-        let layout = declared.layout.as_ref().map(|name| name.value.as_str());
-        let table_id = table_of(model.entity(*first), layout);
-        let table = model.table(table_id);
-        let place = self.place(table, findings)?;
-        let has_range = match place {
-            KeyPlace::Primary => table.range.is_some(),
-            KeyPlace::Index(index) => table
-                .indexes
-                .get(index)
-                .is_some_and(|index| index.range.is_some()),
+        let layout = asked_layout(declared, returns, model);
+        let layout = layout.map(|name| name.value.as_str());
+        // Without a layout of its own a pattern speaks of the keys that are declared.
+        let declared_table = match &declared.layout {
+            None => model.entity(*first).declared_keys().0,
+            Some(_) => table_of(model.entity(*first), layout),
         };
-        let (hash, range) = match (self.templates, has_range) {
+        let table = model.table(declared_table);
+        let place = self.place(table, findings)?;
+        let (hash, range) = match (self.templates, has_range(table, place)) {
             ([both], true) if self.fills_all => (both.clone(), Some(both.clone())),
             ([hash], _) => (hash.clone(), None),
             ([hash, range], true) => (hash.clone(), Some(range.clone())),
@@ -53,6 +52,23 @@ impl Condition<'_> {
             }
         };
         self.check_hash(&hash, findings);
+        let asked = Asked {
+            table: declared_table,
+            place,
+            hash,
+            range,
+        };
+        let asked = match declared.layout.is_none() && layout::is_chosen(model, returns) {
+            true => self.in_layout(&asked, declared, returns, model, findings)?,
+            false => asked,
+        };
+        let Asked {
+            table,
+            place,
+            hash,
+            range,
+        } = asked;
+        let has_range = has_range(model.table(table), place);
         let full = hash.is_full() && (!has_range || range.as_ref().is_some_and(Template::is_full));
         let global = returns
             .iter()
@@ -66,14 +82,36 @@ impl Condition<'_> {
             implied: false,
             span: self.span,
         });
-        let table = table_id;
         Some(match full && place == KeyPlace::Primary {
             true => Way::Get { table, key },
             false => Way::Query { table, key },
         })
     }
 
-    fn place(&self, table: &crate::model::Table, findings: &mut Findings) -> Option<KeyPlace> {
+    fn in_layout(
+        &self,
+        asked: &Asked,
+        declared: &Declared,
+        returns: &[EntityId],
+        model: &Model,
+        findings: &mut Findings,
+    ) -> Option<Asked> {
+        match layout::asked(model, asked, returns) {
+            Ok(asked) => Some(asked),
+            Err(why) => {
+                let name = &declared.name.value;
+                let message =
+                    format!("`{name}` cannot be asked in the layout that is written: {why}");
+                let help =
+                    "say in which layout its keys are (`layout = ..`), or leave the pattern out";
+                findings
+                    .push(Diagnostic::new(Code::StrangerInQuery, self.span, message).help(help));
+                None
+            }
+        }
+    }
+
+    fn place(&self, table: &Table, findings: &mut Findings) -> Option<KeyPlace> {
         if self.index.value == "key" {
             return Some(KeyPlace::Primary);
         }
@@ -115,6 +153,31 @@ impl Condition<'_> {
                     "a range of partitions is a range of days (`{time:date..}`) or of shards";
                 findings.error(Code::BadTemplate, field.span, message);
             }
+        }
+    }
+}
+
+/// The layout that a pattern speaks of, if it is not the one that is written.
+pub(super) fn asked_layout<'d>(
+    declared: &'d Declared,
+    returns: &[EntityId],
+    model: &Model,
+) -> Option<&'d Name> {
+    declared.layout.as_ref().filter(|asked| {
+        let written = |id: &EntityId| {
+            let written = model.entity(*id).layout.as_ref();
+            written.is_some_and(|name| name.value == asked.value)
+        };
+        !returns.iter().all(written)
+    })
+}
+
+fn has_range(table: &Table, place: KeyPlace) -> bool {
+    match place {
+        KeyPlace::Primary => table.range.is_some(),
+        KeyPlace::Index(index) => {
+            let index = table.indexes.get(index);
+            index.is_some_and(|index| index.range.is_some())
         }
     }
 }

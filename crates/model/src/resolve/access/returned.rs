@@ -111,6 +111,20 @@ fn returned(access: &Access, model: &Model) -> Vec<EntityId> {
     }
 }
 
+/// Whether what is returned is declared in the table that is read.
+fn is_in_one_table(model: &Model, access: &Access) -> bool {
+    if !matches!(access.way, Way::Get { .. } | Way::Query { .. }) {
+        return true;
+    }
+    let layout = access.layout.as_ref().map(|name| name.value.as_str());
+    let table_of = |id: &EntityId| match layout {
+        Some(_) => table_of(model.entity(*id), layout),
+        None => model.entity(*id).declared_keys().0,
+    };
+    let tables: Vec<_> = access.returns.iter().map(table_of).collect();
+    tables.windows(2).all(|pair| pair.first() == pair.last())
+}
+
 /// Names in options that must be attributes of what is returned.
 pub(super) fn check_options(model: &Model, findings: &mut Findings) {
     for access in &model.access {
@@ -169,18 +183,7 @@ pub(super) fn check_options(model: &Model, findings: &mut Findings) {
         if access.limit == Some(0) {
             findings.error(Code::WrongKind, access.span, "a limit is at least 1");
         }
-        let tables: Vec<_> = access
-            .returns
-            .iter()
-            .map(|id| {
-                table_of(
-                    model.entity(*id),
-                    access.layout.as_ref().map(|name| name.value.as_str()),
-                )
-            })
-            .collect();
-        let keyed = matches!(access.way, Way::Get { .. } | Way::Query { .. });
-        if keyed && tables.windows(2).any(|pair| pair.first() != pair.last()) {
+        if !is_in_one_table(model, access) {
             findings.error(
                 Code::Contradiction,
                 access.span,

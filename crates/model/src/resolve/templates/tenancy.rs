@@ -52,21 +52,6 @@ impl Checker<'_> {
                 "the prefix does not show the tenant's id: all tenants would be one",
             );
         }
-        if let Some(layout) = &self.model.layout {
-            let has = |entity: &crate::model::Entity| {
-                entity
-                    .layouts
-                    .iter()
-                    .any(|own| own.name.value == layout.value)
-            };
-            if !self.model.entities.iter().any(has) {
-                findings.error(
-                    Code::UnknownName,
-                    layout.span,
-                    format!("no entity has a layout `{}`", layout.value),
-                );
-            }
-        }
         for (position, table) in self.model.tables.iter().enumerate() {
             let Some(ttl) = &table.ttl else { continue };
             let in_table = |entity: &&crate::model::Entity| {

@@ -111,6 +111,40 @@ impl fmt::Display for Mode {
     }
 }
 
+/// As it is written in a template.
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        for (position, source) in self.sources.iter().enumerate() {
+            f.write_str(if position == 0 { "" } else { "|" })?;
+            write!(f, "{source}")?;
+        }
+        for format in &self.formats {
+            write!(f, ":{}", format.value)?;
+        }
+        f.write_str(match self.mode {
+            Mode::Plain => "}",
+            Mode::Optional => "?}",
+            Mode::Open => "*}",
+            Mode::Range => "..}",
+        })
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path { root, names, .. } => {
+                let names = names.iter().map(|name| name.value.as_str());
+                let parts: Vec<_> = root.iter().map(|root| root.name()).chain(names).collect();
+                f.write_str(&parts.join("."))
+            }
+            Self::Literal(text) => write!(f, "'{}'", text.value),
+            Self::Nothing(_) => Ok(()),
+        }
+    }
+}
+
 impl Field {
     /// The attribute (or root and name) it shows first, for messages and for the parameter's name.
     #[must_use]
@@ -118,13 +152,8 @@ impl Field {
         self.sources
             .first()
             .map_or_else(String::new, |source| match source {
-                Source::Path { root, names, .. } => {
-                    let names = names.iter().map(|name| name.value.as_str());
-                    let parts: Vec<_> = root.iter().map(|root| root.name()).chain(names).collect();
-                    parts.join(".")
-                }
                 Source::Literal(text) => text.value.clone(),
-                Source::Nothing(_) => String::new(),
+                Source::Path { .. } | Source::Nothing(_) => source.to_string(),
             })
     }
 

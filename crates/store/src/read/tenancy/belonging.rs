@@ -1,0 +1,64 @@
+//! Rows whose key does not say whose they are: an entity of tenants that has, in one of its layouts, keys without their
+//! prefix. Such a row is of the tenant that has the rows it belongs to.
+
+use super::{is_global, names_tenant, places};
+use crate::place::Place;
+use crate::read::Found;
+use crate::session::{Session, Stop};
+use monotable_item::ValueView;
+use monotable_model::model::{Key, OnDelete};
+
+/// The rows that belong to the tenant.
+pub(in crate::read) async fn own(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
+    if !rows.iter().any(|found| is_unsaid(session, found)) {
+        return Ok(rows);
+    }
+    let mut wanted: Vec<Vec<Place>> = Vec::with_capacity(rows.len());
+    for found in &rows {
+        wanted.push(match is_unsaid(session, found) {
+            true => owners(session, found),
+            false => Vec::new(),
+        });
+    }
+    let all: Vec<Place> = wanted.iter().flatten().cloned().collect();
+    let mut owners = session.get_many(&all, false).await?.into_iter();
+    let mut kept = Vec::new();
+    for (found, places) in rows.into_iter().zip(wanted) {
+        let there = owners.by_ref().take(places.len());
+        let missing = there.filter(Option::is_none).count();
+        if missing == 0 && !(places.is_empty() && is_unsaid(session, &found)) {
+            kept.push(found);
+        }
+    }
+    Ok(kept)
+}
+
+/// Whether a row stands under a key without a prefix, although other rows of its entity have one.
+fn is_unsaid(session: &Session, found: &Found) -> bool {
+    let entity = session.entity(found.record.entity);
+    if session.model().tenant.is_none() || entity.layouts.is_empty() {
+        return false;
+    }
+    let shared = |key: &Key| key.global && !key.hash.parts.iter().any(names_tenant);
+    let keeps_apart = places(entity).any(|(_, key)| !key.global);
+    keeps_apart
+        && places(entity).any(|(table, key)| {
+            let hash = &session.model().table(table).hash.value;
+            match found.item.view().get(hash) {
+                Some(ValueView::S(hash)) if shared(key) => is_global(session, found, key, hash),
+                _ => false,
+            }
+        })
+}
+
+/// Where the rows are that a row goes with.
+fn owners(session: &Session, found: &Found) -> Vec<Place> {
+    let entity = session.entity(found.record.entity);
+    let references = entity.attributes.iter().filter_map(|attribute| {
+        let reference = attribute.reference.as_ref()?;
+        let id = found.record.values.get(&attribute.name.value)?;
+        let owned = reference.on_delete == OnDelete::Cascade && !reference.many;
+        owned.then(|| session.target_place(&found.record, reference.target, id))?
+    });
+    references.collect()
+}
