@@ -20,8 +20,8 @@ pub use key::{Key, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
 pub(crate) use kind::{date_language, fine_time_language, pattern, time_language};
 pub use section::{
-    Above, Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, Grant, Isolation, Move,
-    MoveKind, Path, Repository, Tenant,
+    Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, Grant, Isolation, Move, MoveKind,
+    Path, Repository, Tenant,
 };
 pub use table::{Index, Projection, Stream, Table};
 

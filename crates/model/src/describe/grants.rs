@@ -5,7 +5,7 @@ use super::block::Block;
 use super::inline::Inline;
 use super::page::{chapter, section};
 use super::sentence;
-use crate::model::{Above, Grant, Model};
+use crate::model::{Grant, Model};
 
 /// All grants.
 pub(crate) fn blocks(model: &Model) -> Vec<Block> {
@@ -49,27 +49,22 @@ fn said(model: &Model, grant: &Grant) -> Inline {
 
 fn facts(model: &Model, grant: &Grant) -> Vec<(String, Inline)> {
     let mut facts = Vec::new();
-    match grant.above {
-        Some(Above::Path(path)) => {
-            let name = &model.path(path).name.value;
-            let link = Inline::new().link(anchor(Place::Path, name), name);
-            facts.push((
-                "Asked again".to_owned(),
-                Inline::new()
-                    .text("for every folder above, along path ")
-                    .then(link),
-            ));
-        }
-        Some(Above::Relation(entity)) => facts.push((
+    if let Some(path) = grant.above {
+        let name = &model.path(path).name.value;
+        let link = Inline::new().link(anchor(Place::Path, name), name);
+        facts.push((
             "Asked again".to_owned(),
             Inline::new()
-                .text("for every step up ")
-                .then(sentence::entity(model, entity)),
-        )),
-        None => {}
+                .text("for every folder above, along path ")
+                .then(link),
+        ));
     }
     if !grant.set.is_empty() {
         facts.push(("Asked with".to_owned(), sentence::assignments(&grant.set)));
+    }
+    if let Some(all) = &grant.all {
+        let said = format!("`{all}` stands for every right");
+        facts.push(("All rights".to_owned(), said.as_str().into()));
     }
     let none = match grant.allow_none {
         true => "no rows, no restriction",

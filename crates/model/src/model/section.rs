@@ -128,10 +128,12 @@ pub struct Grant {
     pub of: Vec<EntityId>,
     /// The pattern that finds the rows that give rights.
     pub access: AccessId,
-    /// Asked again for each step up.
-    pub above: Option<Above>,
+    /// Asked for each folder above, along this path.
+    pub above: Option<PathId>,
     /// The attribute that lists the rights.
     pub allows: Template,
+    /// The right that stands for every other.
+    pub all: Option<String>,
     /// No rows, no restriction.
     pub allow_none: bool,
     /// Not asked if this holds.
@@ -140,15 +142,6 @@ pub struct Grant {
     pub set: Vec<Assignment>,
     /// Where it stands.
     pub span: Span,
-}
-
-/// What a grant climbs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Above {
-    /// The folders of a path.
-    Path(PathId),
-    /// A relation.
-    Relation(EntityId),
 }
 
 /// Rows that come to stand elsewhere.

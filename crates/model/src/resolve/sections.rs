@@ -5,8 +5,8 @@ use super::names::Names;
 use super::{assignments, attributes, entities, notes};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{
-    Above, Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, EntityId, Grant, Isolation,
-    Model, Move, MoveKind, Path, Tenant, Writes,
+    Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, EntityId, Grant, Isolation, Model,
+    Move, MoveKind, Path, Tenant, Writes,
 };
 use crate::span::{Name, Span};
 use crate::syntax;
@@ -170,10 +170,13 @@ fn grant(
 ) -> Option<Grant> {
     let of = match declared.of.as_slice() {
         [all] if all.value == "*" => model.stored().map(|(id, _)| id).collect(),
-        some => names.entities(some, findings),
+        some => {
+            let named = names.entities(some, findings).into_iter();
+            named.flat_map(|id| model.kinds_of(id)).collect()
+        }
     };
     let above = match &declared.above {
-        Some(name) => Some(above(name, names, findings)?),
+        Some(name) => Some(names.path(name, findings)?),
         None => None,
     };
     Some(Grant {
@@ -183,18 +186,12 @@ fn grant(
         access: names.access(declared.access.as_ref()?, findings)?,
         above,
         allows: declared.allows.clone()?,
+        all: declared.all.as_ref().map(|name| name.value.clone()),
         allow_none: declared.allow_none,
         unless: declared.unless.clone(),
         set: assignments(&declared.set),
         span: declared.span,
     })
-}
-
-fn above(name: &Name, names: &Names, findings: &mut Findings) -> Option<Above> {
-    if names.paths.get(&name.value).is_some() {
-        return names.path(name, findings).map(Above::Path);
-    }
-    names.entity(name, findings).map(Above::Relation)
 }
 
 fn movement(

@@ -55,14 +55,12 @@ pub(super) fn grant() -> Value {
             "access",
             text("The pattern that finds the rows with the rights."),
         ),
-        (
-            "above",
-            text("A path, or the entity of a relation: the rows above count too."),
-        ),
+        ("above", text("A path: asked for every folder above.")),
         (
             "allows",
             template("The attribute with the list of rights, or a template for its name."),
         ),
+        ("all", text("A right that stands for every other.")),
         (
             "none",
             word(

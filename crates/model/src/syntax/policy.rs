@@ -108,6 +108,7 @@ pub(crate) struct Grant {
     pub(crate) access: Option<Name>,
     pub(crate) above: Option<Name>,
     pub(crate) allows: Option<Template>,
+    pub(crate) all: Option<Name>,
     pub(crate) allow_none: bool,
     pub(crate) unless: Option<Predicate>,
     pub(crate) set: Vec<Assignment>,
@@ -122,6 +123,7 @@ impl Grant {
         let access = section.required_name("access", findings);
         let above = section.name("above", findings);
         let allows_text = section.required_text("allows", findings);
+        let all = section.name("all", findings);
         let none = section.name("none", findings);
         let unless = Predicate::read(&mut section, "unless", findings);
         let set = assignments(&mut section, "set", findings);
@@ -134,6 +136,7 @@ impl Grant {
             above,
             allows: allows_text
                 .and_then(|text| Template::parse(&text, TemplateKind::Value, findings)),
+            all,
             allow_none: allows(none, findings),
             unless,
             set,

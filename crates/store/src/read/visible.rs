@@ -60,7 +60,7 @@ pub(super) fn refuse_going(
     }
     Err(Failure::NotFound {
         entity: session.name(record.entity).to_owned(),
-        key: place.to_string(),
+        key: session.shown(record.entity, place),
         deleting: true,
     }
     .into())

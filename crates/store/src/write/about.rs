@@ -243,7 +243,7 @@ pub(super) fn clash(session: &Session, row: &Record, place: &crate::place::Place
     match fraction::applies(session, row) {
         true => Blame::Foreign(place.clone()),
         false => {
-            let key = place.to_string();
+            let key = session.shown(row.entity, place);
             Error::conflict(session.name(row.entity), Clash::Key { key }).into()
         }
     }

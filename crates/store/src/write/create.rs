@@ -8,7 +8,7 @@ use super::{
 };
 use crate::caller::{is_of_tenant, tenant_names};
 use crate::draft::{Action, Demand, Draft, Write};
-use crate::error::Error;
+use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::place::Place;
 use crate::record::{self, Change, Record};
@@ -43,6 +43,7 @@ pub(crate) async fn create(
         }
         OnExists::Replace => {
             if let Some((old, item)) = session.row(draft, &place).await? {
+                refuse_foreign(session, &old, &place)?;
                 return update::replace(session, draft, &place, (old, item), &row, &raw).await;
             }
         }
@@ -137,12 +138,13 @@ pub(crate) async fn put(
     let place = session.row_place(&row)?;
     match session.row(draft, &place).await? {
         Some((old, item)) => {
+            refuse_foreign(session, &old, &place)?;
             update::refuse_unless_changeable(session, entity)?;
             expected.check(session, &old)?;
             update::replace(session, draft, &place, (old, item), &row, &given).await
         }
         None if !expected.is_empty() => {
-            Err(Error::not_found(session.name(entity), place.to_string()).into())
+            Err(Error::not_found(session.name(entity), session.shown(entity, &place)).into())
         }
         None if !session.entity(entity).writes.create => {
             let name = session.name(entity);
@@ -150,6 +152,18 @@ pub(crate) async fn put(
         }
         None => insert(session, draft, row).await,
     }
+}
+
+/// A row that another tenant has written is there, but not to be replaced.
+fn refuse_foreign(session: &Session, old: &Record, place: &Place) -> Result<(), Error> {
+    if is_of_tenant(session, old.entity, &old.values) {
+        return Ok(());
+    }
+    let key = session.shown(old.entity, place);
+    Err(Error::conflict(
+        session.name(old.entity),
+        Clash::Key { key },
+    ))
 }
 
 /// What makes a row equal to the one that would be made of what is given: what is not given goes, or is its default.

@@ -227,7 +227,13 @@ async fn root(
     };
     let mut names: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
     if *mark == Mark::No {
-        permission::demand(session, &record, &place.to_string(), Scope::Delete).await?;
+        permission::demand(
+            session,
+            &record,
+            &session.shown(entity, place),
+            Scope::Delete,
+        )
+        .await?;
         expected.check(session, &record)?;
         names.extend(checks::at_delete(session, &record).await?);
     }
@@ -279,7 +285,7 @@ pub(super) async fn set_mark(
         Ok(Response::UpdateItem(_)) => Ok(()),
         Ok(other) => Err(unexpected(&other).into()),
         Err(ServiceError::ConditionalCheckFailedException { .. }) => {
-            Err(Error::not_found(session.name(entity), place.to_string()).into())
+            Err(Error::not_found(session.name(entity), session.shown(entity, place)).into())
         }
         Err(error) => Err(Error::service(error).into()),
     }

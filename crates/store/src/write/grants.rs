@@ -1,18 +1,16 @@
 //! Rights that rows give: who may do what is read from the table.
 
+mod located;
+
 use super::assigned_value;
-use super::find::by_ids;
-use super::paths::segments;
 use super::permission::Scope;
-use crate::error::Error;
 use crate::place::Place;
 use crate::read;
 use crate::record::{Conditions, Record};
 use crate::session::{Session, Stop};
+use located::Located;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{
-    Above, AccessId, Assigned, Grant, Part, Path, Root, Source, Template,
-};
+use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
 use std::collections::BTreeMap;
 
 /// What was found for a question, for the time of one call.
@@ -25,12 +23,13 @@ pub(super) async fn allow(
     scope: Scope,
 ) -> Result<Vec<bool>, Stop> {
     let mut known = Known::new();
+    let rows = &located::all(session, rows).await?;
     let mut allowed = Vec::new();
-    for row in rows {
+    for located in rows {
         let mut all = true;
         for (position, grant) in session.model().grants.iter().enumerate() {
-            if all && grant.of.contains(&row.entity) {
-                all = allows(session, (position, grant), row, scope, &mut known).await?;
+            if all && grant.of.contains(&located.row.entity) {
+                all = allows(session, (position, grant), located, scope, &mut known).await?;
             }
         }
         allowed.push(all);
@@ -50,22 +49,17 @@ const fn right(scope: Scope) -> &'static str {
 async fn allows(
     session: &Session,
     (position, grant): (usize, &Grant),
-    row: &Record,
+    located: &Located<'_>,
     scope: Scope,
     known: &mut Known,
 ) -> Result<bool, Stop> {
-    let conditions = Conditions::new(session.model(), &row.values, &session.around);
-    let entity = session.entity(row.entity);
-    let spared = grant
-        .unless
-        .as_ref()
-        .is_some_and(|unless| conditions.holds(entity, unless) == Some(true));
-    if spared {
+    let row = located.row;
+    if spares(session, grant, row) {
         return Ok(true);
     }
     let names = texts(session, &row.values, &grant.allows);
     let mut restricted = false;
-    for level in levels(session, grant, row).await? {
+    for level in levels(session, grant, located) {
         let mut found = Vec::new();
         for asked in questions(session, grant, &level) {
             let key = (position, format!("{asked:?}"));
@@ -79,14 +73,24 @@ async fn allows(
             continue;
         }
         restricted = true;
+        let rights = || std::iter::once(right(scope)).chain(grant.all.as_deref());
+        let gives = |row: &Record, name: &String| rights().any(|right| lists(row, name, right));
         let allowed = found
             .iter()
-            .any(|row| names.iter().any(|name| lists(row, name, right(scope))));
+            .any(|row| names.iter().any(|name| gives(row, name)));
         if !allowed {
             return Ok(false);
         }
     }
     Ok(restricted || grant.allow_none)
+}
+
+/// Whether a grant is not asked for a row.
+fn spares(session: &Session, grant: &Grant, row: &Record) -> bool {
+    let conditions = Conditions::new(session.model(), &row.values, &session.around);
+    let entity = session.entity(row.entity);
+    let mut unless = grant.unless.iter();
+    unless.any(|unless| conditions.holds(entity, unless) == Some(true))
 }
 
 /// Whether an attribute of a row lists a right.
@@ -101,74 +105,19 @@ fn lists(row: &Record, name: &str, right: &str) -> bool {
 }
 
 /// What is asked for: the row itself, or each folder above it.
-async fn levels(session: &Session, grant: &Grant, row: &Record) -> Result<Vec<Item>, Stop> {
-    match grant.above {
-        Some(Above::Path(id)) => {
-            let path = session.model().path(id);
-            let folders = folders(session, path, row).await?;
-            let mut levels = Vec::new();
-            for depth in 1..=folders.len() {
-                let above = folders.get(..depth).unwrap_or_default();
-                let mut level = row.values.clone();
-                let text = above.join(&path.split);
-                level.insert(path.attribute.value.clone(), text);
-                levels.push(level);
-            }
-            Ok(levels)
-        }
-        // Not asked wrongly: without the rows above a caller might see too much.
-        Some(Above::Relation(_)) => {
-            let name = &grant.name.value;
-            let message = format!(
-                "`[grant.{name}]` climbs a relation, which is not carried out by this version"
-            );
-            Err(Error::usage(message).into())
-        }
-        None => Ok(vec![row.values.clone()]),
-    }
-}
-
-/// The folders above a row, and a folder itself, from the root on.
-async fn folders(session: &Session, path: &Path, row: &Record) -> Result<Vec<String>, Stop> {
-    if row.entity == path.of {
-        let mut segments = segments(path, row);
-        segments.pop();
-        return Ok(segments);
-    }
-    let Some(names) = super::paths::names(session.entity(path.folder)) else {
-        return Ok(Vec::new());
+fn levels(session: &Session, grant: &Grant, located: &Located<'_>) -> Vec<Item> {
+    let Some(id) = grant.above else {
+        return vec![located.row.values.clone()];
     };
-    let text = |row: &Record, name: &str| match row.values.get(name) {
-        Some(AttributeValue::S(text)) => Some(text.clone()),
-        _ => None,
-    };
-    let mut folders = Vec::new();
-    if row.entity == path.folder {
-        folders.extend(text(row, names.segment));
-    }
-    let mut parent = row.values.get(names.parent).cloned();
-    // A chain in old data may lead back.
-    for _ in 0..MOST {
-        let Some(id) = parent else { break };
-        let found = by_ids(
-            session,
-            path.folder,
-            &Item::new(),
-            std::slice::from_ref(&id),
-        )
-        .await?;
-        let Some(folder) = found.into_iter().flatten().next() else {
-            break;
-        };
-        folders.extend(text(&folder, names.segment));
-        parent = folder.values.get(names.parent).cloned();
-    }
-    folders.reverse();
-    Ok(folders)
+    let path = session.model().path(id);
+    let folders = located.folders(id);
+    let above = (1..=folders.len()).filter_map(|depth| folders.get(..depth));
+    let levels = above.map(|above| {
+        let level = located.row.values.clone();
+        level.with(path.attribute.value.as_str(), above.join(&path.split))
+    });
+    levels.collect()
 }
-
-/// The most folders above a row that are looked at.
-const MOST: usize = 64;
 
 /// The parameters of the pattern: one set for each element of a list of the caller's.
 fn questions(session: &Session, grant: &Grant, level: &Item) -> Vec<Item> {

@@ -102,7 +102,7 @@ pub(crate) async fn transfer(
 }
 
 /// Which way a name takes a move to another entity, and the entities that it is about.
-fn direction<'m>(
+pub(super) fn direction<'m>(
     declared: &'m Move,
     name: &str,
 ) -> Option<(Direction, EntityId, Option<EntityId>, &'m [EntityId])> {

@@ -244,11 +244,11 @@ impl Relocation<'_> {
         let put = Action::new(Write::Put(new)).demand(Demand::Absent, Blame::Doubt(taken));
         draft.add(new_place, put)?;
         // What is noted is noted of the live row: it goes, or it is there again.
-        let (verb, live) = match direction {
-            Direction::Back => (Verb::Update, &moved),
-            Direction::Away | Direction::Purge => (Verb::Delete, row),
+        let (verb, old, new) = match direction {
+            Direction::Back => (Verb::Update, None, Some(&moved)),
+            Direction::Away | Direction::Purge => (Verb::Delete, Some(row), None),
         };
-        audit::written(session, &mut draft, verb, place, Some(live), Some(live))?;
+        audit::written(session, &mut draft, verb, place, old, new)?;
         for removed in self.removes {
             let live = match direction {
                 Direction::Back => &moved,
@@ -338,12 +338,19 @@ impl Relocation<'_> {
             open.push(draft);
         }
         session.commit_in_chunks(open).await?;
+        if !alive && !session.pretend {
+            // What refers to the row that was moved goes with it, as it would have gone with the live one.
+            let going = super::delete::Going::new((live.clone(), live_place.key(session.model())));
+            super::delete::look_again(session, vec![going], false).await?;
+        }
         let mut last = Draft::default();
         let delete = Action::new(Write::Delete).demand(
             Demand::Present,
             Error::not_found(session.name(self.to), place.to_string()),
         );
-        last.add(place, delete)?;
+        last.add(place.clone(), delete)?;
+        let verb = Verb::Delete;
+        audit::written(session, &mut last, verb, &place, Some(&live), None)?;
         session.commit(&mut last).await?;
         Ok(row)
     }

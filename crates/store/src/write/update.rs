@@ -66,7 +66,7 @@ pub(crate) async fn update(
     }
     let place = session.place(entity, key)?;
     let (old, item) = existing(session, draft, entity, &place).await?;
-    permission::demand(session, &old, &place.to_string(), Scope::Update).await?;
+    permission::demand(session, &old, &session.shown(entity, &place), Scope::Update).await?;
     // A row with a tombstone is there only for a change of that.
     let declared = session.entity(entity);
     let revived = declared
@@ -75,7 +75,7 @@ pub(crate) async fn update(
         .any(|assignment| change.set.get(&assignment.name.value).is_some());
     if is_buried(session, &old) && !revived {
         let name = &declared.name.value;
-        return Err(Error::not_found(name, place.to_string()).into());
+        return Err(Error::not_found(name, session.shown(entity, &place)).into());
     }
     expected.check(session, &old)?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
@@ -97,9 +97,9 @@ pub(super) async fn bury(
 ) -> Result<Record, Stop> {
     let place = session.place(entity, key)?;
     let (old, item) = existing(session, draft, entity, &place).await?;
-    permission::demand(session, &old, &place.to_string(), Scope::Delete).await?;
+    permission::demand(session, &old, &session.shown(entity, &place), Scope::Delete).await?;
     if is_buried(session, &old) {
-        return Err(Error::not_found(session.name(entity), place.to_string()).into());
+        return Err(Error::not_found(session.name(entity), session.shown(entity, &place)).into());
     }
     expected.check(session, &old)?;
     let mut watched: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
@@ -165,7 +165,7 @@ pub(super) async fn existing(
     if deleting.is_some_and(|deleting| item.get(deleting).is_some()) {
         let failure = Failure::NotFound {
             entity: name.to_owned(),
-            key: place.to_string(),
+            key: session.shown(entity, place),
             deleting: true,
         };
         return Err(failure.into());
@@ -201,7 +201,13 @@ pub(super) async fn replace(
     made: &Record,
     given: &Item,
 ) -> Result<Record, Stop> {
-    permission::demand(session, &old.0, &place.to_string(), Scope::Update).await?;
+    permission::demand(
+        session,
+        &old.0,
+        &session.shown(old.0.entity, place),
+        Scope::Update,
+    )
+    .await?;
     let change = replacement(session, &old.0, made, given);
     // What was not given was decided by what was read.
     let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
@@ -294,7 +300,7 @@ fn edit_row(
         .map_err(|errors| session.refused(old.entity, errors))?;
     let row = changed.record;
     let after = session.encode(&row)?;
-    let gone = Error::not_found(&entity.name.value, place.to_string());
+    let gone = Error::not_found(&entity.name.value, session.shown(old.entity, place));
     let mut action = Action::check().demand(Demand::Present, gone);
     let read = change
         .add
@@ -327,7 +333,7 @@ fn edit_row(
         action.write = Write::Delete;
         draft.add_first(place.clone(), action)?;
         let clash = Clash::Key {
-            key: new_place.to_string(),
+            key: session.shown(old.entity, &new_place),
         };
         let put = Action::new(Write::Put(after))
             .demand(Demand::Absent, Error::conflict(&entity.name.value, clash));

@@ -3,6 +3,7 @@
 use super::{Verification, Violation, Wrong};
 use super::{graph, revisions};
 use crate::anatomy::references;
+use crate::caller::is_of_tenant;
 use crate::place::Place;
 use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
@@ -50,7 +51,9 @@ impl<'s> Ledger<'s> {
         match record::decode(self.session.compiled(), table, prefix, &item) {
             Decoded::Row { mut record, layout } => {
                 let key = self.session.entity(record.entity).primary();
-                if !own && !key.is_some_and(|key| key.global) {
+                let shared = key.is_some_and(|key| key.global);
+                let says_own = is_of_tenant(self.session, record.entity, &record.values);
+                if !(own || shared) || !says_own {
                     return;
                 }
                 let session = self.session;
@@ -99,7 +102,7 @@ impl<'s> Ledger<'s> {
         Violation {
             wrong,
             entity: self.session.name(entity).to_owned(),
-            key: place.to_string(),
+            key: self.session.shown(entity, place),
             message,
         }
     }

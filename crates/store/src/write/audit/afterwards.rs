@@ -142,7 +142,8 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
     let status = match (error.failure(), hidden) {
         (Failure::Forbidden { entity, action }, _) => {
             // Of several writes only those were denied that the refusal is about.
-            let own = *entity == session.name(subject.entity) || *action == "touch";
+            let own = [subject.entity, subject.stands].map(|id| session.name(id));
+            let own = own.contains(&entity.as_str()) || *action == "touch";
             if own {
                 Status::Unauthorized
             } else {
@@ -181,9 +182,9 @@ async fn stored(session: &Session, subject: &Subject) -> Option<(Record, Item)> 
     if !subject.is_key && !subject.is_put {
         return None;
     }
-    let place = session.place(subject.entity, &subject.given).ok()?;
+    let place = session.place(subject.stands, &subject.given).ok()?;
     let found = session.row(&Draft::default(), &place).await.ok()?;
-    found.filter(|(row, _)| row.entity == subject.entity)
+    found.filter(|(row, _)| row.entity == subject.stands)
 }
 
 /// Whether a row is there, and is not there for this caller.

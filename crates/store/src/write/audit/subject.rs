@@ -4,13 +4,17 @@ use super::Verb;
 use crate::operation::Operation;
 use crate::read;
 use crate::session::Session;
+use crate::write::moving::direction;
+use crate::write::relocation::Direction;
 use monotable_item::Item;
-use monotable_model::model::{Access, EntityId, Way};
+use monotable_model::model::{Access, EntityId, Move, Way};
 
 /// A row that an operation is about.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) entity: EntityId,
+    /// The entity whose row it is now: rows that were moved away are noted as what they were.
+    pub(super) stands: EntityId,
     pub(super) verb: Verb,
     /// A new row's attributes, or those of a key.
     pub(super) given: Item,
@@ -26,6 +30,7 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
         let entity = session.entity_named(entity).ok();
         let subject = entity.map(|entity| Subject {
             entity,
+            stands: entity,
             verb,
             given: given.clone(),
             is_key,
@@ -44,10 +49,15 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
         }
         Operation::Move { name, key, .. } => {
             let mut moves = session.model().moves.iter();
-            let declared = moves.find(|declared| declared.name.value == *name);
-            declared.map_or_else(Vec::new, |declared| {
-                named(session.name(declared.of), Verb::Update, key, true)
-            })
+            let found = moves.find_map(|declared| Some((declared.of, moved(declared, name)?)));
+            let Some((of, (stands, verb))) = found else {
+                return Vec::new();
+            };
+            let mut subjects = named(session.name(of), verb, key, true);
+            for subject in &mut subjects {
+                subject.stands = stands.unwrap_or(of);
+            }
+            subjects
         }
         Operation::Transact(operations) => operations
             .iter()
@@ -63,6 +73,17 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
         | Operation::Repository { .. }
         | Operation::Carry { .. }
         | Operation::Purge { .. } => Vec::new(),
+    }
+}
+
+/// Whose row an operation of a move finds, if not that of the entity that moves, and what it does.
+fn moved(declared: &Move, name: &str) -> Option<(Option<EntityId>, Verb)> {
+    match direction(declared, name) {
+        Some((Direction::Back, to, ..)) => Some((Some(to), Verb::Update)),
+        Some((Direction::Purge, to, ..)) => Some((Some(to), Verb::Delete)),
+        Some((Direction::Away, ..)) => Some((None, Verb::Delete)),
+        None if declared.name.value == name => Some((None, Verb::Update)),
+        None => None,
     }
 }
 

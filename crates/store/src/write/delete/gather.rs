@@ -29,7 +29,7 @@ pub(crate) struct Going {
 }
 
 impl Going {
-    pub(super) fn new((record, item): (Record, Item)) -> Self {
+    pub(in crate::write) fn new((record, item): (Record, Item)) -> Self {
         Self {
             record,
             item,

@@ -1,0 +1,134 @@
+//! Rows and the folders above them: their own, or those of the row they belong to.
+
+use super::super::find::by_ids;
+use super::super::paths::{names, segments};
+use super::spares;
+use crate::record::Record;
+use crate::session::{Session, Stop};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{EntityId, MoveKind, OnDelete, Path, PathId};
+use std::collections::BTreeMap;
+
+/// The most folders above a row that are looked at.
+const MOST: usize = 64;
+
+/// A row, with the folders above it, from the root on, along each path that grants climb.
+pub(super) struct Located<'r> {
+    pub(super) row: &'r Record,
+    folders: BTreeMap<usize, Vec<String>>,
+}
+
+impl Located<'_> {
+    pub(super) fn folders(&self, path: PathId) -> &[String] {
+        let folders = self.folders.get(&path.index());
+        folders.map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// The rows, each with what is above it.
+pub(super) async fn all<'r>(
+    session: &Session,
+    rows: &'r [Record],
+) -> Result<Vec<Located<'r>>, Stop> {
+    let located = |row| Located {
+        row,
+        folders: BTreeMap::new(),
+    };
+    let mut all: Vec<_> = rows.iter().map(located).collect();
+    for grant in &session.model().grants {
+        let Some(id) = grant.above else { continue };
+        let path = session.model().path(id);
+        let is_asked =
+            |row: &Record| grant.of.contains(&row.entity) && !spares(session, grant, row);
+        let asked: Vec<&Record> = rows.iter().filter(|row| is_asked(row)).collect();
+        let owners = owners(session, path, &asked).await?;
+        for located in all.iter_mut().filter(|located| is_asked(located.row)) {
+            let row = located.row;
+            let owner = owner_id(session, path, row).and_then(|id| owners.get(&shown(&id)));
+            let folders = folders(session, path, owner.unwrap_or(row)).await?;
+            located.folders.insert(id.index(), folders);
+        }
+    }
+    Ok(all)
+}
+
+/// The rows with a path that others belong to, all at once.
+async fn owners(
+    session: &Session,
+    path: &Path,
+    rows: &[&Record],
+) -> Result<BTreeMap<String, Record>, Stop> {
+    let mut ids: BTreeMap<String, AttributeValue> = BTreeMap::new();
+    for row in rows {
+        if let Some(id) = owner_id(session, path, row) {
+            ids.insert(shown(&id), id);
+        }
+    }
+    let wanted: Vec<_> = ids.values().cloned().collect();
+    let found = by_ids(session, path.of, &Item::new(), &wanted).await?;
+    let found = ids.into_keys().zip(found);
+    let owners = found.filter_map(|(id, found)| Some((id, found.into_iter().next()?)));
+    Ok(owners.collect())
+}
+
+fn shown(id: &AttributeValue) -> String {
+    format!("{id:?}")
+}
+
+/// The id of the row with a path that a row goes with.
+fn owner_id(session: &Session, path: &Path, row: &Record) -> Option<AttributeValue> {
+    if has_path(session, path, row.entity) || [path.folder, path.leaf].contains(&row.entity) {
+        return None;
+    }
+    let mut attributes = session.entity(row.entity).attributes.iter();
+    let owner = attributes.find(|attribute| {
+        attribute.reference.as_ref().is_some_and(|reference| {
+            reference.target == path.of && reference.on_delete == OnDelete::Cascade
+        })
+    });
+    row.values.get(&owner?.name.value).cloned()
+}
+
+/// Whether rows of an entity have the path: those that it is kept for, and what a move makes of them.
+fn has_path(session: &Session, path: &Path, entity: EntityId) -> bool {
+    let mut moves = session.model().moves.iter();
+    entity == path.of
+        || moves.any(|movement| {
+            let becomes = matches!(&movement.kind, MoveKind::To { to, .. } if *to == entity);
+            becomes && movement.of == path.of
+        })
+}
+
+/// The folders above a row, and a folder itself, from the root on.
+async fn folders(session: &Session, path: &Path, row: &Record) -> Result<Vec<String>, Stop> {
+    if has_path(session, path, row.entity) {
+        let mut segments = segments(path, row);
+        segments.pop();
+        return Ok(segments);
+    }
+    let Some(names) = names(session.entity(path.folder)) else {
+        return Ok(Vec::new());
+    };
+    let text = |row: &Record, name: &str| match row.values.get(name) {
+        Some(AttributeValue::S(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let mut folders = Vec::new();
+    if row.entity == path.folder {
+        folders.extend(text(row, names.segment));
+    }
+    let mut parent = row.values.get(names.parent).cloned();
+    // A chain in old data may lead back.
+    for _ in 0..MOST {
+        let Some(id) = parent else { break };
+        let id = std::slice::from_ref(&id);
+        let found = by_ids(session, path.folder, &Item::new(), id).await?;
+        let Some(folder) = found.into_iter().flatten().next() else {
+            break;
+        };
+        folders.extend(text(&folder, names.segment));
+        parent = folder.values.get(names.parent).cloned();
+    }
+    folders.reverse();
+    Ok(folders)
+}
