@@ -37,25 +37,40 @@ pub(super) fn kept(
         .collect()
 }
 
-/// Whether texts are within the ranges that are asked for: a key goes on behind its value, so its order is not quite that
-/// of the values.
+/// Whether texts are within the ranges, and have the beginnings, that are asked for: a key goes on behind its value, so its
+/// order is not quite that of the values.
 fn is_within(access: &Access, given: &Given, values: &Item) -> bool {
     let ranges = access.parameters.iter().filter(|parameter| {
         parameter.mode == Mode::Range && matches!(parameter.kind, Kind::Text(_) | Kind::Any)
     });
-    ranges.into_iter().all(|parameter| {
-        let end = |end: &str| match given.values.get(&format!("{}.{end}", parameter.name)) {
-            Some(AttributeValue::S(text)) => Some(text.as_str()),
-            _ => None,
-        };
-        match values.get(&parameter.name) {
-            Some(AttributeValue::S(value)) => {
-                end("from").is_none_or(|from| from <= value.as_str())
-                    && end("to").is_none_or(|to| value.as_str() <= to)
+    let mut opened = access.parameters.iter();
+    let begins = opened.all(|parameter| match (parameter.mode, &parameter.kind) {
+        (Mode::Open, Kind::Text(_)) => begins_as_asked(given, values, &parameter.name),
+        _ => true,
+    });
+    begins
+        && ranges.into_iter().all(|parameter| {
+            let end = |end: &str| match given.values.get(&format!("{}.{end}", parameter.name)) {
+                Some(AttributeValue::S(text)) => Some(text.as_str()),
+                _ => None,
+            };
+            match values.get(&parameter.name) {
+                Some(AttributeValue::S(value)) => {
+                    end("from").is_none_or(|from| from <= value.as_str())
+                        && end("to").is_none_or(|to| value.as_str() <= to)
+                }
+                _ => true,
             }
-            _ => true,
+        })
+}
+
+fn begins_as_asked(given: &Given, values: &Item, name: &str) -> bool {
+    match (given.values.get(name), values.get(name)) {
+        (Some(AttributeValue::S(asked)), Some(AttributeValue::S(value))) => {
+            value.starts_with(asked)
         }
-    })
+        _ => true,
+    }
 }
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.

@@ -166,9 +166,11 @@ impl Place<'_> {
         let open = template.fields().any(|field| field.mode == Mode::Open);
         if template.open_end || open {
             let prefix = self.prefix(template);
-            return prefix
-                .map(Sort::Begins)
-                .map_err(|problem| unfilled(&problem));
+            return match prefix {
+                Ok(prefix) if prefix.is_empty() => Ok(Sort::Any),
+                Ok(prefix) => Ok(Sort::Begins(prefix)),
+                Err(problem) => Err(unfilled(&problem)),
+            };
         }
         let text = self.given.render(self.session, template, "");
         let text = text.map_err(|problem| unfilled(&problem))?;
@@ -246,11 +248,26 @@ impl Place<'_> {
                 let second = text.strip_suffix("+0000").unwrap_or(&text);
                 Ok(Some(End(format!("{second}{LAST}"))))
             }
-            Ok(text) if reaches => Ok(Some(End(format!("{text}{LAST}")))),
+            Ok(text) if reaches => {
+                let text = self.before_delimiter(field, &text);
+                Ok(Some(End(format!("{text}{LAST}"))))
+            }
             Ok(text) => Ok(Some(End(text))),
             Err(RenderProblem::Absent { .. }) => Ok(None),
             Err(problem) => Err(unfilled(&problem)),
         }
+    }
+
+    /// The part of an end up to the first character that comes before what stands behind the value in keys: `blue z` is less
+    /// than `blue#..`, although `blue` is less than `blue z`.
+    fn before_delimiter<'t>(&self, field: &Field, text: &'t str) -> &'t str {
+        let keys = self.access.returns.iter();
+        let keys = keys.flat_map(|id| self.keys_of(self.session.entity(*id)));
+        let Some(delimiter) = keys.filter_map(|key| delimiter(key, field)).max() else {
+            return text;
+        };
+        let end = text.find(|character| character < delimiter);
+        end.and_then(|end| text.get(..end)).unwrap_or(text)
     }
 
     /// Whether keys may have a more precise time than the format shows: two rows of one second are both kept.
@@ -326,6 +343,17 @@ impl Place<'_> {
             Ok(number) if bare && is_number => AttributeValue::N(number),
             _ => AttributeValue::S(text),
         }
+    }
+}
+
+/// The character that follows a value in a sort key.
+fn delimiter(key: &Key, field: &Field) -> Option<char> {
+    let parts = key.range.as_ref()?.parts.as_slice();
+    let is_value = |part: &Part| matches!(part, Part::Field(own) if own.name() == field.name());
+    let value = parts.iter().position(is_value)?;
+    match parts.get(value + 1)? {
+        Part::Literal(text) => text.value.chars().next(),
+        Part::Field(_) => None,
     }
 }
 

@@ -131,6 +131,11 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Stop> {
         let condition = &self.asked.condition;
         let items = output.items.unwrap_or_default();
+        let index = match condition.place {
+            KeyPlace::Primary => None,
+            KeyPlace::Index(position) => Some(position),
+        };
+        let items = session.whole(condition.table, index, items).await?;
         let found = items.into_iter().filter_map(|item| {
             let Some(record) = session.decode_view(condition.table, item.view()) else {
                 session.meet(access, item);

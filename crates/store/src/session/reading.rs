@@ -11,7 +11,7 @@ use monotable_api::{
     BatchGetItemInput, GetItemInput, KeysAndAttributes, QueryInput, Request, Response,
 };
 use monotable_item::{EncodedItem, Item, limits};
-use monotable_model::model::TableId;
+use monotable_model::model::{Projection, TableId};
 use std::collections::BTreeMap;
 
 /// Rows of one partition that are read.
@@ -155,7 +155,10 @@ impl Session {
     }
 
     fn table_named(&self, physical: &str) -> Option<TableId> {
-        let mut tables = self.model().stored().map(|(_, entity)| entity.table);
+        let stored = || self.model().stored().map(|(_, entity)| entity);
+        let layouts = stored().flat_map(|entity| &entity.layouts);
+        let written = stored().map(|entity| entity.table);
+        let mut tables = written.chain(layouts.map(|layout| layout.table));
         tables.find(|id| self.model().table(*id).physical == physical)
     }
 
@@ -169,7 +172,48 @@ impl Session {
     /// The same, as they are stored.
     pub(crate) async fn all_encoded(&self, asked: &[Rows]) -> Result<Vec<Vec<EncodedItem>>, Stop> {
         let inputs = asked.iter().map(|rows| self.query_request(rows));
-        self.pages(inputs.collect()).await
+        let pages = self.pages(inputs.collect()).await?;
+        let mut whole = Vec::with_capacity(pages.len());
+        for (rows, items) in asked.iter().zip(pages) {
+            whole.push(self.whole(rows.table, rows.index, items).await?);
+        }
+        Ok(whole)
+    }
+
+    /// The items that entries of an index stand for: an index that holds a part of them decides nothing.
+    pub(crate) async fn whole(
+        &self,
+        table: TableId,
+        index: Option<usize>,
+        entries: Vec<EncodedItem>,
+    ) -> Result<Vec<EncodedItem>, Stop> {
+        let index = index.and_then(|index| self.model().table(table).indexes.get(index));
+        if entries.is_empty() || index.is_none_or(|index| index.projection == Projection::All) {
+            return Ok(entries);
+        }
+        let place = |entry: EncodedItem| {
+            let place = Place::of_view(self.model(), table, entry.view());
+            place.map(|place| (place, entry))
+        };
+        let (places, entries): (Vec<_>, Vec<_>) = entries.into_iter().filter_map(place).unzip();
+        let items = self.get_many(&places, false).await?;
+        // What was deleted since is no longer there, and what has another key there now is no longer meant.
+        let keys = index
+            .into_iter()
+            .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+        let keys: Vec<_> = keys.map(|name| name.value.as_str()).collect();
+        let found = entries.into_iter().zip(items);
+        let found = found.filter_map(|(entry, item)| {
+            let same = |item: &EncodedItem| {
+                let mut keys = keys.iter();
+                keys.all(|key| {
+                    entry.view().get(key).map(|value| value.to_value())
+                        == item.view().get(key).map(|value| value.to_value())
+                })
+            };
+            item.filter(same)
+        });
+        Ok(found.collect())
     }
 
     /// What queries find, read to their ends side by side; of one with a limit the first page.
