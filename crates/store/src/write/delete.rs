@@ -23,18 +23,18 @@ use super::update::Expected;
 use super::{checks, each, update};
 use crate::caller::is_of_tenant;
 use crate::draft::{Action, Draft, Write};
-use crate::error::Error;
+use crate::error::{Clash, Error};
 use crate::execute::unexpected;
 use crate::place::Place;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Session, Stop, referred};
 use crate::steps::Answer;
 pub(crate) use gather::Going;
-use gather::{gather, open};
+use gather::{gather, on_delete, open};
 pub(crate) use late::look_again;
 use monotable_api::{Error as ServiceError, Request, Response, ReturnValue, UpdateItemInput};
 use monotable_item::{Item, limits};
-use monotable_model::model::EntityId;
+use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
 use unit::{in_chunks, together};
 
@@ -186,10 +186,40 @@ pub(crate) async fn delete_into(
     let root = root(session, entity, &place, expected, &Mark::No).await?;
     let record = root.record.clone();
     let going = gather(session, vec![root]).await?;
+    refuse_new_referrers(session, draft, &going)?;
     together(session, &going, draft)?;
     audit::written(session, draft, Verb::Delete, &place, Some(&record), None)?;
     gone.extend(going);
     Ok(record)
+}
+
+/// Refuses to delete a row that a row refers to which the same transaction puts: no read has seen that one.
+fn refuse_new_referrers(session: &Session, draft: &Draft, going: &[Going]) -> Result<(), Error> {
+    for going in going {
+        for inbound in open(session, going) {
+            if on_delete(session, &inbound) == OnDelete::Keep {
+                continue;
+            }
+            let entity = session.entity(inbound.entity);
+            let attribute = entity.attribute(&inbound.attribute);
+            let id = session.entity(going.record.entity).id.as_ref();
+            let id = id.and_then(|id| going.record.values.get(id));
+            for item in draft.puts(entity.table) {
+                let row = session.decode(entity.table, item);
+                let row = row.filter(|row| row.entity == inbound.entity);
+                let named = attribute.zip(row.as_ref());
+                let named = named.map(|(attribute, row)| referred(attribute, row));
+                if id.is_some_and(|id| named.is_some_and(|named| named.contains(id))) {
+                    let clash = Clash::InUse {
+                        by: entity.name.value.clone(),
+                        attribute: inbound.attribute.clone(),
+                    };
+                    return Err(Error::conflict(session.name(going.record.entity), clash));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a delete only sets a tombstone.

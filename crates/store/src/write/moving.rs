@@ -27,6 +27,10 @@ pub(crate) async fn transfer(
     let moves = &session.model().moves;
     for declared in moves {
         if let Some((direction, to, rest, removes)) = direction(declared, name) {
+            if let Some((given, _)) = set.iter().next() {
+                let message = format!("`{name}` takes a key alone, and no `{given}`");
+                return Err(Error::usage(message).into());
+            }
             let kinds = (to, rest, removes);
             return relocate(session, declared, kinds, key, direction).await;
         }
