@@ -10,6 +10,7 @@
 mod chaos {
     pub(crate) mod authorization;
     pub(crate) mod faults;
+    pub(crate) mod formkiq;
     pub(crate) mod processproof;
     pub(crate) mod values;
     pub(crate) mod workload;
@@ -18,7 +19,7 @@ mod chaos {
 
 use chaos::faults::Rates;
 use chaos::workload::{Workload, run};
-use chaos::{authorization, processproof, values, yggdrasil};
+use chaos::{authorization, formkiq, processproof, values, yggdrasil};
 
 /// More rounds by hand: `MONOTABLE_CHAOS=50 cargo test -p monotable-scenarios --test chaos`.
 fn seeds() -> std::ops::Range<u64> {
@@ -32,14 +33,16 @@ fn seeds() -> std::ops::Range<u64> {
     first..first + rounds.unwrap_or(3)
 }
 
+const CASES: [(bool, Rates); 4] = [
+    (false, Rates::none()),
+    (false, Rates::faults()),
+    (true, Rates::none()),
+    (true, Rates::faults()),
+];
+
 fn all(workload: &'static dyn Workload) {
     for seed in seeds() {
-        for (stale, rates) in [
-            (false, Rates::none()),
-            (false, Rates::faults()),
-            (true, Rates::none()),
-            (true, Rates::faults()),
-        ] {
+        for (stale, rates) in CASES {
             run(workload, seed, stale, rates);
         }
     }
@@ -65,6 +68,15 @@ fn values_keeps_its_promises() {
     for seed in seeds() {
         for rates in [Rates::none(), Rates::faults()] {
             values::run(seed, rates);
+        }
+    }
+}
+
+#[test]
+fn formkiq_keeps_its_promises() {
+    for seed in seeds() {
+        for (stale, rates) in CASES {
+            formkiq::run(seed, stale, rates);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What operations of four models send, byte for byte, and how many requests each access pattern takes.
+//! What operations of five models send, byte for byte, and how many requests each access pattern takes.
 //!
 //! `MONOTABLE_BLESS=1` writes the snapshots and the table of `docs/requests.md` anew: read the diff.
 #![allow(
@@ -9,6 +9,7 @@
 )]
 
 mod explain {
+    pub(crate) mod documents;
     pub(crate) mod samples;
     pub(crate) mod table;
     pub(crate) mod versions;
@@ -51,8 +52,10 @@ fn snapshots(model: &str) {
         ]
         .iter()
         .collect();
-        if model == "values" {
-            text = explain::versions::settled(&text);
+        match model {
+            "values" => text = explain::versions::settled(&text),
+            "formkiq" => text = explain::documents::settled(&text),
+            _ => {}
         }
         blessed(&path, &text);
     });
@@ -79,6 +82,11 @@ fn values_sends_this() {
 }
 
 #[test]
+fn formkiq_sends_this() {
+    snapshots("formkiq");
+}
+
+#[test]
 fn the_table_of_requests_is_true() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let text = runtime.block_on(explain::table::of(&[
@@ -86,6 +94,7 @@ fn the_table_of_requests_is_true() {
         "yggdrasil",
         "authorization",
         "values",
+        "formkiq",
     ]));
     blessed(&Path::new(ROOT).join("docs/requests.md"), &text);
 }

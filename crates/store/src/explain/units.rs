@@ -128,6 +128,7 @@ fn of_action(action: &TransactWriteItem) -> Option<(String, Change)> {
         table_name: update.table_name.clone(),
         key: update.key.clone(),
         update_expression: update.update_expression.clone(),
+        condition_expression: update.condition_expression.clone(),
         expression_attribute_names: update.expression_attribute_names.clone(),
         expression_attribute_values: update.expression_attribute_values.clone(),
         ..UpdateItemInput::default()

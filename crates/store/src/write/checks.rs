@@ -182,13 +182,14 @@ async fn rows(session: &Session, pattern: AccessId, known: &Item) -> Result<Vec<
 fn listed(found: &[Record], attribute: &str) -> String {
     const SHOWN: usize = 20;
     let values = found.iter().filter_map(|row| row.values.get(attribute));
-    let texts: Vec<String> = values
+    let texts: BTreeSet<String> = values
         .filter_map(|value| match value {
             AttributeValue::S(text) => Some(format!("`{text}`")),
             AttributeValue::N(number) => Some(number.to_string()),
             _ => None,
         })
         .collect();
+    let texts: Vec<String> = texts.into_iter().collect();
     let more = texts.len().saturating_sub(SHOWN);
     let shown = texts.get(..SHOWN).unwrap_or(&texts).join(", ");
     match (texts.is_empty(), more) {

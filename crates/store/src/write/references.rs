@@ -12,14 +12,16 @@ use monotable_expr::predicate::{Meaning, Translation};
 use monotable_expr::tree::DocumentPath;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{
-    Attribute, Default, EntityId, Field, OnDelete, Predicate, Reference, Source, Template,
+    Attribute, Default, EntityId, Field, Move, MoveKind, OnDelete, Predicate, Reference, Source,
+    Template,
 };
 use std::collections::BTreeMap;
 
 /// How often an index is asked for a row that may just have been written.
 const LOOKS: u32 = 4;
 
-/// Adds the demands on the rows that a row refers to; those that `old` referred to as well are left alone.
+/// Adds the demands on the rows that a row refers to; those that `old` referred to as well are left alone, unless they can be
+/// moved away with this one.
 pub(crate) async fn demand(
     session: &Session,
     draft: &mut Draft,
@@ -37,6 +39,7 @@ pub(crate) async fn demand(
         let as_before =
             |old: &&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
         let before = old
+            .filter(|_| !is_moved(session, reference))
             .filter(as_before)
             .map(|old| referred(attribute, old))
             .unwrap_or_default();
@@ -58,6 +61,14 @@ pub(crate) async fn demand(
         }
     }
     Ok(())
+}
+
+/// Whether rows of an entity can be moved away with what belongs to them: while that goes on, nothing of it is written.
+fn is_moved(session: &Session, reference: &Reference) -> bool {
+    let mut moves = session.model().moves.iter();
+    let away = |declared: &Move| matches!(declared.kind, MoveKind::To { .. });
+    reference.on_delete == OnDelete::Cascade
+        && moves.any(|declared| declared.of == reference.target && away(declared))
 }
 
 /// What a reference demands of the row it names.

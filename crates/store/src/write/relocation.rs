@@ -74,7 +74,7 @@ impl Relocation<'_> {
             Direction::Back => (self.to, Scope::Update),
             Direction::Away | Direction::Purge => (self.of, Scope::Delete),
         };
-        let (row, place) = self.root(from, key, scope).await?;
+        let (mut row, place) = self.root(from, key, scope).await?;
         self.mark(from, &place).await?;
         let mut began = false;
         for _ in 0..ROUNDS {
@@ -82,6 +82,10 @@ impl Relocation<'_> {
                 return Err(Error::not_found(session.name(from), place.to_string()).into());
             };
             let item = item.to_item();
+            // It may have changed between the first read and the mark.
+            if let Some(fresh) = session.decode(place.table, &item) {
+                row = fresh;
+            }
             let open = match direction {
                 Direction::Back => self.moved(&row, &place).await?,
                 Direction::Away | Direction::Purge => owned(session, &row, &place).await?,
@@ -108,6 +112,9 @@ impl Relocation<'_> {
                     }
                 };
             }
+            if !began {
+                self.rehearse(from, &last, &place, &item).await?;
+            }
             began = true;
             session.commit_in_chunks(units).await?;
             if session.pretend {
@@ -116,6 +123,24 @@ impl Relocation<'_> {
             }
         }
         Err(Error::conflict(session.name(from), Clash::Contended).into())
+    }
+
+    /// What would be refused at the end is refused before anything moves.
+    async fn rehearse(
+        &self,
+        from: EntityId,
+        last: &Draft,
+        place: &Place,
+        item: &Item,
+    ) -> Result<(), Stop> {
+        let mut trial = last.clone();
+        trial.settle()?;
+        let items = self.session.get_many_or_none(&trial.places()).await?;
+        let refused = trial.rehearse(&items);
+        if let Err(Stop::Fail(_)) = &refused {
+            self.unmark(from, place, item).await?;
+        }
+        refused
     }
 
     /// The row that moves, if the caller may.
@@ -335,6 +360,11 @@ impl Relocation<'_> {
         for owned in both {
             let mut draft = Draft::default();
             draft.add(owned.place, Action::new(Write::Delete))?;
+            if !alive {
+                // A row that is made anew meanwhile has rows of its own.
+                let absent = Action::check().demand(Demand::Absent, Blame::Changed);
+                draft.add(live_place.clone(), absent)?;
+            }
             open.push(draft);
         }
         session.commit_in_chunks(open).await?;

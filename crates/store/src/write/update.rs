@@ -302,6 +302,14 @@ fn edit_row(
     let after = session.encode(&row)?;
     let gone = Error::not_found(&entity.name.value, session.shown(old.entity, place));
     let mut action = Action::check().demand(Demand::Present, gone);
+    if let Some(deleting) = &session.anatomy(old.entity).deleting {
+        let failure = Failure::NotFound {
+            entity: entity.name.value.clone(),
+            key: session.shown(old.entity, place),
+            deleting: true,
+        };
+        action = action.demand(Demand::is(deleting, None), Blame::fail(failure));
+    }
     let read = change
         .add
         .iter()

@@ -3,6 +3,7 @@
 use monotable_api::{BoxFuture, CancellationReason, Dynamo, Error, Request, Response};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How often, in a thousand requests.
 #[derive(Clone, Copy, Debug)]
@@ -93,5 +94,23 @@ impl<D: Dynamo> Chaos<D> {
 impl<D: Dynamo> Dynamo for Chaos<D> {
     fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
         Box::pin(self.answer(request))
+    }
+}
+
+/// How long a target may take: long enough that others get something done.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// A target that takes its time now and then: others come between any two requests.
+pub(crate) struct Busy<D>(pub(crate) D);
+
+impl<D: Dynamo> Dynamo for Busy<D> {
+    fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
+        Box::pin(async move {
+            match fastrand::u32(0..4) {
+                0 => tokio::time::sleep(PAUSE).await,
+                _ => tokio::task::yield_now().await,
+            }
+            self.0.call(request).await
+        })
     }
 }

@@ -1,14 +1,15 @@
 //! A little data for each model, and one operation of each kind.
 
-use super::versions;
+use super::{documents, versions};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, Operation, Query, Store};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// An operation under its name.
 pub(crate) struct Sample {
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     pub(crate) operation: Operation,
 }
 
@@ -48,6 +49,11 @@ pub(crate) async fn store(model: &str) -> Store {
     store.setup().await.unwrap();
     if model == "values" {
         versions::fill(&store).await;
+        return store;
+    }
+    if model == "formkiq" {
+        let store = documents::of_site(&store);
+        documents::fill(&store).await;
         return store;
     }
     for (entity, values) in rows(model) {
@@ -139,11 +145,16 @@ fn rows(model: &str) -> Vec<(&'static str, &'static str)> {
 
 /// One operation of each kind.
 pub(crate) fn operations(model: &str) -> Vec<Sample> {
-    if model == "values" {
-        return versions::operations();
+    match model {
+        "values" => return versions::operations(),
+        "formkiq" => return documents::operations(),
+        _ => {}
     }
     let mut samples = Vec::new();
-    let mut add = |name, operation| samples.push(Sample { name, operation });
+    let mut add = |name: &'static str, operation| {
+        let name = name.into();
+        samples.push(Sample { name, operation });
+    };
     let create = |entity: &str, values| Operation::Create {
         entity: entity.to_owned(),
         values: item(values),
@@ -390,6 +401,8 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
 pub(crate) async fn parameters(model: &str, store: &Store) -> Item {
     match model {
         "values" => versions::parameters(store).await,
+        // Each of its patterns is given something of its own.
+        "formkiq" => Item::new(),
         "yggdrasil" => item(
             r#"{"UserId": "ann", "TreeId": "oak", "PersonId": "p1", "ParentId": "p1", "ChildId": "p2", "Person1Id": "p1", "Person2Id": "p3", "Email": "ann@example.com", "SharedUserId": "bob"}"#,
         ),

@@ -1,17 +1,17 @@
 //! The table of requests: what each access pattern sends.
 
-use super::{samples, versions};
+use super::{documents, samples, versions};
 use monotable_item::Item;
-use monotable_model::model::{Access, Mode, Model, Way};
+use monotable_model::model::{Access, AuditEvent, Mode, Model, Way};
 use monotable_store::{Operation, Options, Query};
 
 const HEAD: &str = "\
 # Requests of the access patterns
 
-What each access pattern of four models sends, counted by `explain` on a few rows. `least` is what a program written by
+What each access pattern of five models sends, counted by `explain` on a few rows. `least` is what a program written by
 hand needs for the same answer: a Get for a whole key, a Query for a partition, one request more for rows that come
 along or for the row behind a guard, for a walk as many rounds as there are steps, and for what two revisions differ in
-both snapshots and their rows of the log. The two agree, or the reason
+both snapshots and their rows of the log, and a write for rows whose reading is noted. The two agree, or the reason
 stands there. Page by page it is one Query each.
 
 Made by `MONOTABLE_BLESS=1 cargo test -p monotable-scenarios --test explain`.
@@ -29,7 +29,10 @@ pub(crate) async fn of(models: &[&str]) -> String {
         let parameters = samples::parameters(name, &store).await;
         for (_, access) in model.patterns() {
             let pattern = &access.name.value;
-            let mut parameters = given(access, &parameters);
+            let mut parameters = match *name {
+                "formkiq" => documents::given(pattern),
+                _ => given(access, &parameters),
+            };
             if let Way::Diff(repository) = &access.way {
                 // Revisions of that repository, the same one twice.
                 let name = &model.repository(*repository).name.value;
@@ -48,6 +51,9 @@ pub(crate) async fn of(models: &[&str]) -> String {
                 .iter()
                 .map(|explained| explained.request.operation().to_string())
                 .collect();
+            if let Err(error) = &explanation.outcome {
+                panic!("{pattern}: {error}");
+            }
             let least = least(model, access);
             if let Some(least) = least {
                 assert!(
@@ -99,7 +105,7 @@ fn counted(sent: &[String]) -> String {
 /// What a program written by hand would send; none where it depends on how far the rows lead.
 fn least(model: &Model, access: &Access) -> Option<usize> {
     let own = match &access.way {
-        Way::Get { .. } | Way::Query { .. } => 1,
+        Way::Get { .. } | Way::Query { .. } | Way::Pointer { .. } => 1,
         Way::Through { .. } => 2,
         Way::Diff(_) => 4,
         Way::Union(parts) => {
@@ -108,5 +114,18 @@ fn least(model: &Model, access: &Access) -> Option<usize> {
         }
         _ => return None,
     };
-    Some(own + access.follow.len())
+    Some(own + access.follow.len() + usize::from(is_noted(model, access)))
+}
+
+/// Whether reading the one row of a pattern is noted, by one write afterwards.
+fn is_noted(model: &Model, access: &Access) -> bool {
+    let one = access.one || matches!(access.way, Way::Get { .. } | Way::Through { .. });
+    let mut audits = model.audits.iter();
+    one && audits.any(|audit| {
+        let watched = access
+            .returns
+            .iter()
+            .any(|entity| audit.of.contains(entity));
+        watched && audit.on.contains(&AuditEvent::Read)
+    })
 }

@@ -93,15 +93,15 @@ pub(crate) async fn parameters(store: &Store) -> Item {
 /// One operation of each kind.
 pub(crate) fn operations() -> Vec<Sample> {
     let task = |name: &'static str, task| Sample {
-        name,
+        name: name.into(),
         operation: Operation::Repository {
             name: "values".to_owned(),
             key: user(),
             task,
         },
     };
-    let commit = |name, commits| Sample {
-        name,
+    let commit = |name: &'static str, commits| Sample {
+        name: name.into(),
         operation: Operation::Commit(commits),
     };
     vec![
@@ -158,7 +158,7 @@ pub(crate) fn operations() -> Vec<Sample> {
             },
         ),
         Sample {
-            name: "carry what is not done to the next day",
+            name: "carry what is not done to the next day".into(),
             operation: Operation::Carry {
                 name: "rollover".to_owned(),
                 key: day(),

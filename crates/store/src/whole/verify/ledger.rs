@@ -10,7 +10,7 @@ use crate::record::{self, Decoded, Record};
 use crate::session::{Session, referred};
 use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{Attribute, EntityId, Guard, KeyPlace, TableId};
+use monotable_model::model::{Attribute, EntityId, Guard, KeyPlace, MoveKind, TableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A guard that a row should have.
@@ -312,6 +312,7 @@ impl<'s> Ledger<'s> {
                     let found = self.rows.get(&target);
                     let message = match found.filter(|(found, _)| found.entity == reference.target)
                     {
+                        None if self.is_away(reference.target, &id) => continue,
                         None => format!("`{name}` refers to {target}, which is not there"),
                         Some((found, _)) => {
                             let differs = reference.same.as_ref().is_some_and(|same| {
@@ -329,6 +330,23 @@ impl<'s> Ledger<'s> {
                 }
             }
         }
+    }
+
+    /// Whether a row has been moved away, from where it can come back.
+    fn is_away(&self, entity: EntityId, id: &AttributeValue) -> bool {
+        let Some(name) = &self.session.entity(entity).id else {
+            return false;
+        };
+        let key = Item::new().with(name.as_str(), id.clone());
+        let moves = self.session.model().moves.iter();
+        let mut kinds = moves.filter_map(|declared| match &declared.kind {
+            MoveKind::To { to, .. } if declared.of == entity => Some(*to),
+            MoveKind::To { .. } | MoveKind::Changes { .. } => None,
+        });
+        kinds.any(|to| {
+            let place = self.session.place(to, &key);
+            place.is_ok_and(|place| self.rows.contains_key(&place))
+        })
     }
 
     /// The counts that counters should have: by the row and the counter.

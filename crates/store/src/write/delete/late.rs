@@ -101,6 +101,7 @@ async fn sweep(session: &Session, deleted: &[Going], late: Vec<Going>) -> Result
     for above in deleted {
         gone.insert(place_of(session, &above.record, &above.item)?);
     }
+    let mut units = Vec::new();
     for going in more.iter().rev() {
         let mut unit = unit(session, going, &gone, &Draft::default())?;
         for above in deleted {
@@ -117,7 +118,9 @@ async fn sweep(session: &Session, deleted: &[Going], late: Vec<Going>) -> Result
                 )?;
             }
         }
-        session.commit(&mut unit).await?;
+        units.push(unit);
     }
+    // Together as far as they fit: of what one call has written no half is left if the row is made anew.
+    session.commit_in_chunks(units).await?;
     Ok(more)
 }
