@@ -32,7 +32,7 @@ pub(crate) fn problems(
     errors
 }
 
-/// What is missing, forbidden or against a rule. Old rows lack what has a default since: it is read as that.
+/// What is missing, forbidden or against a rule. Old rows lack what has a default or is generated since.
 pub(crate) fn broken_rules(
     model: &Model,
     row: &Record,
@@ -44,6 +44,7 @@ pub(crate) fn broken_rules(
         let attribute = entity.attribute(&error.attribute);
         let made = attribute.is_some_and(|attribute| {
             attribute.default.is_some()
+                || attribute.generated.is_some()
                 || attribute.numbered.is_some()
                 || attribute.version.is_some()
         });

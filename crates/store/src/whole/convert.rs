@@ -73,11 +73,27 @@ fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
     }
     record::upgrade(session.model(), &mut record, &session.around);
     record::add_unwritten(session.model(), &mut record, &session.around);
+    add_generated(session, &mut record);
     Some(Old {
         place,
         record,
         item,
     })
+}
+
+/// Old keys may lack what those of today end with: an id that keeps two rows of one time apart.
+fn add_generated(session: &Session, record: &mut Record) {
+    let entity = session.entity(record.entity);
+    let filled = record::filled(session.model(), record.clone(), &session.around);
+    for name in entity.key_attributes() {
+        let attribute = entity.attribute(name);
+        let generated = attribute.is_some_and(|attribute| attribute.generated.is_some());
+        if let (true, None, Some(value)) =
+            (generated, record.values.get(name), filled.values.get(name))
+        {
+            record.values.insert(name, value.clone());
+        }
+    }
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.

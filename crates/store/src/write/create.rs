@@ -188,7 +188,9 @@ pub(crate) fn replacement(session: &Session, old: &Record, made: &Record, given:
             .is_some_and(|attribute| attribute.hashed.is_some());
         let value = given.get(name).filter(|_| hashed).unwrap_or(value);
         let differs = old.values.get(name) != Some(value);
-        if differs && (!stays(name) || given.get(name).is_some()) {
+        // The key is the same: its attributes are at most spelled otherwise, and stay as they are.
+        let is_key = entity.key_attributes().contains(&name.as_str());
+        if differs && (!stays(name) || given.get(name).is_some() && !is_key) {
             change.set.insert(name.clone(), value.clone());
         }
     }
