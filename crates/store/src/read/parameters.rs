@@ -126,21 +126,37 @@ fn accepted(
         Mode::Open => Ok(given.clone()),
         Mode::Range => bound(model, access, parameter, name.ends_with(".to"), given),
         // What is shown masked may be given so.
-        Mode::Plain | Mode::Optional if is_masked(access, name) => Ok(given.clone()),
+        Mode::Plain | Mode::Optional if is_shown(access, name, is_mask) => Ok(given.clone()),
+        // A time of which the key shows the day is told by the day.
+        Mode::Plain | Mode::Optional if is_day(given) && is_shown(access, name, is_date) => {
+            Ok(given.clone())
+        }
         Mode::Plain | Mode::Optional => value::accept(&parameter.kind, given.clone()),
     }
 }
 
-/// Whether a pattern's key shows a parameter masked.
-fn is_masked(access: &Access, name: &str) -> bool {
+/// Whether a pattern's key shows a parameter in a format.
+fn is_shown(access: &Access, name: &str, wanted: fn(&Format) -> bool) -> bool {
     let (Way::Get { key, .. } | Way::Query { key, .. }) = &access.way else {
         return false;
     };
     let mut fields = key.templates().flat_map(Template::fields);
     fields.any(|field| {
         let mut formats = field.formats.iter();
-        field.name() == name && formats.any(|format| matches!(format.value, Format::Mask { .. }))
+        field.name() == name && formats.any(|format| wanted(&format.value))
     })
+}
+
+const fn is_mask(format: &Format) -> bool {
+    matches!(format, Format::Mask { .. })
+}
+
+const fn is_date(format: &Format) -> bool {
+    matches!(format, Format::Date)
+}
+
+fn is_day(given: &AttributeValue) -> bool {
+    matches!(given, AttributeValue::S(text) if value::accept(&Kind::Date, text.as_str().into()).is_ok())
 }
 
 /// An end of a range. A time is in the form that is stored, if it is a whole one; it stands for the first or last id of

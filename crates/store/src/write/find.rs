@@ -326,6 +326,21 @@ fn of_item(
     })
 }
 
+/// Whether a row still refers to another: an index may have shown what was.
+pub(crate) async fn still_refers(
+    session: &Session,
+    row: &Record,
+    referrer: &Referrer,
+) -> Result<bool, Stop> {
+    let table = session.entity(referrer.record.entity).table;
+    let Some(place) = Place::of_item(session.model(), table, &referrer.item) else {
+        return Ok(true);
+    };
+    let item = session.get(&place, true).await?.map(|item| item.to_item());
+    let found = item.and_then(|item| of_item(session, row, &referrer.inbound, table, item));
+    Ok(found.is_some())
+}
+
 /// The claim whose guard leads to the rows that refer by this, if the model names one.
 fn claim_of(session: &Session, inbound: &Inbound) -> Option<(EntityId, usize)> {
     let attribute = session

@@ -78,7 +78,11 @@ pub(super) async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<G
             for referrer in found.referrers {
                 match on_delete(session, &referrer.inbound) {
                     OnDelete::Keep => {}
-                    OnDelete::Restrict => return Err(in_use(session, going, &referrer)),
+                    OnDelete::Restrict => {
+                        if find::still_refers(session, &going.record, &referrer).await? {
+                            return Err(in_use(session, going, &referrer));
+                        }
+                    }
                     OnDelete::Clear => going.cleared.push(referrer),
                     OnDelete::Cascade => {
                         let place = place_of(session, &referrer.record, &referrer.item)?;
