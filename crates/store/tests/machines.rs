@@ -328,31 +328,6 @@ async fn what_a_caller_expects_is_a_condition_of_the_write() {
 }
 
 #[tokio::test]
-async fn what_is_not_carried_out_is_refused() {
-    let text = r#"
-        monotable = 1
-        model = "rooms"
-        [table.Rooms]
-        key = ["PK", "SK"]
-        [entity.Room]
-        key = ["HOUSE#{house}", "ROOM#{name}"]
-        [entity.Room.attributes]
-        house = "text, without = #"
-        name  = "text, without = #"
-        place = "integer(0..), position = house"
-        [access.rooms]
-        key     = ["HOUSE#{house}", "ROOM#*"]
-        returns = ["Room"]
-    "#;
-    let model = monotable_model::check(text).model.unwrap();
-    let store = Store::new(model, Engine::in_memory().unwrap());
-    let values = Item::new().with("house", "h").with("name", "n");
-    let error = store.create("Room", values).await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
-    assert!(error.to_string().contains("`place`"), "{error}");
-}
-
-#[tokio::test]
 async fn versioned_rows_are_written_by_commits_only() {
     let store = store("values", Engine::in_memory().unwrap());
     let error = store.create("ValuesHead", Item::new()).await.unwrap_err();

@@ -92,6 +92,28 @@ struct Parts<'m> {
 }
 
 /// The entity of that name, if it has rows.
+/// A dense order and the top of a tree are kept by commits, of the rows of a snapshot as a whole; other rows have neither.
+pub(super) fn check_others(model: &Model, findings: &mut Findings) {
+    for (id, entity) in model.stored() {
+        if model.repository_of(id).is_some() {
+            continue;
+        }
+        for attribute in &entity.attributes {
+            let ordered = attribute.position.is_some() && entity.each.is_empty();
+            let word = match (&attribute.top, ordered) {
+                (Some(_), _) => "top",
+                (None, true) => "position",
+                (None, false) => continue,
+            };
+            let message = format!(
+                "`{word}` is kept in the snapshots of a repository, and `{}` is in none",
+                entity.name.value
+            );
+            findings.error(Code::Contradiction, attribute.span, message);
+        }
+    }
+}
+
 fn row<'m>(
     name: Option<&'m Name>,
     model: &'m Model,

@@ -52,6 +52,10 @@ pub(super) fn add(model: &mut Model, file: &File, names: &Names, findings: &mut 
     model.repositories = all(&file.repositories, |declared| {
         super::repositories::repository(declared, model, names, findings)
     });
+    // Rows of a repository with errors may be in none.
+    if !findings.has_errors() {
+        super::repositories::check_others(model, findings);
+    }
     model.paths = all(&file.paths, |declared| path(declared, names, findings));
     model.derives = all(&file.derives, |declared| derive(declared, names, findings));
     model.checks = all(&file.checks, |declared| check(declared, names, findings));

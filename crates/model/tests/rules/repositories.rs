@@ -131,6 +131,14 @@ fn a_whole_repository_passes_and_has_its_references() {
 }
 
 #[test]
+fn an_order_outside_of_snapshots() {
+    let bad = lists("entities = [\"Entry\", \"Note\"]", "entities = [\"Note\"]");
+    let message = "`position` is kept in the snapshots of a repository, and `Entry` is in none";
+    let at = "integer(0..), position = revId";
+    refuses(&bad, Code::Contradiction, at, message, "");
+}
+
+#[test]
 fn a_revision_that_is_given() {
     let bad = lists(
         "revId   = \"ulid, generated\"",
