@@ -108,6 +108,15 @@ fn keys_that_nobody_knows() {
 }
 
 #[test]
+fn patterns_without_rows() {
+    let shared =
+        "[entity.A.attributes]\na = \"text\"\n[access.x]\nkey = \"A\"\nreturns = [\"A\"]\n";
+    assert_eq!(codes(&with(shared)), [Code::MissingKey]);
+    let nowhere = "[entity.B]\nkey = \"B\"\n[access.y]\npointer = []\n";
+    assert_eq!(codes(&with(nowhere)), [Code::WrongKind]);
+}
+
+#[test]
 fn values_of_the_wrong_kind() {
     for text in [
         "[entity.A]\nkey = 3\n",

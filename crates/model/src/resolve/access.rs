@@ -288,7 +288,11 @@ fn pointer(
     names: &Names,
     findings: &mut Findings,
 ) -> Option<Way> {
-    let (first, _) = attributes.first()?;
+    let Some((first, _)) = attributes.first() else {
+        let message = "a pointer names the attributes that hold the key";
+        findings.error(Code::WrongKind, span, message);
+        return None;
+    };
     let id = names.entity(first, findings)?;
     let entity = model.entity(id);
     for (holder, attribute) in attributes {

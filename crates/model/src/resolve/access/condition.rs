@@ -23,8 +23,14 @@ impl Condition<'_> {
         findings: &mut Findings,
     ) -> Option<Way> {
         let Some(first) = returns.first() else {
-            if declared.returns.is_empty() {
-                let message = "a pattern on a key says which entities it returns";
+            let message = match declared.returns.is_empty() {
+                true => "a pattern on a key says which entities it returns",
+                false => {
+                    "nothing that the pattern returns has rows: no key, and nothing that is like it"
+                }
+            };
+            // Unknown names are reported as that.
+            if declared.returns.is_empty() || !findings.has_errors() {
                 findings.error(Code::MissingKey, declared.name.span, message);
             }
             return None;
