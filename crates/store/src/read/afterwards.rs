@@ -5,7 +5,7 @@ use super::parameters::Given;
 use crate::session::Session;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{Access, Kind, Mode, Relation};
+use monotable_model::model::{Access, Field, Format, Kind, Mode, Relation, Template, Way};
 use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
@@ -40,37 +40,41 @@ pub(super) fn kept(
 /// Whether texts are within the ranges, and have the beginnings, that are asked for: a key goes on behind its value, so its
 /// order is not quite that of the values.
 fn is_within(access: &Access, given: &Given, values: &Item) -> bool {
-    let ranges = access.parameters.iter().filter(|parameter| {
-        parameter.mode == Mode::Range && matches!(parameter.kind, Kind::Text(_) | Kind::Any)
+    let texts = access.parameters.iter().filter(|parameter| {
+        matches!(parameter.kind, Kind::Text(_) | Kind::Any) && is_plain(access, &parameter.name)
     });
-    let mut opened = access.parameters.iter();
-    let begins = opened.all(|parameter| match (parameter.mode, &parameter.kind) {
-        (Mode::Open, Kind::Text(_)) => begins_as_asked(given, values, &parameter.name),
-        _ => true,
+    let mut asked = texts.filter_map(|parameter| match values.get(&parameter.name) {
+        Some(AttributeValue::S(value)) => Some((parameter, value.as_str())),
+        _ => None,
     });
-    begins
-        && ranges.into_iter().all(|parameter| {
-            let end = |end: &str| match given.values.get(&format!("{}.{end}", parameter.name)) {
-                Some(AttributeValue::S(text)) => Some(text.as_str()),
-                _ => None,
-            };
-            match values.get(&parameter.name) {
-                Some(AttributeValue::S(value)) => {
-                    end("from").is_none_or(|from| from <= value.as_str())
-                        && end("to").is_none_or(|to| value.as_str() <= to)
-                }
-                _ => true,
+    asked.all(|(parameter, value)| {
+        let given = |name: &str| match given.values.get(name) {
+            Some(AttributeValue::S(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        let end = |end: &str| given(&format!("{}.{end}", parameter.name));
+        match parameter.mode {
+            Mode::Range => {
+                end("from").is_none_or(|from| from <= value)
+                    && end("to").is_none_or(|to| value <= to)
             }
-        })
+            Mode::Open => given(&parameter.name).is_none_or(|begins| value.starts_with(begins)),
+            Mode::Plain | Mode::Optional => true,
+        }
+    })
 }
 
-fn begins_as_asked(given: &Given, values: &Item, name: &str) -> bool {
-    match (given.values.get(name), values.get(name)) {
-        (Some(AttributeValue::S(asked)), Some(AttributeValue::S(value))) => {
-            value.starts_with(asked)
-        }
-        _ => true,
-    }
+/// Whether a pattern's key shows a value as it is, or as much of it as fits.
+fn is_plain(access: &Access, name: &str) -> bool {
+    let (Way::Get { key, .. } | Way::Query { key, .. }) = &access.way else {
+        return false;
+    };
+    let mut fields = key.templates().flat_map(Template::fields);
+    let as_it_is = |field: &Field| {
+        let mut formats = field.formats.iter();
+        formats.all(|format| matches!(format.value, Format::Fit(_)))
+    };
+    fields.all(|field| field.name() != name || as_it_is(field))
 }
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.
