@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::read::{self, through};
 use crate::record::{self, Record};
 use crate::session::{Rows, Session, Stop};
-use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::render;
 use monotable_model::model::{
     EntityId, Field, Guard, Key, KeyPlace, Part, Source, TableId, Template, Way,
@@ -332,7 +332,12 @@ pub(crate) async fn still_refers(
     row: &Record,
     referrer: &Referrer,
 ) -> Result<bool, Stop> {
-    let table = session.entity(referrer.record.entity).table;
+    let entity = session.entity(referrer.record.entity);
+    let table = entity.table;
+    // Where old rows stand elsewhere, it is not known which table showed this one.
+    if entity.layouts.iter().any(|layout| layout.table != table) {
+        return Ok(true);
+    }
     let Some(place) = Place::of_item(session.model(), table, &referrer.item) else {
         return Ok(true);
     };
@@ -417,21 +422,21 @@ pub(crate) async fn by_ids(
         asked.push(finder);
     }
     let mut rows = Vec::new();
+    let mut places = Vec::new();
     for finder in &asked {
         match finder {
             Some(Finder::Rows(found)) => rows.push(found.clone()),
-            Some(Finder::Key(_)) | None => {}
+            Some(Finder::Key(place)) => places.push(place.clone()),
+            None => {}
         }
     }
     let mut answers = session.all(&rows).await?.into_iter();
+    let mut got = session.get_many_or_none(&places).await?.into_iter();
     let mut found = Vec::new();
     for (finder, id) in asked.into_iter().zip(ids) {
         let items = match finder {
             Some(Finder::Rows(_)) => answers.next().unwrap_or_default(),
-            Some(Finder::Key(place)) => {
-                let item = session.get(&place, true).await?;
-                item.iter().map(EncodedItem::to_item).collect()
-            }
+            Some(Finder::Key(_)) => got.next().flatten().into_iter().collect(),
             None => Vec::new(),
         };
         let rows = items

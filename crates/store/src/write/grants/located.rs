@@ -64,11 +64,24 @@ async fn owners(
             ids.insert(shown(&id), id);
         }
     }
-    let wanted: Vec<_> = ids.values().cloned().collect();
-    let found = by_ids(session, path.of, &Item::new(), &wanted).await?;
-    let found = ids.into_keys().zip(found);
-    let owners = found.filter_map(|(id, found)| Some((id, found.into_iter().next()?)));
-    Ok(owners.collect())
+    let mut owners = BTreeMap::new();
+    for entity in kinds(session, path) {
+        let open: Vec<_> = ids
+            .iter()
+            .filter(|(id, _)| !owners.contains_key(*id))
+            .collect();
+        let wanted: Vec<_> = open.iter().map(|(_, id)| (*id).clone()).collect();
+        if wanted.is_empty() {
+            break;
+        }
+        let found = by_ids(session, entity, &Item::new(), &wanted).await?;
+        let found = open.into_iter().zip(found);
+        let found =
+            found.filter_map(|((id, _), rows)| Some((id.clone(), rows.into_iter().next()?)));
+        let found: Vec<_> = found.collect();
+        owners.extend(found);
+    }
+    Ok(owners)
 }
 
 fn shown(id: &AttributeValue) -> String {
@@ -89,14 +102,18 @@ fn owner_id(session: &Session, path: &Path, row: &Record) -> Option<AttributeVal
     row.values.get(&owner?.name.value).cloned()
 }
 
-/// Whether rows of an entity have the path: those that it is kept for, and what a move makes of them.
+/// The entities whose rows have the path: the one that it is kept for, and what moves make of it.
+fn kinds(session: &Session, path: &Path) -> Vec<EntityId> {
+    let moves = session.model().moves.iter();
+    let moved = moves.filter_map(|movement| match &movement.kind {
+        MoveKind::To { to, .. } if movement.of == path.of => Some(*to),
+        MoveKind::To { .. } | MoveKind::Changes { .. } => None,
+    });
+    std::iter::once(path.of).chain(moved).collect()
+}
+
 fn has_path(session: &Session, path: &Path, entity: EntityId) -> bool {
-    let mut moves = session.model().moves.iter();
-    entity == path.of
-        || moves.any(|movement| {
-            let becomes = matches!(&movement.kind, MoveKind::To { to, .. } if *to == entity);
-            becomes && movement.of == path.of
-        })
+    kinds(session, path).contains(&entity)
 }
 
 /// The folders above a row, and a folder itself, from the root on.
