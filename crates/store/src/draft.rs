@@ -19,7 +19,7 @@ use crate::session::Stop;
 use crate::write::Archived;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The writes of an operation.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,8 @@ pub(crate) struct Draft {
     first: usize,
     /// Unique values that are taken: after all that are released, so that rows can exchange theirs.
     taken: Vec<(Place, Action)>,
+    /// Items that follow from the first row, whatever they were: they may be written before it, in other transactions.
+    following: BTreeSet<Place>,
     /// The rows in it that archives keep.
     pub(crate) archived: Vec<Archived>,
 }
@@ -75,6 +77,45 @@ impl Draft {
         Ok(())
     }
 
+    /// Adds an action on an item that follows from the row that the operation is about.
+    pub(crate) fn follow(&mut self, place: Place, action: Action) -> Result<(), Stop> {
+        self.following.insert(place.clone());
+        self.add(place, action)
+    }
+
+    /// What follows from the one row that this is about, in chunks, and the rest, if that can be a transaction. Each chunk
+    /// demands of the row what the rest does: whoever comes in between is noticed, and the same call begins anew.
+    pub(crate) fn apart(&self) -> Result<Option<(Vec<Self>, Self)>, Stop> {
+        let row = self.order.first().filter(|_| self.first == 1);
+        let Some((row, action)) = row.and_then(|row| Some((row, self.actions.get(row)?))) else {
+            return Ok(None);
+        };
+        let check = Action {
+            write: Write::Check,
+            demands: action.demands.clone(),
+        };
+        let mut start = Self::default();
+        start.add(row.clone(), check)?;
+        let mut rest = self.clone();
+        let mut chunks = vec![start.clone()];
+        for place in &self.following {
+            let Some(action) = rest.actions.remove(place) else {
+                continue;
+            };
+            rest.order.retain(|other| other != place);
+            let mut piece = Self::default();
+            piece.add(place.clone(), action)?;
+            if !chunks.last().is_some_and(|chunk| chunk.fits_with(&piece)) {
+                chunks.push(start.clone());
+            }
+            if let Some(chunk) = chunks.last_mut() {
+                chunk.join(piece)?;
+            }
+        }
+        let helps = rest.len() < self.len() && rest.fits();
+        Ok(helps.then_some((chunks, rest)))
+    }
+
     /// Adds the action on the row that the operation is about, before what was added for it.
     pub(crate) fn add_first(&mut self, place: Place, action: Action) -> Result<(), Stop> {
         let known = self.actions.contains_key(&place);
@@ -93,9 +134,11 @@ impl Draft {
             mut actions,
             order,
             taken,
+            following,
             archived,
             ..
         } = other;
+        self.following.extend(following);
         self.archived.extend(archived);
         self.taken.extend(taken);
         for place in order {

@@ -253,8 +253,22 @@ impl Session {
             return Ok(());
         }
         if !draft.fits() {
-            return Err(draft.too_large().into());
+            let Some((chunks, mut rest)) = draft.apart()? else {
+                return Err(draft.too_large().into());
+            };
+            // What would be refused at the end is refused before anything is written.
+            let items = self.get_many_or_none(&rest.places()).await?;
+            rest.rehearse(&items)?;
+            for mut chunk in chunks {
+                self.send(&mut chunk).await?;
+            }
+            return self.send(&mut rest).await;
         }
+        self.send(draft).await
+    }
+
+    /// Sends a draft that fits.
+    async fn send(&self, draft: &mut Draft) -> Result<(), Stop> {
         if self.rehearses {
             let places = draft.places();
             let items = self.get_many_or_none(&places).await?;

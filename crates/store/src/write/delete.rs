@@ -36,7 +36,7 @@ use monotable_api::{Error as ServiceError, Request, Response, ReturnValue, Updat
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
-use unit::{in_chunks, together};
+use unit::{in_chunks, together, unit};
 
 /// Deletes the row with this key and everything that goes with it, in as many transactions as it takes.
 pub(crate) async fn delete(
@@ -73,8 +73,16 @@ pub(crate) async fn delete(
         }
         let mut going = gather(session, vec![root]).await?;
         let strangers = strangers(session, &record, &place, &going).await?;
+        // What follows from a row alone may be more than a transaction takes.
+        let alone = match going.as_slice() {
+            [root] if strangers.is_empty() => Some(root),
+            _ => None,
+        };
         let mut whole = Draft::default();
-        together(session, &going, &mut whole)?;
+        match alone {
+            Some(root) => whole = unit(session, root, &BTreeSet::new(), &whole)?,
+            None => together(session, &going, &mut whole)?,
+        }
         for stranger in &strangers {
             whole.add(stranger.clone(), Action::new(Write::Delete))?;
         }
@@ -86,7 +94,7 @@ pub(crate) async fn delete(
             Some(&record),
             None,
         )?;
-        if whole.fits() {
+        if whole.fits() || alone.is_some() {
             session.commit(&mut whole).await?;
             if session.pretend {
                 return Ok(record);

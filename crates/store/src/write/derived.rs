@@ -215,12 +215,12 @@ pub(crate) fn follow(
             continue;
         }
         let item = session.encode(&row)?;
-        draft.add(place, Action::new(Write::Put(item)))?;
+        draft.follow(place, Action::new(Write::Put(item)))?;
     }
     for row in before {
         let place = place(&row)?;
         if !kept.contains(&place) {
-            draft.add(place, Action::new(Write::Delete))?;
+            draft.follow(place, Action::new(Write::Delete))?;
         }
     }
     Ok(())
@@ -272,14 +272,14 @@ pub(super) async fn follow_fresh(
                 }
                 None => {
                     if let Some(place) = place_of(session, &row, &item) {
-                        draft.add(place, Action::new(Write::Delete))?;
+                        draft.follow(place, Action::new(Write::Delete))?;
                     }
                 }
             }
         }
         for row in wanted {
             let item = session.encode(&row)?;
-            draft.add(session.row_place(&row)?, Action::new(Write::Put(item)))?;
+            draft.follow(session.row_place(&row)?, Action::new(Write::Put(item)))?;
         }
     }
     Ok(())
