@@ -50,6 +50,8 @@ pub(crate) struct Runner {
     principal: Option<Item>,
     tenant: Option<String>,
     clock: Arc<AtomicI64>,
+    /// The model's own store, of nobody; none until it is asked for.
+    bound: Option<Store>,
     store: Option<Store>,
     variables: Variables,
     backups: BTreeMap<String, Vec<u8>>,
@@ -74,6 +76,7 @@ pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), 
         principal: None,
         tenant: None,
         clock: Arc::new(AtomicI64::new(BEGINNING)),
+        bound: None,
         store: None,
         variables: Variables::default(),
         backups: BTreeMap::new(),
@@ -203,6 +206,7 @@ impl Runner {
                 let path = self.models.join(statement.word_at(0)?).join("model.toml");
                 self.text =
                     std::fs::read_to_string(&path).map_err(|error| format!("{path:?}: {error}"))?;
+                self.bound = None;
                 self.store = None;
                 done
             }
@@ -221,6 +225,7 @@ impl Runner {
                     return Err(format!("the model has no {old:?}"));
                 }
                 self.text = self.text.replace(&old, &new);
+                self.bound = None;
                 self.store = None;
                 done
             }
@@ -280,18 +285,11 @@ impl Runner {
     /// The store of the model as it is now.
     fn store(&mut self) -> Result<&Store, String> {
         if self.store.is_none() {
-            let checked = monotable_model::check(&self.text);
-            let model = checked.model.ok_or("the model does not pass its check")?;
             let clock = Arc::clone(&self.clock);
-            let retry = Retry {
-                attempts: 12,
-                base: Duration::from_millis(1),
-                cap: Duration::from_millis(20),
-            };
-            let mut store = Store::new(model, Arc::clone(&self.faulty))
-                .with_retry(retry)
+            // Another client, whose clock knows nothing of the one before.
+            let mut store = self
+                .bound()?
                 .with_clock(move || clock.load(Ordering::SeqCst))
-                .with_cursor_key([7; 32])
                 .with_settings(self.settings.clone());
             if let Some(principal) = &self.principal {
                 store = store.as_principal(principal.clone());
@@ -302,6 +300,25 @@ impl Runner {
             self.store = Some(store);
         }
         self.store.as_ref().ok_or_else(|| "no store".to_owned())
+    }
+
+    /// The model's own store. Checking and compiling a large model takes longer than most scripts.
+    fn bound(&mut self) -> Result<Store, String> {
+        if let Some(bound) = &self.bound {
+            return Ok(bound.clone());
+        }
+        let checked = monotable_model::check(&self.text);
+        let model = checked.model.ok_or("the model does not pass its check")?;
+        let retry = Retry {
+            attempts: 12,
+            base: Duration::from_millis(1),
+            cap: Duration::from_millis(20),
+        };
+        let bound = Store::new(model, Arc::clone(&self.faulty))
+            .with_retry(retry)
+            .with_cursor_key([7; 32]);
+        self.bound = Some(bound.clone());
+        Ok(bound)
     }
 }
 
