@@ -33,6 +33,9 @@ pub(crate) async fn get(
     if !visible::is_alive(session, &found) {
         return Err(missing().into());
     }
+    if !belonging::is_unsaid(session, &found) {
+        return Ok(found.record);
+    }
     let own = belonging::own(session, vec![found]).await?;
     let found = own.into_iter().next();
     found

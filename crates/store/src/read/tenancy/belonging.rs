@@ -34,7 +34,7 @@ pub(in crate::read) async fn own(session: &Session, rows: Vec<Found>) -> Result<
 }
 
 /// Whether a row stands under a key without a prefix, although other rows of its entity have one.
-fn is_unsaid(session: &Session, found: &Found) -> bool {
+pub(in crate::read) fn is_unsaid(session: &Session, found: &Found) -> bool {
     let entity = session.entity(found.record.entity);
     if session.model().tenant.is_none() || entity.layouts.is_empty() {
         return false;
