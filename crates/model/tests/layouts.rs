@@ -187,6 +187,26 @@ fn a_question_that_the_layout_cannot_answer_is_an_error() {
     assert!(found("notes_of_day") && found("day") && found("note"));
 }
 
+/// Rows with the tenant's prefix and rows without it are never in one partition.
+#[test]
+fn what_loses_its_tenant_is_not_returned_with_what_has_one() {
+    let tenant =
+        "[tenant]\nname = \"site\"\ntype = \"text(1..9), without = /\"\nprefix = \"{site}/\"\n";
+    let bare = "[entity.Mark.layout.bare]\nglobal = [\"key\"]\n";
+    let text = NOTES.replace("LAYOUT", "bare") + tenant + bare;
+    let checked = check(&text);
+    let said = "`all_of_user` cannot be asked in the layout that is written: Mark stands in another partition";
+    let messages: Vec<_> = checked
+        .diagnostics
+        .iter()
+        .map(|found| &found.message)
+        .collect();
+    assert!(
+        messages.iter().any(|message| message.starts_with(said)),
+        "{messages:?}"
+    );
+}
+
 #[test]
 fn unknown_layouts_are_reported() {
     let checked = check(&NOTES.replace("LAYOUT", "ald"));

@@ -61,11 +61,7 @@ impl Store {
 fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
     let place = Place::of_item(session.model(), table, &item)?;
     let decoded = record::decode(session.compiled(), table, &session.prefix, &item);
-    let Decoded::Row {
-        mut record,
-        layout: Some(_),
-    } = decoded
-    else {
+    let Decoded::Row { mut record, layout } = decoded else {
         return None;
     };
     if is_past(session, record.entity) || !is_own(session, &place.hash) {
@@ -73,12 +69,29 @@ fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
     }
     record::upgrade(session.model(), &mut record, &session.around);
     record::add_unwritten(session.model(), &mut record, &session.around);
+    if layout.is_none() && !has_old_index_keys(session, &record, &item) {
+        return None;
+    }
     add_generated(session, &mut record);
     Some(Old {
         place,
         record,
         item,
     })
+}
+
+/// Whether a row stands under the table key of today, and in an index under that of another layout.
+fn has_old_index_keys(session: &Session, record: &Record, item: &Item) -> bool {
+    let entity = session.entity(record.entity);
+    if entity.layouts.is_empty() {
+        return false;
+    }
+    let Ok(wanted) = session.encode(record) else {
+        return false;
+    };
+    let indexes = session.model().table(entity.table).indexes.iter();
+    let mut names = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+    names.any(|name| wanted.get(&name.value) != item.get(&name.value))
 }
 
 /// Old keys may lack what those of today end with: an id that keeps two rows of one time apart.

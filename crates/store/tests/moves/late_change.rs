@@ -1,26 +1,15 @@
 //! An update that has read a document before its soft delete marks it, and writes after the soft delete has read it.
 
+use crate::document;
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_store::{Change, Store};
 use std::sync::{Arc, Mutex};
 
+/// Both in one second: the time of the last change is the same.
 fn store(dynamo: impl Dynamo + 'static, micros: i64) -> Store {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../models/formkiq/model.toml"
-    );
-    let text = std::fs::read_to_string(path).unwrap();
-    Store::new(monotable_model::check(&text).model.unwrap(), dynamo)
-        .tenant("default")
-        // Both in one second: the time of the last change is the same.
-        .with_clock(move || 1_763_467_200_000_000 + micros)
-        .as_program(Item::new().with("username", "ann"))
-}
-
-fn document() -> Item {
-    Item::new().with("documentId", "D1")
+    crate::store(dynamo).with_clock(move || 1_763_467_200_000_000 + micros)
 }
 
 type Answer = Result<Response, Error>;

@@ -1,26 +1,12 @@
 //! A path that changes between a soft delete's first read and its mark.
 
+use crate::{document, store};
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_store::{Change, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-fn store(dynamo: impl Dynamo + 'static) -> Store {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../models/formkiq/model.toml"
-    );
-    let text = std::fs::read_to_string(path).unwrap();
-    Store::new(monotable_model::check(&text).model.unwrap(), dynamo)
-        .tenant("default")
-        .as_program(Item::new().with("username", "ann"))
-}
-
-fn document() -> Item {
-    Item::new().with("documentId", "D1")
-}
 
 /// Changes the path just before the mark is set.
 struct Between {

@@ -46,18 +46,25 @@ pub(super) fn asked(
     declared: &Asked,
     returns: &[EntityId],
 ) -> Result<Asked, String> {
-    let mut whole: Option<Asked> = None;
+    let mut whole: Option<(Asked, Option<bool>)> = None;
     for id in together(model, declared.table, returns) {
         let entity = model.entity(id);
         let own = of_entity(model, declared, entity)?;
+        // With the tenant's prefix, or without it: another partition.
+        let global = entity.key(own.place).map(|key| key.global);
+        let apart = || {
+            let name = &entity.name.value;
+            format!("{name} stands in another partition than what it is returned with")
+        };
         whole = Some(match whole {
-            None => own,
-            Some(others) => both(others, own).ok_or_else(|| {
-                let name = &entity.name.value;
-                format!("{name} stands in another partition than what it is returned with")
-            })?,
+            None => (own, global),
+            Some((others, known)) if known == global => {
+                (both(others, own).ok_or_else(apart)?, global)
+            }
+            Some(_) => return Err(apart()),
         });
     }
+    let whole = whole.map(|(asked, _)| asked);
     Ok(whole.unwrap_or_else(|| declared.clone()))
 }
 
