@@ -132,7 +132,7 @@ fn conditions_are_said_of_the_keys_that_are_written() {
 }
 
 #[test]
-fn shards_that_are_not_told_are_asked_one_after_the_other() {
+fn shards_that_are_not_told_are_all_read() {
     let spread = notes("spread");
     assert_eq!(
         asked(&spread, "day"),
