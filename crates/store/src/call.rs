@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::operation::{Operation, Options, Outcome, Page};
-use crate::repository::{Committed, Differences, Purged, Snapshot, Swept, Task};
+use crate::repository::{Committed, Differences, PurgeReport, Snapshot, SweepReport, Task};
 use crate::row::Row;
 use crate::store::Store;
 use monotable_item::AttributeValue;
@@ -48,8 +48,8 @@ answered! {
     Committed: Committed;
     Snapshot: Snapshot;
     Differences: Differences;
-    Swept: Swept;
-    Purged: Purged;
+    SweepReport: SweepReport;
+    PurgeReport: PurgeReport;
 }
 
 impl<'s, T> Call<'s, T> {
@@ -145,7 +145,7 @@ impl<'s, T> Call<'s, T> {
     }
 
     /// Also rows with a tombstone.
-    pub const fn with_buried(mut self) -> Self {
+    pub const fn with_tombstones(mut self) -> Self {
         if let Operation::Repository {
             task: Task::Show { buried, .. },
             ..

@@ -13,9 +13,9 @@ pub(crate) use action::{Action, Edit, Write};
 pub(crate) use demand::{Blame, Demand};
 pub(crate) use expression::Expression;
 
+use crate::address::Address;
 use crate::error::Error;
-use crate::place::Place;
-use crate::session::Stop;
+use crate::session::Interrupt;
 use crate::write::Archived;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
@@ -24,37 +24,40 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The writes of an operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Draft {
-    actions: BTreeMap<Place, Action>,
+    actions: BTreeMap<Address, Action>,
     /// In the order in which they came: the first row is what the operation is about.
-    order: Vec<Place>,
+    order: Vec<Address>,
     /// How many rows at the beginning are what operations are about.
     first: usize,
     /// Unique values that are taken: after all that are released, so that rows can exchange theirs.
-    taken: Vec<(Place, Action)>,
+    late_claims: Vec<(Address, Action)>,
     /// Items that follow from the first row, whatever they were: they may be written before it, in other transactions.
-    following: BTreeSet<Place>,
+    following: BTreeSet<Address>,
     /// The rows in it that archives keep.
     pub(crate) archived: Vec<Archived>,
 }
 
 impl Draft {
     /// Adds an action that comes after all others.
-    pub(crate) fn take(&mut self, place: Place, action: Action) {
-        self.taken.push((place, action));
+    pub(crate) fn claim_late(&mut self, address: Address, action: Action) {
+        self.late_claims.push((address, action));
     }
 
     /// Puts everything in its place.
-    pub(crate) fn settle(&mut self) -> Result<(), Stop> {
-        for (place, action) in std::mem::take(&mut self.taken) {
-            self.add(place, action)?;
+    pub(crate) fn add_late_claims(&mut self) -> Result<(), Interrupt> {
+        for (address, action) in std::mem::take(&mut self.late_claims) {
+            self.add(address, action)?;
         }
         Ok(())
     }
 
     /// Adds an action, merged with what is there for the same item.
-    pub(crate) fn add(&mut self, place: Place, action: Action) -> Result<(), Stop> {
+    pub(crate) fn add(&mut self, address: Address, action: Action) -> Result<(), Interrupt> {
         // What is checked of an item that is taken later is checked of what it will be.
-        let later = self.taken.iter().find(|(taken, _)| *taken == place);
+        let later = self
+            .late_claims
+            .iter()
+            .find(|(late_claims, _)| *late_claims == address);
         if let (Some((_, later)), Write::Check) = (later, &action.write)
             && let Write::Put(item) = &later.write
         {
@@ -64,28 +67,32 @@ impl Draft {
                 .find(|(demand, _)| !demand.holds(Some(item)));
             return broken.map_or(Ok(()), |(_, blame)| Err(blame.into()));
         }
-        match self.actions.remove(&place) {
+        match self.actions.remove(&address) {
             Some(before) => {
                 let merged = before.then(action)?;
-                self.actions.insert(place, merged);
+                self.actions.insert(address, merged);
             }
             None => {
-                self.order.push(place.clone());
-                self.actions.insert(place, action);
+                self.order.push(address.clone());
+                self.actions.insert(address, action);
             }
         }
         Ok(())
     }
 
     /// Adds an action on an item that follows from the row that the operation is about.
-    pub(crate) fn follow(&mut self, place: Place, action: Action) -> Result<(), Stop> {
-        self.following.insert(place.clone());
-        self.add(place, action)
+    pub(crate) fn add_follower(
+        &mut self,
+        address: Address,
+        action: Action,
+    ) -> Result<(), Interrupt> {
+        self.following.insert(address.clone());
+        self.add(address, action)
     }
 
     /// What follows from the one row that this is about, in chunks, and the rest, if that can be a transaction. Each chunk
     /// demands of the row what the rest does: whoever comes in between is noticed, and the same call begins anew.
-    pub(crate) fn apart(&self) -> Result<Option<(Vec<Self>, Self)>, Stop> {
+    pub(crate) fn split_followers(&self) -> Result<Option<(Vec<Self>, Self)>, Interrupt> {
         let row = self.order.first().filter(|_| self.first == 1);
         let Some((row, action)) = row.and_then(|row| Some((row, self.actions.get(row)?))) else {
             return Ok(None);
@@ -98,13 +105,13 @@ impl Draft {
         start.add(row.clone(), check)?;
         let mut rest = self.clone();
         let mut chunks = vec![start.clone()];
-        for place in &self.following {
-            let Some(action) = rest.actions.remove(place) else {
+        for address in &self.following {
+            let Some(action) = rest.actions.remove(address) else {
                 continue;
             };
-            rest.order.retain(|other| other != place);
+            rest.order.retain(|other| other != address);
             let mut piece = Self::default();
-            piece.add(place.clone(), action)?;
+            piece.add(address.clone(), action)?;
             if !chunks.last().is_some_and(|chunk| chunk.fits_with(&piece)) {
                 chunks.push(start.clone());
             }
@@ -117,41 +124,41 @@ impl Draft {
     }
 
     /// Adds the action on the row that the operation is about, before what was added for it.
-    pub(crate) fn add_first(&mut self, place: Place, action: Action) -> Result<(), Stop> {
-        let known = self.actions.contains_key(&place);
-        self.add(place.clone(), action)?;
+    pub(crate) fn add_first(&mut self, address: Address, action: Action) -> Result<(), Interrupt> {
+        let known = self.actions.contains_key(&address);
+        self.add(address.clone(), action)?;
         if !known {
-            self.order.retain(|other| *other != place);
-            self.order.insert(self.first, place);
+            self.order.retain(|other| *other != address);
+            self.order.insert(self.first, address);
             self.first += 1;
         }
         Ok(())
     }
 
     /// Adds everything of another draft.
-    pub(crate) fn join(&mut self, other: Self) -> Result<(), Stop> {
+    pub(crate) fn join(&mut self, other: Self) -> Result<(), Interrupt> {
         let Self {
             mut actions,
             order,
-            taken,
+            late_claims,
             following,
             archived,
             ..
         } = other;
         self.following.extend(following);
         self.archived.extend(archived);
-        self.taken.extend(taken);
-        for place in order {
-            if let Some(action) = actions.remove(&place) {
-                self.add(place, action)?;
+        self.late_claims.extend(late_claims);
+        for address in order {
+            if let Some(action) = actions.remove(&address) {
+                self.add(address, action)?;
             }
         }
         Ok(())
     }
 
     /// What an item will be, given what it is. None: nothing here writes it.
-    pub(crate) fn after(&self, place: &Place, stored: Option<&Item>) -> Option<Option<Item>> {
-        let action = self.written(place)?;
+    pub(crate) fn after(&self, address: &Address, stored: Option<&Item>) -> Option<Option<Item>> {
+        let action = self.written(address)?;
         match &action.write {
             Write::Check => None,
             _ => Some(action.write.applied(stored)),
@@ -159,40 +166,38 @@ impl Draft {
     }
 
     /// What is done to an item in the end.
-    fn written(&self, place: &Place) -> Option<&Action> {
-        let later = self
-            .taken
-            .iter()
-            .rev()
-            .find(|(taken, action)| taken == place && !matches!(action.write, Write::Check));
+    fn written(&self, address: &Address) -> Option<&Action> {
+        let later = self.late_claims.iter().rev().find(|(late_claims, action)| {
+            late_claims == address && !matches!(action.write, Write::Check)
+        });
         later
             .map(|(_, action)| action)
-            .or_else(|| self.actions.get(place))
+            .or_else(|| self.actions.get(address))
     }
 
     /// The items that are put into a table.
     pub(crate) fn puts(&self, table: TableId) -> impl Iterator<Item = &Item> {
         self.actions
             .iter()
-            .filter_map(move |(place, action)| match &action.write {
-                Write::Put(item) if place.table == table => Some(item),
+            .filter_map(move |(address, action)| match &action.write {
+                Write::Put(item) if address.table == table => Some(item),
                 _ => None,
             })
     }
 
     /// Whether an item is written without regard to what it was.
-    pub(crate) fn decides(&self, place: &Place) -> bool {
-        let action = self.written(place);
+    pub(crate) fn decides(&self, address: &Address) -> bool {
+        let action = self.written(address);
         action.is_some_and(|action| matches!(action.write, Write::Put(_) | Write::Delete))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.actions.is_empty() && self.taken.is_empty()
+        self.actions.is_empty() && self.late_claims.is_empty()
     }
 
     /// The most actions that it can become.
     pub(crate) fn len(&self) -> usize {
-        self.actions.len() + self.taken.len()
+        self.actions.len() + self.late_claims.len()
     }
 
     /// Whether it can be one transaction.
@@ -218,12 +223,12 @@ impl Draft {
     }
 
     /// The items it is about, in order.
-    pub(crate) fn places(&self) -> Vec<Place> {
+    pub(crate) fn addresses(&self) -> Vec<Address> {
         self.order.clone()
     }
 
     /// Holds every demand against what is stored, as the service would.
-    pub(crate) fn rehearse(&self, items: &[Option<Item>]) -> Result<(), Stop> {
+    pub(crate) fn check_against(&self, items: &[Option<Item>]) -> Result<(), Interrupt> {
         let mut blames = Vec::new();
         for ((_, action), item) in self.in_order().into_iter().zip(items) {
             if action
@@ -238,8 +243,8 @@ impl Draft {
     }
 
     /// The actions in order.
-    fn in_order(&self) -> Vec<(&Place, &Action)> {
-        let known = |place| Some((place, self.actions.get(place)?));
+    fn in_order(&self) -> Vec<(&Address, &Action)> {
+        let known = |address| Some((address, self.actions.get(address)?));
         self.order.iter().filter_map(known).collect()
     }
 

@@ -79,8 +79,8 @@ fn uuid(bits: u128, version: u128) -> String {
 
 fn ulid(millis: u64, random: u128) -> String {
     let bits = (u128::from(millis & 0xFFFF_FFFF_FFFF) << 80) | (random & ((1 << 80) - 1));
-    let digit = |place: u32| {
-        let index = (bits >> (place * 5)) as usize & 0x1F;
+    let digit = |address: u32| {
+        let index = (bits >> (address * 5)) as usize & 0x1F;
         ULID_DIGITS.get(index).copied().map_or('0', char::from)
     };
     (0..26).rev().map(digit).collect()

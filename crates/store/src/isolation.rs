@@ -4,7 +4,7 @@
 //! same rule as an IAM policy is printed by `monotable export iam-policy`.
 
 use crate::record::{self, Surroundings};
-use crate::session::Bound;
+use crate::session::Runtime;
 use monotable_api::{QueryInput, Request, TransactWriteItem, WriteRequest};
 use monotable_item::{EncodedItem, GivenItem, Item, ValueView};
 use monotable_model::model::{Isolation, Model, Table};
@@ -53,11 +53,11 @@ impl Partitions {
 #[derive(Debug)]
 pub(crate) struct Gate {
     partitions: Partitions,
-    bound: Arc<Bound>,
+    bound: Arc<Runtime>,
 }
 
 impl Gate {
-    pub(crate) const fn new(partitions: Partitions, bound: Arc<Bound>) -> Self {
+    pub(crate) const fn new(partitions: Partitions, bound: Arc<Runtime>) -> Self {
         Self { partitions, bound }
     }
 

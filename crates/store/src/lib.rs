@@ -35,7 +35,7 @@
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-mod anatomy;
+mod address;
 mod call;
 mod caller;
 mod clock;
@@ -47,7 +47,7 @@ pub mod field_error;
 mod ids;
 mod isolation;
 mod operation;
-mod place;
+mod profile;
 mod read;
 pub mod record;
 mod repository;
@@ -70,9 +70,10 @@ pub use field_error::{FieldError, Problem};
 pub use operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
 pub use record::Change;
 pub use repository::{
-    At, Commit, Committed, Difference, Differences, Link, Parent, Purged, Snapshot, Swept, Task,
+    At, Commit, Committed, Difference, Differences, Link, Parent, PurgeReport, Snapshot,
+    SweepReport, Task,
 };
 pub use row::Row;
 pub use steps::{Answer, Machine, Step};
 pub use store::Store;
-pub use whole::{Loaded, Made, Repaired, Verification, Violation, Wrong};
+pub use whole::{LoadReport, Repaired, SetupReport, Verification, Violation, ViolationKind};

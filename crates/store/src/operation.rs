@@ -1,7 +1,7 @@
 //! What a store can be asked to do.
 
 use crate::record::Change;
-use crate::repository::{Commit, Committed, Differences, Purged, Snapshot, Swept, Task};
+use crate::repository::{Commit, Committed, Differences, PurgeReport, Snapshot, SweepReport, Task};
 use crate::row::Row;
 use monotable_item::Item;
 use std::collections::BTreeMap;
@@ -178,9 +178,9 @@ pub enum Outcome {
     /// What two revisions differ in.
     Differences(Differences),
     /// What a sweep found.
-    Swept(Swept),
+    SweepReport(SweepReport),
     /// What a purge deleted.
-    Purged(Purged),
+    PurgeReport(PurgeReport),
 }
 
 /// Rows of an access pattern.

@@ -23,16 +23,16 @@ mod walk;
 pub(crate) use cursor::Position;
 pub(crate) use get::get;
 pub(crate) use overlay::{Overlay, whole_over};
-pub(crate) use query::{Ask, named, query, rows_of, whole, whole_key};
+pub(crate) use query::{PatternQuery, named, query, read_all, rows_of, whole_key};
 pub(crate) use tenancy::is_own;
-pub(crate) use visible::{is_buried, only as shown_to_caller, seen as seen_by_caller};
+pub(crate) use visible::{has_tombstone, only as shown_to_caller, seen as seen_by_caller};
 
 use crate::record::Record;
 use monotable_item::EncodedItem;
 
 /// A row that was read, with its item.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct StoredRow {
     pub(crate) record: Record,
     pub(crate) item: EncodedItem,
 }

@@ -20,24 +20,24 @@
 mod carry;
 mod change_set;
 mod commit;
-mod contents;
 mod difference;
-mod elsewhere;
 mod instance;
 mod intent;
 mod log;
 mod order;
+mod other_repositories;
 mod purge;
 mod rebase;
 mod rollback;
 mod roots;
 mod rules;
 mod show;
+mod snapshot_rows;
 mod task;
 
 pub use difference::{Difference, Differences};
-pub use intent::Swept;
-pub use purge::Purged;
+pub use intent::SweepReport;
+pub use purge::PurgeReport;
 pub use show::{Link, Snapshot};
 pub use task::{At, Commit, Committed, Parent, Task};
 
@@ -48,8 +48,8 @@ pub(crate) use purge::purge;
 pub(crate) use rules::violations;
 
 use crate::operation::Outcome;
-use crate::session::{Session, Stop};
-use instance::Instance;
+use crate::session::{Interrupt, Session};
+use instance::RepositoryInstance;
 use monotable_item::Item;
 
 /// Does something with a repository.
@@ -58,11 +58,11 @@ pub(crate) async fn run(
     name: &str,
     key: &Item,
     task: &Task,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome, Interrupt> {
     let instance = match task {
         // Intents may know less than a head's key: all days of an owner are swept at once.
-        Task::Sweep { .. } => Instance::partial(session, name, key)?,
-        _ => Instance::of(session, name, key)?,
+        Task::Sweep { .. } => RepositoryInstance::partial(session, name, key)?,
+        _ => RepositoryInstance::of(session, name, key)?,
     };
     match task {
         Task::Log {
@@ -91,7 +91,7 @@ pub(crate) async fn run(
         }
         Task::Sweep { older_than } => {
             let swept = intent::sweep(&instance, *older_than).await?;
-            Ok(Outcome::Swept(swept))
+            Ok(Outcome::SweepReport(swept))
         }
     }
 }

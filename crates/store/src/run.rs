@@ -6,14 +6,14 @@ use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::isolation::{Gate, Partitions};
 use crate::operation::{Operation, Options, Outcome, Query};
-use crate::read::{self, Ask};
+use crate::read::{self, PatternQuery};
 use crate::record::Record;
 use crate::repository::{self, At, Task};
 use crate::row::Row;
 use crate::runnable;
 use crate::secret;
-use crate::session::{Session, Stop};
-use crate::write::{self, Expected, Going};
+use crate::session::{Interrupt, Session};
+use crate::write::{self, Expected, Removal};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, RepositoryId, Way};
 use std::sync::Arc;
@@ -57,13 +57,15 @@ async fn attempted(
         }
         match once(session, operation, options).await {
             Ok(outcome) => return Ok(outcome),
-            Err(Stop::Fail(error)) => return Err(isolated(session, error).about(session.model())),
-            Err(Stop::Restart) => session.forget(),
-            Err(Stop::Leave(place)) => {
-                if let Err(Stop::Fail(error)) = write::learn_taken(session, &place).await {
+            Err(Interrupt::Fail(error)) => {
+                return Err(isolated(session, error).about(session.model()));
+            }
+            Err(Interrupt::Restart) => session.forget(),
+            Err(Interrupt::RestartAvoiding(address)) => {
+                if let Err(Interrupt::Fail(error)) = write::learn_taken(session, &address).await {
                     return Err(isolated(session, error));
                 }
-                session.leave(place);
+                session.avoid(address);
             }
         }
     }
@@ -110,7 +112,7 @@ async fn once(
     session: &Session,
     operation: &Operation,
     options: &Options,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome, Interrupt> {
     let shown = |record: Record| Row::of(session.model(), record);
     match operation {
         Operation::Get { entity, key } => {
@@ -141,7 +143,7 @@ async fn once(
             Ok(Outcome::Row(shown(record)))
         }
         Operation::Move { name, key, set } => {
-            let record = Box::pin(write::transfer(session, name, key, set)).await?;
+            let record = Box::pin(write::move_row(session, name, key, set)).await?;
             Ok(Outcome::Row(shown(record)))
         }
         Operation::Transact(operations) => {
@@ -160,7 +162,7 @@ async fn once(
                         _ => shown(record),
                     }),
                     // Everything that is wrong is said at once.
-                    Err(Stop::Fail(error)) if error.kind() == ErrorKind::Validation => {
+                    Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Validation => {
                         refused.push(error);
                     }
                     Err(stop) => return Err(stop),
@@ -171,7 +173,7 @@ async fn once(
             }
             session.commit(&mut draft).await?;
             if !session.pretend {
-                Box::pin(write::look_again(session, gone, false)).await?;
+                Box::pin(write::delete_late_referrers(session, gone, false)).await?;
             }
             Ok(Outcome::Rows(rows))
         }
@@ -188,7 +190,7 @@ async fn once(
         }
         Operation::Purge { owner } => {
             let purged = Box::pin(repository::purge(session, owner)).await?;
-            Ok(Outcome::Purged(purged))
+            Ok(Outcome::PurgeReport(purged))
         }
         Operation::Create { .. }
         | Operation::Update { .. }
@@ -213,7 +215,7 @@ async fn difference(
     session: &Session,
     repository: RepositoryId,
     parameters: &Item,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome, Interrupt> {
     let name = &session.model().repository(repository).name.value;
     let mut key = parameters.clone();
     let mut revision = |end: &str| match key.remove(end) {
@@ -228,19 +230,19 @@ async fn difference(
 }
 
 /// The row that a call has written. One that was named may have been made before: then it is what that call has made.
-async fn written(session: &Session, record: Record) -> Result<Record, Stop> {
+async fn written(session: &Session, record: Record) -> Result<Record, Interrupt> {
     if session.token.is_none() || session.pretend {
         return Ok(record);
     }
-    let place = session.row_place(&record)?;
-    match session.row(&Draft::default(), &place).await? {
+    let address = session.row_address(&record)?;
+    match session.row(&Draft::default(), &address).await? {
         Some((stored, _)) => Ok(stored),
         None => Err(Error::conflict(session.name(record.entity), Clash::Token).into()),
     }
 }
 
-fn ask(query: &Query, options: &Options) -> Ask {
-    Ask {
+fn ask(query: &Query, options: &Options) -> PatternQuery {
+    PatternQuery {
         pattern: query.pattern.clone(),
         parameters: query.parameters.clone(),
         limit: query.limit,
@@ -253,10 +255,10 @@ fn ask(query: &Query, options: &Options) -> Ask {
 /// The entity of an operation; one that relates two rows has two references at least.
 fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityId, Error> {
     let entity = session.entity_named(name)?;
-    runnable::check(session, entity)?;
+    runnable::refuse_versioned(session, entity)?;
     let declared = session.entity(entity);
     let key = declared.key_attributes();
-    let ends = crate::anatomy::references(declared)
+    let ends = crate::profile::references(declared)
         .filter(|(attribute, _)| key.contains(&attribute.name.value.as_str()));
     let relates = declared.relation.is_some() || ends.count() > 1;
     let asked = matches!(
@@ -273,10 +275,10 @@ fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityI
 async fn planned(
     session: &Session,
     draft: &mut Draft,
-    gone: &mut Vec<Going>,
+    gone: &mut Vec<Removal>,
     operation: &Operation,
     expected: &Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let expected = Expected(expected.clone());
     match operation {
         Operation::Create { entity, values } | Operation::Attach { entity, values } => {
@@ -321,14 +323,14 @@ async fn check_secret(
     key: &Item,
     attribute: &str,
     text: &str,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome, Interrupt> {
     let declared = session.entity(entity).attribute(attribute);
     let Some(cost) = declared.and_then(|attribute| attribute.hashed) else {
         let message = format!("`{attribute}` is not a hashed attribute");
         return Err(Error::usage(message).into());
     };
-    let place = session.place(entity, key)?;
-    let found = session.row(&Draft::default(), &place).await?;
+    let address = session.address(entity, key)?;
+    let found = session.row(&Draft::default(), &address).await?;
     let hash = found
         .filter(|(record, _)| record.entity == entity)
         .and_then(|(record, _)| record.values.get(attribute).cloned());

@@ -5,7 +5,7 @@ use crate::session::Session;
 use monotable_model::model::EntityId;
 
 /// Refuses writes of versioned rows.
-pub(crate) fn check(session: &Session, entity: EntityId) -> Result<(), Error> {
+pub(crate) fn refuse_versioned(session: &Session, entity: EntityId) -> Result<(), Error> {
     match session.model().repository_of(entity) {
         None => Ok(()),
         Some(repository) => Err(Failure::Versioned {

@@ -2,14 +2,14 @@
 
 mod reading;
 
-pub(crate) use reading::{Rows, answered};
+pub(crate) use reading::{PartitionRange, answered};
 
-use crate::anatomy::Anatomy;
+use crate::address::Address;
 use crate::draft::{Blame, Draft};
 use crate::error::{Error, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::operation::RequestFacts;
-use crate::place::Place;
+use crate::profile::EntityProfile;
 use crate::record::{self, Record, Surroundings};
 use crate::steps::Steps;
 use monotable_api::Error as ServiceError;
@@ -22,16 +22,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A model, ready to run.
 #[derive(Debug)]
-pub(crate) struct Bound {
+pub(crate) struct Runtime {
     pub(crate) compiled: CompiledModel,
-    pub(crate) anatomy: Vec<Anatomy>,
+    pub(crate) profile: Vec<EntityProfile>,
     pub(crate) cursor_key: [u8; 32],
 }
 
 /// An operation under way.
 #[derive(Debug)]
 pub(crate) struct Session {
-    pub(crate) bound: Arc<Bound>,
+    pub(crate) bound: Arc<Runtime>,
     pub(crate) around: Surroundings,
     pub(crate) steps: Steps,
     /// There is a caller, whose rights are asked.
@@ -47,44 +47,44 @@ pub(crate) struct Session {
     /// The caller's name of the call.
     pub(crate) token: Option<String>,
     /// Items that are left alone: guards that old data gave to other rows, counters of rows that are gone.
-    pub(crate) foreign: Mutex<BTreeSet<Place>>,
+    pub(crate) avoided: Mutex<BTreeSet<Address>>,
     /// Places where rows stand that others make way for.
-    pub(crate) taken: Mutex<BTreeSet<Place>>,
+    pub(crate) occupied: Mutex<BTreeSet<Address>>,
     /// Rows that were read and that the caller may not see.
     pub(crate) hidden: AtomicUsize,
     /// Items that were read and that the model does not know, where they belong to what is asked for.
-    pub(crate) strangers: Mutex<Vec<EncodedItem>>,
+    pub(crate) unknown_items: Mutex<Vec<EncodedItem>>,
 }
 
 /// Why an operation does not go on.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum Interrupt {
     /// What it had read has changed: it begins anew.
     Restart,
     /// It begins anew, and leaves the item at this place alone.
-    Leave(Place),
+    RestartAvoiding(Address),
     /// It is refused.
     Fail(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for Interrupt {
     fn from(error: Error) -> Self {
         Self::Fail(error)
     }
 }
 
-impl From<Failure> for Stop {
+impl From<Failure> for Interrupt {
     fn from(failure: Failure) -> Self {
         Self::Fail(failure.into())
     }
 }
 
-impl From<Blame> for Stop {
+impl From<Blame> for Interrupt {
     fn from(blame: Blame) -> Self {
         match blame {
-            Blame::Fail(error) | Blame::Doubt(error) => Self::Fail(error),
+            Blame::Fail(error) | Blame::FailUnlessChanged(error) => Self::Fail(error),
             Blame::Changed => Self::Restart,
-            Blame::Foreign(place) => Self::Leave(place),
+            Blame::Avoid(address) => Self::RestartAvoiding(address),
         }
     }
 }
@@ -106,18 +106,18 @@ impl Session {
         &self.entity(id).name.value
     }
 
-    pub(crate) fn anatomy(&self, id: EntityId) -> &Anatomy {
-        static NOTHING: Anatomy = Anatomy {
+    pub(crate) fn profile(&self, id: EntityId) -> &EntityProfile {
+        static NOTHING: EntityProfile = EntityProfile {
             deleting: None,
             inbound: Vec::new(),
-            depends: BTreeSet::new(),
+            dependencies: BTreeSet::new(),
             counters: BTreeSet::new(),
             key: Vec::new(),
-            kept: BTreeSet::new(),
-            unwritten: false,
-            looks: BTreeSet::new(),
+            managed: BTreeSet::new(),
+            has_computed_key: false,
+            lookups: BTreeSet::new(),
         };
-        self.bound.anatomy.get(id.index()).unwrap_or(&NOTHING)
+        self.bound.profile.get(id.index()).unwrap_or(&NOTHING)
     }
 
     /// The entity of a name, if it has rows.
@@ -143,27 +143,27 @@ impl Session {
     }
 
     /// Where the row stands that a caller names by attributes of its key.
-    pub(crate) fn place(&self, entity: EntityId, key: &Item) -> Result<Place, Error> {
+    pub(crate) fn address(&self, entity: EntityId, key: &Item) -> Result<Address, Error> {
         // The usual case: its attributes, and nothing else.
-        let wanted = &self.anatomy(entity).key;
-        let place =
+        let wanted = &self.profile(entity).key;
+        let address =
             if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
-                Place::of(self.compiled(), entity, key, &self.around)
+                Address::of(self.compiled(), entity, key, &self.around)
             } else {
                 let values = record::key_values(self.compiled(), entity, key, &self.around)
                     .map_err(|errors| self.refused(entity, errors))?;
-                Place::of(self.compiled(), entity, &values, &self.around)
+                Address::of(self.compiled(), entity, &values, &self.around)
             };
-        place
-            .and_then(|place| self.own(entity, place))
+        address
+            .and_then(|address| self.own(entity, address))
             .map_err(|error| self.refused(entity, vec![error]))
     }
 
     /// A place that a caller names is not another tenant's, whatever its values look like.
-    fn own(&self, entity: EntityId, place: Place) -> Result<Place, FieldError> {
+    fn own(&self, entity: EntityId, address: Address) -> Result<Address, FieldError> {
         let global = self.entity(entity).primary().is_some_and(|key| key.global);
-        match global || crate::read::is_own(self, &place.hash) {
-            true => Ok(place),
+        match global || crate::read::is_own(self, &address.hash) {
+            true => Ok(address),
             false => {
                 let why = "it would be the key of another tenant".to_owned();
                 Err(FieldError::new("key", Problem::Key { why }))
@@ -172,16 +172,16 @@ impl Session {
     }
 
     /// A place as errors may show it: without secrets that are in its key.
-    pub(crate) fn shown(&self, entity: EntityId, place: &Place) -> String {
+    pub(crate) fn shown(&self, entity: EntityId, address: &Address) -> String {
         let declared = self.entity(entity);
         let secret = |name: &&str| {
             let attribute = declared.attribute(name);
             attribute.is_some_and(|attribute| attribute.secret.is_some())
         };
         if !declared.key_attributes().iter().any(secret) {
-            return place.to_string();
+            return address.to_string();
         }
-        let row = self.decode(place.table, &place.key(self.model()));
+        let row = self.decode(address.table, &address.key(self.model()));
         let row = row.map(|record| crate::row::Row::of(self.model(), record));
         let mut shown = Vec::new();
         for name in declared.key_attributes() {
@@ -194,8 +194,8 @@ impl Session {
     }
 
     /// Where a row stands.
-    pub(crate) fn row_place(&self, record: &Record) -> Result<Place, Error> {
-        Place::of(self.compiled(), record.entity, &record.values, &self.around)
+    pub(crate) fn row_address(&self, record: &Record) -> Result<Address, Error> {
+        Address::of(self.compiled(), record.entity, &record.values, &self.around)
             .map_err(|error| self.refused(record.entity, vec![error]))
     }
 
@@ -213,19 +213,19 @@ impl Session {
     pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
         let (mut record, _) = record::decode_view(self.compiled(), table, &self.prefix, item)?;
         record::upgrade(self.model(), &mut record, &self.around);
-        if self.anatomy(record.entity).unwritten {
+        if self.profile(record.entity).has_computed_key {
             record::add_unwritten(self.model(), &mut record, &self.around);
         }
         Some(record)
     }
 
     /// The place of the row that a reference with this value names; none if its key is not known here.
-    pub(crate) fn target_place(
+    pub(crate) fn target_address(
         &self,
         record: &Record,
         target: EntityId,
         id: &AttributeValue,
-    ) -> Option<Place> {
+    ) -> Option<Address> {
         let declared = self.entity(target);
         let mut values = Item::new();
         for name in declared.key_attributes() {
@@ -243,22 +243,22 @@ impl Session {
             }
         }
         values.insert(declared.id.clone()?, id.clone());
-        Place::of(self.compiled(), target, &values, &self.around).ok()
+        Address::of(self.compiled(), target, &values, &self.around).ok()
     }
 
     /// Sends a draft; an empty one is nothing.
-    pub(crate) async fn commit(&self, draft: &mut Draft) -> Result<(), Stop> {
-        draft.settle()?;
+    pub(crate) async fn commit(&self, draft: &mut Draft) -> Result<(), Interrupt> {
+        draft.add_late_claims()?;
         if draft.is_empty() {
             return Ok(());
         }
         if !draft.fits() {
-            let Some((chunks, mut rest)) = draft.apart()? else {
+            let Some((chunks, mut rest)) = draft.split_followers()? else {
                 return Err(draft.too_large().into());
             };
             // What would be refused at the end is refused before anything is written.
-            let items = self.get_many_or_none(&rest.places()).await?;
-            rest.rehearse(&items)?;
+            let items = self.get_many_or_none(&rest.addresses()).await?;
+            rest.check_against(&items)?;
             for mut chunk in chunks {
                 self.send(&mut chunk).await?;
             }
@@ -268,11 +268,11 @@ impl Session {
     }
 
     /// Sends a draft that fits.
-    async fn send(&self, draft: &mut Draft) -> Result<(), Stop> {
+    async fn send(&self, draft: &mut Draft) -> Result<(), Interrupt> {
         if self.rehearses {
-            let places = draft.places();
-            let items = self.get_many_or_none(&places).await?;
-            draft.rehearse(&items)?;
+            let addresses = draft.addresses();
+            let items = self.get_many_or_none(&addresses).await?;
+            draft.check_against(&items)?;
         }
         let token = self.fresh_token();
         let named = self.token.is_some();
@@ -289,7 +289,7 @@ impl Session {
     pub(crate) async fn commit_in_chunks(
         &self,
         units: impl IntoIterator<Item = Draft>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interrupt> {
         let mut chunk = Draft::default();
         for unit in units {
             if !chunk.fits_with(&unit) {
@@ -302,47 +302,47 @@ impl Session {
     }
 
     /// Remembers a guard that is another row's, or a counter whose row is gone.
-    pub(crate) fn leave(&self, place: Place) {
-        let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
-        foreign.insert(place);
+    pub(crate) fn avoid(&self, address: Address) {
+        let mut avoided = self.avoided.lock().unwrap_or_else(PoisonError::into_inner);
+        avoided.insert(address);
     }
 
     /// Remembers an item that the model does not know, if a row owns what the pattern reads.
-    pub(crate) fn meet(&self, access: &Access, item: EncodedItem) {
+    pub(crate) fn note_unknown(&self, access: &Access, item: EncodedItem) {
         let id = self.model().pattern_named(&access.name.value);
         let owned = id.is_some_and(|(id, _)| {
             let mut entities = self.model().entities.iter();
             entities.any(|entity| entity.owns.contains(&id))
         });
         if owned {
-            let mut strangers = self
-                .strangers
+            let mut unknown_items = self
+                .unknown_items
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
-            strangers.push(item);
+            unknown_items.push(item);
         }
     }
 
     /// The items that were met.
-    pub(crate) fn met(&self) -> Vec<Item> {
-        let mut strangers = self
-            .strangers
+    pub(crate) fn take_unknown(&self) -> Vec<Item> {
+        let mut unknown_items = self
+            .unknown_items
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let strangers = std::mem::take(&mut *strangers);
-        strangers.iter().map(EncodedItem::to_item).collect()
+        let unknown_items = std::mem::take(&mut *unknown_items);
+        unknown_items.iter().map(EncodedItem::to_item).collect()
     }
 
     /// What was known of other rows may no longer hold.
     pub(crate) fn forget(&self) {
-        let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
-        foreign.clear();
+        let mut avoided = self.avoided.lock().unwrap_or_else(PoisonError::into_inner);
+        avoided.clear();
     }
 
     /// Whether a guard is known to be another row's.
-    pub(crate) fn leaves(&self, place: &Place) -> bool {
-        let foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
-        foreign.contains(place)
+    pub(crate) fn avoids(&self, address: &Address) -> bool {
+        let avoided = self.avoided.lock().unwrap_or_else(PoisonError::into_inner);
+        avoided.contains(address)
     }
 
     /// An idempotency token: chance, or what follows from the caller's.

@@ -1,18 +1,18 @@
 //! The handle of a model on a DynamoDB.
 
-use crate::anatomy;
 use crate::call::Call;
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::execute::{self, Retry};
 use crate::operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
+use crate::profile;
 use crate::record::{self, Change, Surroundings};
 use crate::repository::{
-    At, Commit, Committed, Differences, Parent, Purged, Snapshot, Swept, Task,
+    At, Commit, Committed, Differences, Parent, PurgeReport, Snapshot, SweepReport, Task,
 };
 use crate::row::Row;
 use crate::run;
-use crate::session::{Bound, Session};
+use crate::session::{Runtime, Session};
 use crate::steps::Machine;
 use monotable_api::Dynamo;
 use monotable_item::Item;
@@ -28,7 +28,7 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct Store {
     pub(crate) dynamo: Arc<dyn Dynamo>,
-    pub(crate) bound: Arc<Bound>,
+    pub(crate) bound: Arc<Runtime>,
     pub(crate) retry: Retry,
     clock: Arc<Clock>,
     principal: Option<Item>,
@@ -50,10 +50,10 @@ impl std::fmt::Debug for Store {
 impl Store {
     /// A model on a DynamoDB.
     pub fn new(model: Model, dynamo: impl Dynamo + 'static) -> Self {
-        let anatomy = anatomy::of(&model);
-        let bound = Bound {
+        let profile = profile::profile_entities(&model);
+        let bound = Runtime {
             compiled: CompiledModel::new(model),
-            anatomy,
+            profile,
             cursor_key: crate::clock::fresh_key(),
         };
         Self {
@@ -99,9 +99,9 @@ impl Store {
     /// The secret that cursors are sealed with. Without one each store has its own, and its cursors end with it.
     #[must_use]
     pub fn with_cursor_key(mut self, key: [u8; 32]) -> Self {
-        let bound = Bound {
+        let bound = Runtime {
             compiled: self.bound.compiled.clone(),
-            anatomy: self.bound.anatomy.clone(),
+            profile: self.bound.profile.clone(),
             cursor_key: key,
         };
         self.bound = Arc::new(bound);
@@ -278,7 +278,12 @@ impl Store {
     }
 
     /// What commits left that began so long ago and never finished, deleted.
-    pub fn sweep(&self, repository: &str, key: Item, older_than: Duration) -> Call<'_, Swept> {
+    pub fn sweep(
+        &self,
+        repository: &str,
+        key: Item,
+        older_than: Duration,
+    ) -> Call<'_, SweepReport> {
         self.task(repository, key, Task::Sweep { older_than })
     }
 
@@ -289,7 +294,7 @@ impl Store {
     }
 
     /// Everything of an owner deleted.
-    pub fn purge(&self, owner: Item) -> Call<'_, Purged> {
+    pub fn purge(&self, owner: Item) -> Call<'_, PurgeReport> {
         Call::new(self, Operation::Purge { owner })
     }
 
@@ -369,10 +374,10 @@ impl Store {
             rehearses: options.dry_run,
             request: options.request.clone().or(&self.request),
             token: options.token.clone(),
-            foreign: std::sync::Mutex::default(),
-            taken: std::sync::Mutex::default(),
+            avoided: std::sync::Mutex::default(),
+            occupied: std::sync::Mutex::default(),
             hidden: std::sync::atomic::AtomicUsize::new(0),
-            strangers: std::sync::Mutex::default(),
+            unknown_items: std::sync::Mutex::default(),
             steps: crate::steps::Steps::default(),
             around,
         }

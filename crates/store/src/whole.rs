@@ -8,8 +8,8 @@ mod setup;
 mod sweep;
 mod verify;
 
-pub use bulk::Loaded;
+pub use bulk::LoadReport;
 pub use repair::Repaired;
-pub use setup::Made;
+pub use setup::SetupReport;
 pub(crate) use verify::cycles;
-pub use verify::{Verification, Violation, Wrong};
+pub use verify::{Verification, Violation, ViolationKind};

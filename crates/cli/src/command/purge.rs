@@ -6,7 +6,7 @@ use crate::rows::{ModelArguments, Opened, RowArguments, Use, principal, usable};
 use crate::versions::{DryRunArguments, counted};
 use clap::Args;
 use monotable_item::Item;
-use monotable_store::{Operation, Options, Outcome, Purged, Store};
+use monotable_store::{Operation, Options, Outcome, PurgeReport, Store};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,21 +63,21 @@ impl Purge {
     }
 }
 
-async fn purged(store: &Store, owner: Item, dry_run: bool) -> Result<Purged, Failure> {
+async fn purged(store: &Store, owner: Item, dry_run: bool) -> Result<PurgeReport, Failure> {
     let options = Options {
         dry_run,
         ..Options::default()
     };
     match store.run(Operation::Purge { owner }, options).await? {
-        Outcome::Purged(purged) => Ok(purged),
+        Outcome::PurgeReport(purged) => Ok(purged),
         other => Err(Failure::bug(format_args!(
             "a purge was answered by {other:?}"
         ))),
     }
 }
 
-fn unsure(purged: Purged) -> Failure {
-    let Purged { partitions, items } = purged;
+fn unsure(purged: PurgeReport) -> Failure {
+    let PurgeReport { partitions, items } = purged;
     let what =
         format!("this would delete {items} items in {partitions} partitions; nothing was deleted");
     Failure::usage(what).help("add --yes to delete them; there is no way back")

@@ -29,7 +29,7 @@ impl Answer<'_> {
             (Outcome::Differences(found), Some(declared)) => {
                 difference::print(&self, &declared, &found)
             }
-            (Outcome::Swept(swept), _) => {
+            (Outcome::SweepReport(swept), _) => {
                 let counts = [
                     ("intents", swept.intents),
                     ("rows", swept.rows),

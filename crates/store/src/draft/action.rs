@@ -1,7 +1,7 @@
 //! What happens to one item.
 
 use super::{Blame, Demand};
-use crate::session::Stop;
+use crate::session::Interrupt;
 use monotable_item::{AttributeValue, Item, Number};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +124,7 @@ impl Action {
     }
 
     /// This, and then that: one action with the effect of both.
-    pub(super) fn then(mut self, next: Self) -> Result<Self, Stop> {
+    pub(super) fn then(mut self, next: Self) -> Result<Self, Interrupt> {
         let Self { write, demands } = next;
         // Deleted twice: both speak of what is stored.
         if matches!((&self.write, &write), (Write::Delete, Write::Delete)) {
@@ -134,7 +134,7 @@ impl Action {
         for (demand, blame) in demands {
             match self.foreseen(&demand) {
                 Some(true) => {}
-                Some(false) => return Err(Stop::from(blame)),
+                Some(false) => return Err(Interrupt::from(blame)),
                 None => self.require(demand, blame),
             }
         }

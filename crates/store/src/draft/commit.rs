@@ -2,10 +2,10 @@
 
 use super::expression::Expression;
 use super::{Action, Blame, Draft, Write};
+use crate::address::Address;
 use crate::error::Error;
 use crate::execute::unexpected;
-use crate::place::Place;
-use crate::session::Stop;
+use crate::session::Interrupt;
 use crate::steps::Answer;
 use monotable_api::{
     CancellationCode, DeleteItemInput, Error as ServiceError, PutItemInput, Request, Response,
@@ -20,13 +20,13 @@ impl Draft {
     /// by a token.
     pub(crate) fn request(&self, model: &Model, token: &str, named: bool) -> Request {
         match self.in_order().as_slice() {
-            [(place, action)] if !named && !matches!(action.write, Write::Check) => {
-                single(model, place, action)
+            [(address, action)] if !named && !matches!(action.write, Write::Check) => {
+                single(model, address, action)
             }
             actions => {
                 let items = actions
                     .iter()
-                    .map(|(place, action)| part(model, place, action))
+                    .map(|(address, action)| part(model, address, action))
                     .collect();
                 Request::TransactWriteItems(TransactWriteItemsInput {
                     transact_items: Some(items),
@@ -38,7 +38,7 @@ impl Draft {
     }
 
     /// What the answer to the request means.
-    pub(crate) fn outcome(&self, answer: Answer) -> Result<(), Stop> {
+    pub(crate) fn outcome(&self, answer: Answer) -> Result<(), Interrupt> {
         match answer.result {
             Ok(
                 Response::PutItem(_)
@@ -124,8 +124,8 @@ impl Action {
     }
 }
 
-fn single(model: &Model, place: &Place, action: &Action) -> Request {
-    let table = model.table(place.table);
+fn single(model: &Model, address: &Address, action: &Action) -> Request {
+    let table = model.table(address.table);
     let mut expression = Expression::default();
     let condition = expression.condition(table, action);
     let name = table.physical.clone();
@@ -154,18 +154,18 @@ fn single(model: &Model, place: &Place, action: &Action) -> Request {
     match &action.write {
         Write::Put(item) => Request::PutItem(conditional!(PutItemInput::new(name, item.clone()))),
         Write::Delete | Write::Check => {
-            Request::DeleteItem(conditional!(DeleteItemInput::new(name, place.key(model))))
+            Request::DeleteItem(conditional!(DeleteItemInput::new(name, address.key(model))))
         }
         Write::Update(edit) => {
             let update = expression.update(edit);
-            let input = UpdateItemInput::new(name, place.key(model)).update(update);
+            let input = UpdateItemInput::new(name, address.key(model)).update(update);
             Request::UpdateItem(conditional!(input))
         }
     }
 }
 
-fn part(model: &Model, place: &Place, action: &Action) -> TransactWriteItem {
-    let table = model.table(place.table);
+fn part(model: &Model, address: &Address, action: &Action) -> TransactWriteItem {
+    let table = model.table(address.table);
     let mut expression = Expression::default();
     let condition = expression.condition(table, action);
     let name = table.physical.clone();
@@ -187,15 +187,15 @@ fn part(model: &Model, place: &Place, action: &Action) -> TransactWriteItem {
     }
     match &action.write {
         Write::Put(item) => finished!(TransactPut::new(name, item.clone())),
-        Write::Delete => finished!(TransactDelete::new(name, place.key(model))),
+        Write::Delete => finished!(TransactDelete::new(name, address.key(model))),
         Write::Check => finished!(TransactConditionCheck {
             table_name: Some(name),
-            key: Some(place.key(model).into()),
+            key: Some(address.key(model).into()),
             ..TransactConditionCheck::default()
         }),
         Write::Update(edit) => {
             let update = expression.update(edit);
-            finished!(TransactUpdate::new(name, place.key(model), update))
+            finished!(TransactUpdate::new(name, address.key(model), update))
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What must hold of an item for a write, and what it means if it does not.
 
 use super::expression::Expression;
+use crate::address::Address;
 use crate::error::{Error, Failure};
-use crate::place::Place;
 use monotable_expr::predicate::ConditionText;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
@@ -40,9 +40,9 @@ pub(crate) enum Blame {
     /// What was read has changed: the operation begins anew.
     Changed,
     /// This error, unless something else has changed: then that is why.
-    Doubt(Error),
+    FailUnlessChanged(Error),
     /// The item at this place is not the operation's to delete: it begins anew and leaves it alone.
-    Foreign(Place),
+    Avoid(Address),
 }
 
 impl Blame {
@@ -52,8 +52,8 @@ impl Blame {
         let rank = |blame: &&Self| match blame {
             Self::Fail(_) => 0,
             Self::Changed => 1,
-            Self::Foreign(_) => 2,
-            Self::Doubt(_) => 3,
+            Self::Avoid(_) => 2,
+            Self::FailUnlessChanged(_) => 3,
         };
         blames.iter().min_by_key(rank)
     }

@@ -25,8 +25,8 @@ impl ReadValues {
                             .any(|key| key.value == name)
                 });
                 if let (AttributeValue::S(text), false) = (value, is_key) {
-                    let place = format!("<read {request}: {name}>");
-                    self.0.entry(text).or_insert(place);
+                    let address = format!("<read {request}: {name}>");
+                    self.0.entry(text).or_insert(address);
                 }
             }
         }
@@ -49,10 +49,10 @@ impl ReadValues {
         match json {
             Value::Object(map) => {
                 if let (1, Some(Value::String(text))) = (map.len(), map.get_mut("S")) {
-                    if let Some(place) = self.0.get(text.as_str())
+                    if let Some(address) = self.0.get(text.as_str())
                         && !given.contains(&format!("{text:?}"))
                     {
-                        text.clone_from(place);
+                        text.clone_from(address);
                     }
                     return;
                 }

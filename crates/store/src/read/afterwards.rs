@@ -1,7 +1,7 @@
 //! What is done with rows after they were read: those of other entities left out, filtered, sorted, each once.
 
-use super::Found;
-use super::parameters::Given;
+use super::StoredRow;
+use super::parameters::Parameters;
 use crate::session::Session;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};
@@ -12,9 +12,9 @@ use std::cmp::Ordering;
 pub(super) fn kept(
     session: &Session,
     access: &Access,
-    given: &Given,
-    rows: Vec<Found>,
-) -> Vec<Found> {
+    given: &Parameters,
+    rows: Vec<StoredRow>,
+) -> Vec<StoredRow> {
     let mut rows = rows;
     rows.retain(|found| is_within(access, given, &found.record.values));
     let Some(filter) = &access.filter else {
@@ -39,7 +39,7 @@ pub(super) fn kept(
 
 /// Whether texts are within the ranges, and have the beginnings, that are asked for: a key goes on behind its value, so its
 /// order is not quite that of the values.
-fn is_within(access: &Access, given: &Given, values: &Item) -> bool {
+fn is_within(access: &Access, given: &Parameters, values: &Item) -> bool {
     let texts = access.parameters.iter().filter(|parameter| {
         matches!(parameter.kind, Kind::Text(_) | Kind::Any) && is_plain(access, &parameter.name)
     });
@@ -78,7 +78,11 @@ fn is_plain(access: &Access, name: &str) -> bool {
 }
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.
-pub(super) fn arranged(session: &Session, access: &Access, mut rows: Vec<Found>) -> Vec<Found> {
+pub(super) fn arranged(
+    session: &Session,
+    access: &Access,
+    mut rows: Vec<StoredRow>,
+) -> Vec<StoredRow> {
     if !access.distinct.is_empty() {
         let mut seen: Vec<Vec<Option<AttributeValue>>> = Vec::new();
         rows.retain(|found| {

@@ -1,11 +1,11 @@
 //! Patterns that are made of patterns.
 
-use super::Found;
+use super::StoredRow;
 use super::afterwards;
-use super::fetch::Portion;
-use super::parameters::Given;
-use super::query::{self, Reached};
-use crate::session::{Session, Stop};
+use super::fetch::PageRequest;
+use super::parameters::Parameters;
+use super::query::{self, PlanRows};
+use crate::session::{Interrupt, Session};
 use crate::write::assigned_value;
 use monotable_item::Item;
 use monotable_model::model::{Access, AccessId};
@@ -15,9 +15,9 @@ pub(super) async fn union(
     session: &Session,
     access: &Access,
     parts: &[AccessId],
-    given: &Given,
-    portion: &Portion,
-) -> Result<Vec<Found>, Stop> {
+    given: &Parameters,
+    portion: &PageRequest,
+) -> Result<Vec<StoredRow>, Interrupt> {
     let mut rows = Vec::new();
     for part in parts {
         let inner = parameters(session, access, &given.values, None);
@@ -31,12 +31,12 @@ pub(super) async fn steps(
     session: &Session,
     access: &Access,
     parts: &[AccessId],
-    given: &Given,
-    portion: &Portion,
-) -> Result<Vec<Found>, Stop> {
-    let mut rows: Option<Vec<Found>> = None;
+    given: &Parameters,
+    portion: &PageRequest,
+) -> Result<Vec<StoredRow>, Interrupt> {
+    let mut rows: Option<Vec<StoredRow>> = None;
     for part in parts {
-        let inputs: Vec<Given> = match &rows {
+        let inputs: Vec<Parameters> = match &rows {
             None => vec![parameters(session, access, &given.values, None)],
             Some(rows) => rows
                 .iter()
@@ -58,7 +58,12 @@ pub(super) async fn steps(
 }
 
 /// What a part is given: the caller's parameters, what the row before says, and what the pattern sets.
-fn parameters(session: &Session, access: &Access, given: &Item, row: Option<&Found>) -> Given {
+fn parameters(
+    session: &Session,
+    access: &Access,
+    given: &Item,
+    row: Option<&StoredRow>,
+) -> Parameters {
     let mut values = given.clone();
     if let Some(found) = row {
         for (name, value) in found.record.values.iter() {
@@ -71,21 +76,21 @@ fn parameters(session: &Session, access: &Access, given: &Item, row: Option<&Fou
             values.insert(assignment.name.value.clone(), value);
         }
     }
-    Given::inner(values)
+    Parameters::inner(values)
 }
 
 async fn part_rows(
     session: &Session,
     part: AccessId,
-    given: Given,
-    portion: &Portion,
-) -> Result<Vec<Found>, Stop> {
+    given: Parameters,
+    portion: &PageRequest,
+) -> Result<Vec<StoredRow>, Interrupt> {
     let access = session.model().pattern(part);
-    let whole = Portion {
+    let whole = PageRequest {
         consistent: portion.consistent,
         descending: access.order == monotable_model::model::Order::Descending,
-        ..Portion::default()
+        ..PageRequest::default()
     };
-    let Reached { rows, .. } = Box::pin(query::reach(session, access, &given, whole)).await?;
+    let PlanRows { rows, .. } = Box::pin(query::reach(session, access, &given, whole)).await?;
     Ok(rows)
 }

@@ -1,6 +1,6 @@
 //! The key conditions of a pattern with its parameters filled in.
 
-use super::parameters::Given;
+use super::parameters::Parameters;
 use super::partitions::{self, Partitions, Spread, unfilled};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
@@ -45,11 +45,11 @@ pub(super) struct Conditions {
 }
 
 /// Where a pattern asks.
-struct Place<'s> {
+struct ConditionSource<'s> {
     session: &'s Session,
     access: &'s Access,
     key: &'s Key,
-    given: &'s Given,
+    given: &'s Parameters,
 }
 
 /// The conditions of a pattern, one for each of its partitions.
@@ -58,9 +58,9 @@ pub(super) fn all(
     access: &Access,
     table: TableId,
     key: &Key,
-    given: &Given,
+    given: &Parameters,
 ) -> Result<Conditions, Error> {
-    let place = Place {
+    let place = ConditionSource {
         session,
         access,
         key,
@@ -76,7 +76,7 @@ pub(super) fn of(
     access: &Access,
     table: TableId,
     key: &Key,
-    given: &Given,
+    given: &Parameters,
 ) -> Result<Condition, Error> {
     let conditions = all(session, access, table, key, given)?;
     let first = conditions.each.into_iter().next();
@@ -130,7 +130,7 @@ pub(super) fn attributes(table: &Table, place: KeyPlace) -> (&str, Option<&str>)
     )
 }
 
-impl Place<'_> {
+impl ConditionSource<'_> {
     fn conditions(&self, table: TableId) -> Result<Conditions, Vec<FieldError>> {
         let declared = self.session.model().table(table);
         let (hash_name, range_name) = attributes(declared, self.key.place);
@@ -370,13 +370,13 @@ fn ends_with(key: &Key, field: &Field) -> bool {
 }
 
 /// The primary key that a condition asks for as a whole.
-pub(super) fn whole(condition: &Condition) -> crate::place::Place {
+pub(super) fn whole(condition: &Condition) -> crate::address::Address {
     let text = |value: &AttributeValue| match value {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),
         _ => String::new(),
     };
-    crate::place::Place {
+    crate::address::Address {
         table: condition.table,
         hash: text(&condition.hash),
         range: match &condition.sort {

@@ -3,12 +3,12 @@
 //! A page goes on behind the key of the last row of the one before. The key says which partition it is in: of days those
 //! before it are done, of shards each goes on at the same sort key.
 
-use super::Found;
+use super::StoredRow;
 use super::condition::{Condition, Conditions, attributes, key_order};
-use super::fetch::{Asked, Fetched, Part, Portion, key_of, side_by_side, sort_key};
-use super::parameters::Given;
+use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
+use super::parameters::Parameters;
 use super::partitions::Spread;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Access;
 use std::cmp::Ordering;
@@ -20,10 +20,10 @@ const AHEAD: usize = 16;
 pub(super) async fn fetch(
     session: &Session,
     access: &Access,
-    given: &Given,
+    given: &Parameters,
     conditions: Conditions,
-    portion: &Portion,
-) -> Result<Fetched, Stop> {
+    portion: &PageRequest,
+) -> Result<Fetched, Interrupt> {
     let Conditions { spread, each } = conditions;
     match spread {
         Spread::InTurn => in_turn(session, access, given, each, portion).await,
@@ -35,17 +35,17 @@ pub(super) async fn fetch(
 async fn in_turn(
     session: &Session,
     access: &Access,
-    given: &Given,
+    given: &Parameters,
     each: Vec<Condition>,
-    portion: &Portion,
-) -> Result<Fetched, Stop> {
+    portion: &PageRequest,
+) -> Result<Fetched, Interrupt> {
     let asked = from_day(session, each, portion);
-    let mut rows: Vec<Found> = Vec::new();
+    let mut rows: Vec<StoredRow> = Vec::new();
     let mut together = if portion.most.is_none() { AHEAD } else { 1 };
     let mut rest = asked.as_slice();
     while !rest.is_empty() {
         let missing = portion.most.map(|most| most.saturating_sub(rows.len()));
-        let wanted = Portion {
+        let wanted = PageRequest {
             most: missing,
             ..portion.clone()
         };
@@ -74,7 +74,7 @@ struct Full {
 }
 
 /// Adds rows of partitions until there are enough.
-fn append(rows: &mut Vec<Found>, parts: Vec<Part>, missing: Option<usize>) -> Option<Full> {
+fn append(rows: &mut Vec<StoredRow>, parts: Vec<Part>, missing: Option<usize>) -> Option<Full> {
     let mut room = missing.unwrap_or(usize::MAX);
     let mut full: Option<Full> = None;
     for part in parts {
@@ -95,17 +95,21 @@ fn append(rows: &mut Vec<Found>, parts: Vec<Part>, missing: Option<usize>) -> Op
 }
 
 /// The partitions that are still to be read, in the order asked for; the first begins where the page before ended.
-fn from_day(session: &Session, mut each: Vec<Condition>, portion: &Portion) -> Vec<Asked> {
+fn from_day(
+    session: &Session,
+    mut each: Vec<Condition>,
+    portion: &PageRequest,
+) -> Vec<PartitionRead> {
     if portion.descending {
         each.reverse();
     }
     let Some(after) = &portion.after else {
-        return each.into_iter().map(Asked::whole).collect();
+        return each.into_iter().map(PartitionRead::whole).collect();
     };
-    let mut asked: Vec<Asked> = each
+    let mut asked: Vec<PartitionRead> = each
         .into_iter()
         .skip_while(|condition| !stands_in(session, condition, after))
-        .map(Asked::whole)
+        .map(PartitionRead::whole)
         .collect();
     if let Some(first) = asked.first_mut() {
         first.after = Some(after.clone());
@@ -117,14 +121,14 @@ fn from_day(session: &Session, mut each: Vec<Condition>, portion: &Portion) -> V
 async fn merged(
     session: &Session,
     access: &Access,
-    given: &Given,
+    given: &Parameters,
     each: Vec<Condition>,
-    portion: &Portion,
-) -> Result<Fetched, Stop> {
+    portion: &PageRequest,
+) -> Result<Fetched, Interrupt> {
     let asked = from_sort_key(session, each, portion);
     let parts = side_by_side(session, access, given, &asked, portion).await?;
     let ended = parts.iter().all(|part| part.ended);
-    let mut keyed: Vec<(Option<AttributeValue>, Found)> = Vec::new();
+    let mut keyed: Vec<(Option<AttributeValue>, StoredRow)> = Vec::new();
     for (asked, part) in asked.iter().zip(parts) {
         let rows = part.rows.into_iter();
         keyed.extend(rows.map(|found| (sort_key(session, &asked.condition, &found.item), found)));
@@ -149,9 +153,13 @@ const fn in_direction(order: Ordering, descending: bool) -> Ordering {
 
 /// Each partition from where the page before ended. In the partition of its last row that is behind its key; in the
 /// others at its sort key, which those before have been asked for and those behind have not.
-fn from_sort_key(session: &Session, each: Vec<Condition>, portion: &Portion) -> Vec<Asked> {
+fn from_sort_key(
+    session: &Session,
+    each: Vec<Condition>,
+    portion: &PageRequest,
+) -> Vec<PartitionRead> {
     let Some(after) = &portion.after else {
-        return each.into_iter().map(Asked::whole).collect();
+        return each.into_iter().map(PartitionRead::whole).collect();
     };
     let last = each
         .iter()
@@ -161,20 +169,20 @@ fn from_sort_key(session: &Session, each: Vec<Condition>, portion: &Portion) -> 
         let at = range_value(session, &condition, after);
         let order = last.map(|last| position.cmp(&last));
         match (order, at) {
-            (Some(Ordering::Equal), _) => asked.push(Asked {
+            (Some(Ordering::Equal), _) => asked.push(PartitionRead {
                 after: Some(after.clone()),
-                ..Asked::whole(condition)
+                ..PartitionRead::whole(condition)
             }),
-            (_, Some(at)) => asked.push(Asked {
+            (_, Some(at)) => asked.push(PartitionRead {
                 passed: (order == Some(Ordering::Less)).then(|| at.clone()),
-                ..Asked::whole(Condition {
+                ..PartitionRead::whole(Condition {
                     sort: condition.sort.going_on(&at, portion.descending),
                     ..condition
                 })
             }),
             // Without sort keys partitions come in turn.
             (Some(Ordering::Less), None) => {}
-            (_, None) => asked.push(Asked::whole(condition)),
+            (_, None) => asked.push(PartitionRead::whole(condition)),
         }
     }
     asked
@@ -194,7 +202,7 @@ fn range_value(session: &Session, condition: &Condition, key: &Item) -> Option<A
 }
 
 /// Rows, and the key of the last if more may follow.
-fn page(session: &Session, asked: &[Asked], rows: Vec<Found>, more: bool) -> Fetched {
+fn page(session: &Session, asked: &[PartitionRead], rows: Vec<StoredRow>, more: bool) -> Fetched {
     let condition = asked.first().map(|asked| &asked.condition);
     let last = rows.last().filter(|_| more);
     let more = condition

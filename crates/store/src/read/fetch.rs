@@ -1,11 +1,11 @@
 //! The rows of partitions, page by page.
 
 use super::condition::{Condition, Sort, attributes, key_order};
-use super::{Found, afterwards, visible};
+use super::{StoredRow, afterwards, visible};
 use crate::draft::Expression;
 use crate::error::Error;
-use crate::read::parameters::Given;
-use crate::session::{Session, Stop, answered};
+use crate::read::parameters::Parameters;
+use crate::session::{Interrupt, Session, answered};
 use monotable_api::{QueryInput, QueryOutput, Request, Response};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Access, KeyPlace};
@@ -16,7 +16,7 @@ const TOGETHER: usize = 64;
 
 /// How much is wanted, and from where.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Portion {
+pub(super) struct PageRequest {
     /// The most rows; all if none.
     pub(super) most: Option<usize>,
     /// The key behind which to begin. Its partition is in it.
@@ -27,13 +27,13 @@ pub(super) struct Portion {
 
 /// Rows, and the key behind which more may be.
 pub(super) struct Fetched {
-    pub(super) rows: Vec<Found>,
+    pub(super) rows: Vec<StoredRow>,
     pub(super) more: Option<Item>,
 }
 
 /// A partition to be read.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct PartitionRead {
     pub(super) condition: Condition,
     /// The key behind which to begin.
     pub(super) after: Option<Item>,
@@ -41,7 +41,7 @@ pub(super) struct Asked {
     pub(super) passed: Option<AttributeValue>,
 }
 
-impl Asked {
+impl PartitionRead {
     /// A partition from its beginning.
     pub(super) const fn whole(condition: Condition) -> Self {
         Self {
@@ -54,13 +54,13 @@ impl Asked {
 
 /// What a partition had: as many rows as were wanted, or all up to its end.
 pub(super) struct Part {
-    pub(super) rows: Vec<Found>,
+    pub(super) rows: Vec<StoredRow>,
     pub(super) ended: bool,
 }
 
 /// A partition while it is read.
-struct Reader<'a> {
-    asked: &'a Asked,
+struct PartitionReader<'a> {
+    asked: &'a PartitionRead,
     input: QueryInput,
     part: Part,
 }
@@ -70,13 +70,13 @@ struct Reader<'a> {
 pub(super) async fn side_by_side(
     session: &Session,
     access: &Access,
-    given: &Given,
-    asked: &[Asked],
-    portion: &Portion,
-) -> Result<Vec<Part>, Stop> {
-    let mut readers: Vec<Reader<'_>> = asked
+    given: &Parameters,
+    asked: &[PartitionRead],
+    portion: &PageRequest,
+) -> Result<Vec<Part>, Interrupt> {
+    let mut readers: Vec<PartitionReader<'_>> = asked
         .iter()
-        .map(|asked| Reader::new(session, asked, portion))
+        .map(|asked| PartitionReader::new(session, asked, portion))
         .collect();
     loop {
         let open = readers.iter_mut();
@@ -97,8 +97,8 @@ pub(super) async fn side_by_side(
     Ok(readers.into_iter().map(|reader| reader.part).collect())
 }
 
-impl<'a> Reader<'a> {
-    fn new(session: &Session, asked: &'a Asked, portion: &Portion) -> Self {
+impl<'a> PartitionReader<'a> {
+    fn new(session: &Session, asked: &'a PartitionRead, portion: &PageRequest) -> Self {
         Self {
             asked,
             input: request(session, asked, portion),
@@ -109,12 +109,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn missing(&self, portion: &Portion) -> Option<usize> {
+    fn missing(&self, portion: &PageRequest) -> Option<usize> {
         let most = portion.most?;
         Some(most.saturating_sub(self.part.rows.len()))
     }
 
-    fn request(&self, portion: &Portion) -> Request {
+    fn request(&self, portion: &PageRequest) -> Request {
         let mut input = self.input.clone();
         input.limit = self
             .missing(portion)
@@ -126,9 +126,9 @@ impl<'a> Reader<'a> {
         &mut self,
         session: &Session,
         access: &Access,
-        given: &Given,
+        given: &Parameters,
         output: QueryOutput,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interrupt> {
         let condition = &self.asked.condition;
         let items = output.items.unwrap_or_default();
         let index = match condition.place {
@@ -138,10 +138,10 @@ impl<'a> Reader<'a> {
         let items = session.whole(condition.table, index, items).await?;
         let found = items.into_iter().filter_map(|item| {
             let Some(record) = session.decode_view(condition.table, item.view()) else {
-                session.meet(access, item);
+                session.note_unknown(access, item);
                 return None;
             };
-            Some(Found { record, item })
+            Some(StoredRow { record, item })
         });
         let new = found.filter(|found| !self.is_passed(session, found));
         let kept = afterwards::kept(session, access, given, new.collect());
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn is_passed(&self, session: &Session, found: &Found) -> bool {
+    fn is_passed(&self, session: &Session, found: &StoredRow) -> bool {
         let own = || sort_key(session, &self.asked.condition, &found.item);
         self.asked.passed.as_ref().is_some_and(|passed| {
             own().is_some_and(|own| key_order(Some(&own), Some(passed)) == Ordering::Equal)
@@ -188,7 +188,7 @@ pub(super) fn key_of(session: &Session, condition: &Condition, item: &EncodedIte
     key
 }
 
-fn request(session: &Session, asked: &Asked, portion: &Portion) -> QueryInput {
+fn request(session: &Session, asked: &PartitionRead, portion: &PageRequest) -> QueryInput {
     let condition = &asked.condition;
     let table = session.model().table(condition.table);
     let (hash, range) = attributes(table, condition.place);

@@ -1,9 +1,9 @@
 //! Rows that come along: those that references of the rows name.
 
-use super::{Found, visible};
-use crate::place::Place;
+use super::{StoredRow, visible};
+use crate::address::Address;
 use crate::record::Record;
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use crate::write::by_ids;
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::model::{Access, EntityId};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// The rows that came along, each once, and what was named and not there.
 #[derive(Debug, Default)]
 pub(super) struct Followed {
-    pub(super) rows: Vec<Found>,
+    pub(super) rows: Vec<StoredRow>,
     pub(super) dangling: Vec<String>,
 }
 
@@ -20,10 +20,10 @@ pub(super) struct Followed {
 pub(super) async fn follow(
     session: &Session,
     access: &Access,
-    rows: &[Found],
+    rows: &[StoredRow],
     consistent: bool,
-) -> Result<Followed, Stop> {
-    let mut placed: Vec<(EntityId, Place)> = Vec::new();
+) -> Result<Followed, Interrupt> {
+    let mut placed: Vec<(EntityId, Address)> = Vec::new();
     let mut unplaced: Vec<(EntityId, &Record, AttributeValue)> = Vec::new();
     for name in &access.follow {
         for found in rows {
@@ -35,9 +35,9 @@ pub(super) async fn follow(
                 continue;
             };
             for id in referred(attribute, &found.record) {
-                match session.target_place(&found.record, reference.target, &id) {
-                    Some(place) if !placed.iter().any(|(_, known)| *known == place) => {
-                        placed.push((reference.target, place));
+                match session.target_address(&found.record, reference.target, &id) {
+                    Some(address) if !placed.iter().any(|(_, known)| *known == address) => {
+                        placed.push((reference.target, address));
                     }
                     Some(_) => {}
                     None if !unplaced
@@ -52,19 +52,19 @@ pub(super) async fn follow(
         }
     }
     let mut followed = Followed::default();
-    let places: Vec<_> = placed.iter().map(|(_, place)| place.clone()).collect();
-    let items = match places.as_slice() {
+    let addresses: Vec<_> = placed.iter().map(|(_, address)| address.clone()).collect();
+    let items = match addresses.as_slice() {
         [] => Vec::new(),
-        places => session.get_many(places, consistent).await?,
+        addresses => session.get_many(addresses, consistent).await?,
     };
-    for ((entity, place), item) in placed.into_iter().zip(items) {
+    for ((entity, address), item) in placed.into_iter().zip(items) {
         let row =
-            item.and_then(|item| Some((session.decode_view(place.table, item.view())?, item)));
+            item.and_then(|item| Some((session.decode_view(address.table, item.view())?, item)));
         match row {
-            Some((record, item)) => followed.rows.push(Found { record, item }),
+            Some((record, item)) => followed.rows.push(StoredRow { record, item }),
             None => followed
                 .dangling
-                .push(format!("{} {place}", session.name(entity))),
+                .push(format!("{} {address}", session.name(entity))),
         }
     }
     followed_by_index(session, unplaced, &mut followed).await?;
@@ -77,7 +77,7 @@ async fn followed_by_index(
     session: &Session,
     unplaced: Vec<(EntityId, &Record, AttributeValue)>,
     followed: &mut Followed,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let targets: BTreeSet<EntityId> = unplaced.iter().map(|(target, ..)| *target).collect();
     for target in targets {
         let wanted: Vec<_> = unplaced.iter().filter(|(own, ..)| *own == target).collect();
@@ -89,7 +89,7 @@ async fn followed_by_index(
             match rows.into_iter().next() {
                 Some(record) => {
                     let item = EncodedItem::from(session.encode(&record)?);
-                    followed.rows.push(Found { record, item });
+                    followed.rows.push(StoredRow { record, item });
                 }
                 None => {
                     let id = crate::value::shown(&id);

@@ -1,10 +1,10 @@
 //! One row by its key.
 
 use super::tenancy::belonging;
-use super::{Found, visible};
+use super::{StoredRow, visible};
 use crate::error::Error;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::write::may_see;
 use monotable_item::Item;
 use monotable_model::model::EntityId;
@@ -15,12 +15,12 @@ pub(crate) async fn get(
     entity: EntityId,
     key: &Item,
     consistent: bool,
-) -> Result<Record, Stop> {
-    let place = session.place(entity, key)?;
-    let item = session.get(&place, consistent).await?;
-    let missing = || Error::not_found(session.name(entity), session.shown(entity, &place));
+) -> Result<Record, Interrupt> {
+    let address = session.address(entity, key)?;
+    let item = session.get(&address, consistent).await?;
+    let missing = || Error::not_found(session.name(entity), session.shown(entity, &address));
     let item = item.ok_or_else(missing)?;
-    let found = session.decode_view(place.table, item.view());
+    let found = session.decode_view(address.table, item.view());
     let record = found
         .filter(|record| record.entity == entity)
         .ok_or_else(missing)?;
@@ -28,8 +28,8 @@ pub(crate) async fn get(
     if session.guarded && may_see(session, std::slice::from_ref(&record)).await? != [true] {
         return Err(missing().into());
     }
-    visible::refuse_going(session, &record, &item, &place)?;
-    let found = Found { record, item };
+    visible::refuse_going(session, &record, &item, &address)?;
+    let found = StoredRow { record, item };
     if !visible::is_alive(session, &found) {
         return Err(missing().into());
     }

@@ -2,22 +2,22 @@
 
 use super::condition::{self, Condition, Conditions, Sort};
 use super::fan_out;
-use super::fetch::Portion;
-use super::parameters::Given;
-use crate::place::Place;
+use super::fetch::PageRequest;
+use super::parameters::Parameters;
+use crate::address::Address;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Access, AccessId, KeyPlace, Way};
 use std::collections::BTreeMap;
 
 /// All rows of some partitions, as they will be.
 #[derive(Debug, Default)]
-pub(crate) struct Overlay(BTreeMap<Place, Record>);
+pub(crate) struct Overlay(BTreeMap<Address, Record>);
 
 impl Overlay {
-    pub(crate) fn insert(&mut self, place: Place, record: Record) {
-        self.0.insert(place, record);
+    pub(crate) fn insert(&mut self, address: Address, record: Record) {
+        self.0.insert(address, record);
     }
 
     /// Whether there is nothing in it.
@@ -26,15 +26,15 @@ impl Overlay {
     }
 
     /// The rows of a partition; none if it is not one of these.
-    fn partition(&self, of: &Place) -> Option<impl Iterator<Item = (&Place, &Record)>> {
-        let from = Place {
+    fn partition(&self, of: &Address) -> Option<impl Iterator<Item = (&Address, &Record)>> {
+        let from = Address {
             range: None,
             ..of.clone()
         };
         let mut rows = self
             .0
             .range(from..)
-            .take_while(|(place, _)| place.table == of.table && place.hash == of.hash)
+            .take_while(|(address, _)| address.table == of.table && address.hash == of.hash)
             .peekable();
         rows.peek().is_some().then_some(rows)
     }
@@ -46,9 +46,9 @@ pub(crate) async fn whole_over(
     pattern: AccessId,
     known: &Item,
     overlay: &Overlay,
-) -> Result<Vec<Record>, Stop> {
+) -> Result<Vec<Record>, Interrupt> {
     let access = session.model().pattern(pattern);
-    let given = Given::inner(known.clone());
+    let given = Parameters::inner(known.clone());
     if let Way::Get { table, key } | Way::Query { table, key } = &access.way
         && key.place == KeyPlace::Primary
     {
@@ -58,7 +58,7 @@ pub(crate) async fn whole_over(
             return laid_over(session, access, &given, asked, overlay).await;
         }
     }
-    let rows = super::whole(session, pattern, known).await?;
+    let rows = super::read_all(session, pattern, known).await?;
     Ok(rows.into_iter().map(|found| found.record).collect())
 }
 
@@ -66,19 +66,19 @@ pub(crate) async fn whole_over(
 async fn laid_over(
     session: &Session,
     access: &Access,
-    given: &Given,
+    given: &Parameters,
     asked: Conditions,
     overlay: &Overlay,
-) -> Result<Vec<Record>, Stop> {
+) -> Result<Vec<Record>, Interrupt> {
     let mut records = Vec::new();
     for condition in asked.each {
         if let Some(rows) = overlay.partition(&condition::whole(&condition)) {
-            let takes = |place: &Place| {
-                let key = place.range.as_deref().unwrap_or_default();
+            let takes = |address: &Address| {
+                let key = address.range.as_deref().unwrap_or_default();
                 condition.sort.takes(key)
             };
             let rows = rows
-                .filter(|(place, _)| takes(place))
+                .filter(|(address, _)| takes(address))
                 .filter(|(_, record)| access.returns.contains(&record.entity));
             records.extend(rows.map(|(_, record)| record.clone()));
             continue;
@@ -87,7 +87,7 @@ async fn laid_over(
             spread: asked.spread,
             each: vec![condition],
         };
-        let found = fan_out::fetch(session, access, given, one, &Portion::default()).await?;
+        let found = fan_out::fetch(session, access, given, one, &PageRequest::default()).await?;
         records.extend(found.rows.into_iter().map(|found| found.record));
     }
     Ok(records)

@@ -13,11 +13,11 @@ use monotable_model::model::{
 
 /// The parameters of one call, checked.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
+pub(super) struct Parameters {
     pub(super) values: Item,
 }
 
-impl Given {
+impl Parameters {
     /// Checks what a caller gives: every name known, every value of its kind, nothing missing.
     pub(super) fn check(session: &Session, access: &Access, given: &Item) -> Result<Self, Error> {
         let mut errors = Vec::new();

@@ -1,7 +1,7 @@
 //! The partitions that the key of a pattern stands for: one, one for each day of a range, or one for each shard.
 
 use super::days::days;
-use super::parameters::Given;
+use super::parameters::Parameters;
 use crate::field_error::{FieldError, Problem};
 use crate::session::Session;
 use monotable_model::compiled::{RenderProblem, shard_names};
@@ -27,7 +27,7 @@ pub(super) struct Partitions {
 pub(super) fn of(
     session: &Session,
     template: &Template,
-    given: &Given,
+    given: &Parameters,
 ) -> Result<Partitions, Vec<FieldError>> {
     let Some((Part::Field(field), before)) = template.parts.split_last() else {
         return one(session, template, given);
@@ -64,7 +64,7 @@ pub(super) fn unasked(key: &Key) -> Option<String> {
 fn one(
     session: &Session,
     template: &Template,
-    given: &Given,
+    given: &Parameters,
 ) -> Result<Partitions, Vec<FieldError>> {
     let key = match given.render(session, template, "") {
         Err(RenderProblem::Absent { field }) => of_ends(session, template, given, &field)?,
@@ -80,7 +80,7 @@ fn one(
 fn of_ends(
     session: &Session,
     template: &Template,
-    given: &Given,
+    given: &Parameters,
     absent: &str,
 ) -> Result<String, Vec<FieldError>> {
     let ends = ["from", "to"];

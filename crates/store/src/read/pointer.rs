@@ -1,9 +1,9 @@
 //! The row whose whole key another row holds.
 
-use super::parameters::Given;
-use super::{Found, tenancy};
-use crate::place::Place;
-use crate::session::{Session, Stop};
+use super::parameters::Parameters;
+use super::{StoredRow, tenancy};
+use crate::address::Address;
+use crate::session::{Interrupt, Session};
 use monotable_item::AttributeValue;
 use monotable_model::model::{Access, KeyPlace};
 use monotable_model::span::Name;
@@ -13,24 +13,29 @@ pub(super) async fn row(
     session: &Session,
     access: &Access,
     attributes: &[Name],
-    given: &Given,
+    given: &Parameters,
     consistent: bool,
-) -> Result<Option<Found>, Stop> {
+) -> Result<Option<StoredRow>, Interrupt> {
     // Of rows that a pattern went through before some may point nowhere.
-    let Some(place) = place(session, access, attributes, given) else {
+    let Some(address) = address(session, access, attributes, given) else {
         return Ok(None);
     };
-    if !may_lead_to(session, access, &place) || place.check().is_err() {
+    if !may_lead_to(session, access, &address) || address.check().is_err() {
         return Ok(None);
     }
-    let item = session.get(&place, consistent).await?;
+    let item = session.get(&address, consistent).await?;
     Ok(item.and_then(|item| {
-        let record = session.decode_view(place.table, item.view())?;
-        Some(Found { record, item })
+        let record = session.decode_view(address.table, item.view())?;
+        Some(StoredRow { record, item })
     }))
 }
 
-fn place(session: &Session, access: &Access, attributes: &[Name], given: &Given) -> Option<Place> {
+fn address(
+    session: &Session,
+    access: &Access,
+    attributes: &[Name],
+    given: &Parameters,
+) -> Option<Address> {
     let table = session.entity(*access.returns.first()?).table;
     let mut parts = attributes
         .iter()
@@ -43,16 +48,16 @@ fn place(session: &Session, access: &Access, attributes: &[Name], given: &Given)
         Some(_) => Some(parts.next()??),
         None => None,
     };
-    Some(Place { table, hash, range })
+    Some(Address { table, hash, range })
 }
 
 /// A key that somebody gives is not asked for unless it can be the tenant's.
-fn may_lead_to(session: &Session, access: &Access, place: &Place) -> bool {
+fn may_lead_to(session: &Session, access: &Access, address: &Address) -> bool {
     let global = access.returns.iter().any(|id| {
         let entity = session.entity(*id);
         let layouts = entity.layouts.iter().flat_map(|layout| &layout.keys);
         let mut keys = entity.keys.iter().chain(layouts);
         keys.any(|key| key.place == KeyPlace::Primary && key.global)
     });
-    global || tenancy::is_own(session, &place.hash)
+    global || tenancy::is_own(session, &address.hash)
 }

@@ -2,25 +2,25 @@
 
 use super::condition::Sort;
 use super::cursor::{self, Position};
-use super::fetch::{Fetched, Portion};
+use super::fetch::{Fetched, PageRequest};
 use super::follow::Followed;
-use super::parameters::Given;
+use super::parameters::Parameters;
 use super::{
-    Found, afterwards, composite, condition, fan_out, follow, pointer, resolve, through, visible,
-    walk,
+    StoredRow, afterwards, composite, condition, fan_out, follow, pointer, resolve, through,
+    visible, walk,
 };
+use crate::address::Address;
 use crate::error::Error;
 use crate::operation::Page;
-use crate::place::Place;
 use crate::row::Row;
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, KeyPlace, Order, Template, Way};
 use std::sync::atomic::Ordering;
 
 /// What is asked of a pattern.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ask {
+pub(crate) struct PatternQuery {
     pub(crate) pattern: String,
     pub(crate) parameters: Item,
     pub(crate) limit: Option<usize>,
@@ -30,22 +30,22 @@ pub(crate) struct Ask {
 }
 
 /// Rows of a pattern, and the key behind which more may be.
-pub(super) struct Reached {
-    pub(super) rows: Vec<Found>,
+pub(super) struct PlanRows {
+    pub(super) rows: Vec<StoredRow>,
     more: Option<Item>,
 }
 
-impl Reached {
-    const fn all(rows: Vec<Found>) -> Self {
+impl PlanRows {
+    const fn all(rows: Vec<StoredRow>) -> Self {
         let more = None;
         Self { rows, more }
     }
 }
 
 /// A page of a pattern.
-pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
+pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page, Interrupt> {
     let access = named(session, &ask.pattern)?;
-    let given = Given::check(session, access, &ask.parameters)?;
+    let given = Parameters::check(session, access, &ask.parameters)?;
     if ask.limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
     }
@@ -69,7 +69,7 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         Some(Position::Count(count)) => *count,
         Some(Position::Key(_)) | None => 0,
     };
-    let portion = Portion {
+    let portion = PageRequest {
         most: most.filter(|_| in_parts),
         after: match position {
             Some(Position::Key(key)) => Some(key),
@@ -79,7 +79,7 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         consistent: ask.consistent || access.consistent,
     };
     let consistent = portion.consistent;
-    let Reached { rows, more } = reach(session, access, &given, portion).await?;
+    let PlanRows { rows, more } = reach(session, access, &given, portion).await?;
     let mut rows = afterwards::arranged(session, access, rows);
     if descending && !access.sort.is_empty() {
         rows.reverse();
@@ -109,14 +109,14 @@ pub(crate) async fn query(session: &Session, ask: &Ask) -> Result<Page, Stop> {
         rows: followed,
         dangling,
     } = follow::follow(session, access, &rows, consistent).await?;
-    let shown = |rows: Vec<Found>| {
+    let shown = |rows: Vec<StoredRow>| {
         let rows = rows
             .into_iter()
             .map(|found| Row::of(session.model(), found.record));
         rows.collect::<Vec<_>>()
     };
     // No rule speaks of what the model does not know: who sees rows of the collection sees it too.
-    let mut unknown = session.met();
+    let mut unknown = session.take_unknown();
     if session.guarded && rows.is_empty() {
         unknown.clear();
     }
@@ -168,70 +168,74 @@ pub(crate) fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, 
 pub(super) async fn reach(
     session: &Session,
     access: &Access,
-    given: &Given,
-    portion: Portion,
-) -> Result<Reached, Stop> {
+    given: &Parameters,
+    portion: PageRequest,
+) -> Result<PlanRows, Interrupt> {
     match &access.way {
         Way::Get { table, key } => {
             let asked = condition::of(session, access, *table, key, given)?;
-            let place = condition::whole(&asked);
-            let mut found = session.get(&place, portion.consistent).await?;
+            let address = condition::whole(&asked);
+            let mut found = session.get(&address, portion.consistent).await?;
             let mut table = *table;
             // Old rows may stand under the key of another layout.
-            for old in old_places(session, access, given) {
-                if found.is_none() && old != place {
+            for old in old_addresses(session, access, given) {
+                if found.is_none() && old != address {
                     found = session.get(&old, portion.consistent).await?;
                     table = old.table;
                 }
             }
             let row = found.and_then(|item| {
                 let record = session.decode_view(table, item.view())?;
-                Some(Found { record, item })
+                Some(StoredRow { record, item })
             });
             if let Some(found) = &row {
-                visible::refuse_going(session, &found.record, &found.item, &place)?;
+                visible::refuse_going(session, &found.record, &found.item, &address)?;
             }
             let kept = afterwards::kept(session, access, given, row.into_iter().collect());
-            Ok(Reached::all(visible::only(session, kept).await?))
+            Ok(PlanRows::all(visible::only(session, kept).await?))
         }
         Way::Query { table, key } => {
             let asked = condition::all(session, access, *table, key, given)?;
             let Fetched { rows, more } =
                 fan_out::fetch(session, access, given, asked, &portion).await?;
-            Ok(Reached { rows, more })
+            Ok(PlanRows { rows, more })
         }
         Way::Through { entity, claim } => {
             let found = through::row(session, *entity, *claim, &given.values).await?;
-            let rows = found.map(|(record, item)| Found {
+            let rows = found.map(|(record, item)| StoredRow {
                 record,
                 item: EncodedItem::from(item),
             });
             let kept = afterwards::kept(session, access, given, rows.into_iter().collect());
-            Ok(Reached::all(visible::only(session, kept).await?))
+            Ok(PlanRows::all(visible::only(session, kept).await?))
         }
         Way::Union(parts) => {
             let rows = composite::union(session, access, parts, given, &portion).await?;
-            Ok(Reached::all(rows))
+            Ok(PlanRows::all(rows))
         }
         Way::Steps(parts) => {
             let rows = composite::steps(session, access, parts, given, &portion).await?;
-            Ok(Reached::all(rows))
+            Ok(PlanRows::all(rows))
         }
         Way::Walk(walks) => {
             let rows = walk::walk(session, access, walks, &given.values).await?;
-            Ok(Reached::all(afterwards::kept(session, access, given, rows)))
+            Ok(PlanRows::all(afterwards::kept(
+                session, access, given, rows,
+            )))
         }
         Way::Resolve(path) => {
             let path = session.model().path(*path);
             let rows = resolve::resolve(session, path, given).await?;
-            Ok(Reached::all(afterwards::kept(session, access, given, rows)))
+            Ok(PlanRows::all(afterwards::kept(
+                session, access, given, rows,
+            )))
         }
         Way::Pointer { attributes, .. } => {
             let consistent = portion.consistent;
             let row = pointer::row(session, access, attributes, given, consistent).await?;
             let rows = row.into_iter().collect();
             let kept = afterwards::kept(session, access, given, rows);
-            Ok(Reached::all(visible::only(session, kept).await?))
+            Ok(PlanRows::all(visible::only(session, kept).await?))
         }
         Way::Diff(_) => {
             let name = &access.name.value;
@@ -241,8 +245,8 @@ pub(super) async fn reach(
 }
 
 /// Where a row with these attributes stands in the layouts that are only read.
-fn old_places(session: &Session, access: &Access, given: &Given) -> Vec<Place> {
-    let mut places = Vec::new();
+fn old_addresses(session: &Session, access: &Access, given: &Parameters) -> Vec<Address> {
+    let mut addresses = Vec::new();
     for id in &access.returns {
         let entity = session.entity(*id);
         for layout in &entity.layouts {
@@ -254,18 +258,18 @@ fn old_places(session: &Session, access: &Access, given: &Given) -> Vec<Place> {
             let range = key.range.as_ref().map(shown);
             if let (Some(hash), false) = (shown(&key.hash), matches!(range, Some(None))) {
                 let prefix = if key.global { "" } else { &session.prefix };
-                let place = Place {
+                let address = Address {
                     table: layout.table,
                     hash: format!("{prefix}{hash}"),
                     range: range.flatten(),
                 };
-                if !places.contains(&place) {
-                    places.push(place);
+                if !addresses.contains(&address) {
+                    addresses.push(address);
                 }
             }
         }
     }
-    places
+    addresses
 }
 
 /// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table or of an index, or a
@@ -274,21 +278,21 @@ pub(crate) fn rows_of(
     session: &Session,
     pattern: monotable_model::model::AccessId,
     known: &Item,
-) -> Result<Option<Rows>, Error> {
+) -> Result<Option<PartitionRange>, Error> {
     let access = session.model().pattern(pattern);
     let Way::Query { table, key } = &access.way else {
         return Ok(None);
     };
-    let given = Given::inner(known.clone());
+    let given = Parameters::inner(known.clone());
     let asked = condition::of(session, access, *table, key, &given)?;
-    let place = condition::whole(&asked);
-    Ok(Some(Rows {
+    let address = condition::whole(&asked);
+    Ok(Some(PartitionRange {
         table: *table,
         index: match key.place {
             KeyPlace::Primary => None,
             KeyPlace::Index(position) => Some(position),
         },
-        hash: place.hash,
+        hash: address.hash,
         prefix: match asked.sort {
             Sort::Begins(prefix) => prefix,
             _ => String::new(),
@@ -301,24 +305,24 @@ pub(crate) fn whole_key(
     session: &Session,
     pattern: monotable_model::model::AccessId,
     known: &Item,
-) -> Result<Option<Place>, Error> {
+) -> Result<Option<Address>, Error> {
     let access = session.model().pattern(pattern);
     let Way::Get { table, key } = &access.way else {
         return Ok(None);
     };
-    let given = Given::inner(known.clone());
+    let given = Parameters::inner(known.clone());
     let asked = condition::of(session, access, *table, key, &given)?;
     Ok(Some(condition::whole(&asked)))
 }
 
 /// All rows of a pattern, with what a row says as its parameters.
-pub(crate) async fn whole(
+pub(crate) async fn read_all(
     session: &Session,
     pattern: monotable_model::model::AccessId,
     known: &Item,
-) -> Result<Vec<Found>, Stop> {
+) -> Result<Vec<StoredRow>, Interrupt> {
     let access = session.model().pattern(pattern);
-    let given = Given::inner(known.clone());
-    let Reached { rows, .. } = reach(session, access, &given, Portion::default()).await?;
+    let given = Parameters::inner(known.clone());
+    let PlanRows { rows, .. } = reach(session, access, &given, PageRequest::default()).await?;
     Ok(rows)
 }

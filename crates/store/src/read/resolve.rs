@@ -3,11 +3,11 @@
 //! The answer is the folders that it goes through, in order, and then what its last segment names: a folder, a leaf, or
 //! both. If a segment is not there, or the caller may not see it, there is no such path and the answer is empty.
 
-use super::parameters::Given;
-use super::{Found, visible};
-use crate::place::Place;
+use super::parameters::Parameters;
+use super::{StoredRow, visible};
+use crate::address::Address;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::value;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{EntityId, Path, Template};
@@ -16,8 +16,8 @@ use monotable_model::model::{EntityId, Path, Template};
 pub(super) async fn resolve(
     session: &Session,
     path: &Path,
-    given: &Given,
-) -> Result<Vec<Found>, Stop> {
+    given: &Parameters,
+) -> Result<Vec<StoredRow>, Interrupt> {
     let segments = segments(path, given);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(Vec::new());
@@ -50,7 +50,7 @@ enum Parent {
 }
 
 /// The segments of a path. What spellings it may have its type says; between two separators in a row is nothing.
-fn segments(path: &Path, given: &Given) -> Vec<String> {
+fn segments(path: &Path, given: &Parameters) -> Vec<String> {
     let text = match given.values.get(&path.attribute.value) {
         Some(AttributeValue::S(text)) => text.as_str(),
         _ => "",
@@ -66,21 +66,21 @@ async fn children(
     entities: &[EntityId],
     parent: &Parent,
     segment: &str,
-) -> Result<Vec<Found>, Stop> {
-    let places = entities
+) -> Result<Vec<StoredRow>, Interrupt> {
+    let addresses = entities
         .iter()
-        .filter_map(|entity| Some((*entity, place(session, *entity, parent, segment)?)));
-    let (entities, places): (Vec<_>, Vec<_>) = places.unzip();
-    let items = session.get_many_or_none(&places).await?;
+        .filter_map(|entity| Some((*entity, address(session, *entity, parent, segment)?)));
+    let (entities, addresses): (Vec<_>, Vec<_>) = addresses.unzip();
+    let items = session.get_many_or_none(&addresses).await?;
     let mut rows = Vec::new();
-    for ((entity, place), item) in entities.into_iter().zip(places).zip(items) {
+    for ((entity, address), item) in entities.into_iter().zip(addresses).zip(items) {
         let Some(item) = item else { continue };
-        let Some(record) = session.decode(place.table, &item) else {
+        let Some(record) = session.decode(address.table, &item) else {
             continue;
         };
         if record.entity == entity {
             let item = EncodedItem::from(item);
-            rows.push(Found { record, item });
+            rows.push(StoredRow { record, item });
         }
     }
     visible::only(session, rows).await
@@ -88,7 +88,7 @@ async fn children(
 
 /// Where the row of a segment stands: its partition names the folder, its sort key the segment. None if no row can
 /// have such a key.
-fn place(session: &Session, entity: EntityId, parent: &Parent, segment: &str) -> Option<Place> {
+fn address(session: &Session, entity: EntityId, parent: &Parent, segment: &str) -> Option<Address> {
     let declared = session.entity(entity);
     let key = declared.primary()?;
     let mut values = Item::new();
@@ -102,8 +102,8 @@ fn place(session: &Session, entity: EntityId, parent: &Parent, segment: &str) ->
         let segment = value::accept(kind, segment.into()).ok()?;
         values.insert(name, segment);
     }
-    let place = session.row_place(&Record { entity, values }).ok()?;
-    place.check().is_ok().then_some(place)
+    let address = session.row_address(&Record { entity, values }).ok()?;
+    address.check().is_ok().then_some(address)
 }
 
 fn names(template: &Template) -> impl Iterator<Item = &str> {
@@ -111,7 +111,7 @@ fn names(template: &Template) -> impl Iterator<Item = &str> {
     fields.flat_map(|field| field.attributes().map(|name| name.value.as_str()))
 }
 
-fn id(session: &Session, found: &Found) -> Option<AttributeValue> {
+fn id(session: &Session, found: &StoredRow) -> Option<AttributeValue> {
     let name = session.entity(found.record.entity).id.as_ref()?;
     found.record.values.get(name).cloned()
 }

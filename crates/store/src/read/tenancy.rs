@@ -3,7 +3,7 @@
 
 pub(super) mod belonging;
 
-use super::Found;
+use super::StoredRow;
 use crate::record;
 use crate::session::Session;
 use crate::value;
@@ -13,12 +13,12 @@ use monotable_model::model::{
 };
 
 /// Whether a row is the tenant's, or of an entity that belongs to nobody.
-pub(super) fn owns(session: &Session, found: &Found) -> bool {
+pub(super) fn owns(session: &Session, found: &StoredRow) -> bool {
     if session.model().tenant.is_none() {
         return true;
     }
     let entity = session.entity(found.record.entity);
-    places(entity).any(|(table, key)| {
+    addresses(entity).any(|(table, key)| {
         let hash = &session.model().table(table).hash.value;
         match (found.item.view().get(hash), key.global) {
             (Some(ValueView::S(hash)), false) => is_own(session, hash),
@@ -29,7 +29,7 @@ pub(super) fn owns(session: &Session, found: &Found) -> bool {
 }
 
 /// The primary keys that rows of an entity have, in any layout, and their tables.
-fn places(entity: &Entity) -> impl Iterator<Item = (TableId, &Key)> {
+fn addresses(entity: &Entity) -> impl Iterator<Item = (TableId, &Key)> {
     let written = entity.keys.iter().map(|key| (entity.table, key));
     let layouts = entity.layouts.iter();
     let others = layouts.flat_map(|layout| layout.keys.iter().map(|key| (layout.table, key)));
@@ -78,7 +78,7 @@ fn is_id(tenant: &Tenant, text: &str) -> bool {
 }
 
 /// Whether a key without a prefix is one of this entity; where the tenant stands inside the key, it is this one.
-fn is_global(session: &Session, found: &Found, key: &Key, hash: &str) -> bool {
+fn is_global(session: &Session, found: &StoredRow, key: &Key, hash: &str) -> bool {
     let tenant = key.hash.parts.iter().rposition(names_tenant);
     let parts = match tenant {
         Some(position) => key.hash.parts.get(..=position).unwrap_or_default(),

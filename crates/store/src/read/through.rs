@@ -1,8 +1,8 @@
 //! Rows that guards lead to.
 
-use crate::place::Place;
+use crate::address::Address;
 use crate::record::{Record, partition_key};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::write::{guard, kept_name};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Guard, Part, Source};
@@ -13,7 +13,7 @@ pub(crate) async fn row(
     entity: EntityId,
     claim: usize,
     known: &Item,
-) -> Result<Option<(Record, Item)>, Stop> {
+) -> Result<Option<(Record, Item)>, Interrupt> {
     let mut found = rows(session, &[(entity, claim, known.clone())]).await?;
     Ok(found.pop().flatten())
 }
@@ -22,7 +22,7 @@ pub(crate) async fn row(
 pub(crate) async fn rows(
     session: &Session,
     asked: &[(EntityId, usize, Item)],
-) -> Result<Vec<Option<(Record, Item)>>, Stop> {
+) -> Result<Vec<Option<(Record, Item)>>, Interrupt> {
     let mut guards = Vec::new();
     for (entity, claim, known) in asked {
         let claim = session.entity(*entity).claims.get(*claim);
@@ -35,16 +35,16 @@ pub(crate) async fn rows(
             .transpose()?;
         guards.push(found.flatten());
     }
-    let places: Vec<_> = guards
+    let addresses: Vec<_> = guards
         .iter()
         .flatten()
-        .map(|guard| guard.place.clone())
+        .map(|guard| guard.address.clone())
         .collect();
-    let mut items = session.get_many_or_none(&places).await?.into_iter();
+    let mut items = session.get_many_or_none(&addresses).await?.into_iter();
     let mut owners = Vec::new();
     for (guard, (entity, claim, known)) in guards.iter().zip(asked) {
         let item = guard.as_ref().and_then(|_| items.next().flatten());
-        let place = item.and_then(|item| {
+        let address = item.and_then(|item| {
             let values = owner_values(session, *entity, *claim, known, &item)?;
             let row = Record {
                 entity: *entity,
@@ -52,21 +52,24 @@ pub(crate) async fn rows(
             };
             owner_place(session, &row, *claim, &item)
         });
-        owners.push(place);
+        owners.push(address);
     }
-    let places: Vec<_> = owners.iter().flatten().cloned().collect();
-    let mut items = session.get_many_or_none(&places).await?.into_iter();
-    let rows = owners.into_iter().zip(asked).map(|(place, (entity, ..))| {
-        let place = place?;
-        let item = items.next().flatten()?;
-        let record = session.decode(place.table, &item)?;
-        (record.entity == *entity).then_some((record, item))
-    });
+    let addresses: Vec<_> = owners.iter().flatten().cloned().collect();
+    let mut items = session.get_many_or_none(&addresses).await?.into_iter();
+    let rows = owners
+        .into_iter()
+        .zip(asked)
+        .map(|(address, (entity, ..))| {
+            let address = address?;
+            let item = items.next().flatten()?;
+            let record = session.decode(address.table, &item)?;
+            (record.entity == *entity).then_some((record, item))
+        });
     Ok(rows.collect())
 }
 
 /// Where the owner of a guard stands: the guard may hold its sort key, which changes when it moves.
-fn owner_place(session: &Session, row: &Record, claim: usize, item: &Item) -> Option<Place> {
+fn owner_place(session: &Session, row: &Record, claim: usize, item: &Item) -> Option<Address> {
     let declared = session.entity(row.entity);
     let table = session.model().table(declared.table);
     if let Guard::Row { keeps, .. } = &declared.claims.get(claim)?.guard
@@ -77,14 +80,14 @@ fn owner_place(session: &Session, row: &Record, claim: usize, item: &Item) -> Op
         if let Some(AttributeValue::S(range)) = item.get(&name) {
             let around = &session.around;
             let hash = partition_key(session.compiled(), row.entity, &row.values, around);
-            return Some(Place {
+            return Some(Address {
                 table: declared.table,
                 hash: hash.ok()?,
                 range: Some(range.clone()),
             });
         }
     }
-    session.row_place(row).ok()
+    session.row_address(row).ok()
 }
 
 /// What is known of the owner of a guard: what was asked with, and what the guard says.
@@ -103,7 +106,7 @@ fn owner_values(
         } => {
             let keeps = keeps.iter().map(|name| &name.value);
             for name in attributes.iter().chain(&declared.id).chain(keeps) {
-                let stored = crate::anatomy::stored_name(declared, name);
+                let stored = crate::profile::stored_name(declared, name);
                 if let Some(value) = item.get(&stored) {
                     values.insert(name.clone(), value.clone());
                 }

@@ -1,19 +1,22 @@
 //! Which rows a read shows: not those being deleted, buried or expired, only those of the tenant, and only those the
 //! caller may see.
 
-use super::Found;
+use super::StoredRow;
 use super::tenancy::{self, belonging};
+use crate::address::Address;
 use crate::error::Failure;
-use crate::place::Place;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::write::may_see;
 use monotable_item::{AttributeValue, EncodedItem, Number};
 use monotable_model::model::Assigned;
 use std::sync::atomic::Ordering;
 
 /// The rows that are shown.
-pub(crate) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
+pub(crate) async fn only(
+    session: &Session,
+    rows: Vec<StoredRow>,
+) -> Result<Vec<StoredRow>, Interrupt> {
     let mut alive = rows;
     alive.retain(|found| is_alive(session, found));
     let own = belonging::own(session, alive).await?;
@@ -21,7 +24,10 @@ pub(crate) async fn only(session: &Session, rows: Vec<Found>) -> Result<Vec<Foun
 }
 
 /// The rows that the caller may see, also those that are buried.
-pub(crate) async fn seen(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
+pub(crate) async fn seen(
+    session: &Session,
+    rows: Vec<StoredRow>,
+) -> Result<Vec<StoredRow>, Interrupt> {
     if !session.guarded {
         return Ok(rows);
     }
@@ -34,17 +40,17 @@ pub(crate) async fn seen(session: &Session, rows: Vec<Found>) -> Result<Vec<Foun
 }
 
 /// Whether a row is the tenant's and neither being deleted nor buried nor expired.
-pub(super) fn is_alive(session: &Session, found: &Found) -> bool {
-    let Found { record, item } = found;
+pub(super) fn is_alive(session: &Session, found: &StoredRow) -> bool {
+    let StoredRow { record, item } = found;
     tenancy::owns(session, found)
         && !is_going(session, record, item)
-        && !is_buried(session, record)
+        && !has_tombstone(session, record)
         && !is_expired(session, record, item)
 }
 
 /// Whether a delete of the row has begun.
 fn is_going(session: &Session, record: &Record, item: &EncodedItem) -> bool {
-    let mark = session.anatomy(record.entity).deleting.as_ref();
+    let mark = session.profile(record.entity).deleting.as_ref();
     mark.is_some_and(|mark| item.view().get(mark).is_some())
 }
 
@@ -53,21 +59,21 @@ pub(super) fn refuse_going(
     session: &Session,
     record: &Record,
     item: &EncodedItem,
-    place: &Place,
-) -> Result<(), Stop> {
+    address: &Address,
+) -> Result<(), Interrupt> {
     if !is_going(session, record, item) {
         return Ok(());
     }
     Err(Failure::NotFound {
         entity: session.name(record.entity).to_owned(),
-        key: session.shown(record.entity, place),
+        key: session.shown(record.entity, address),
         deleting: true,
     }
     .into())
 }
 
 /// Whether the row has its tombstone.
-pub(crate) fn is_buried(session: &Session, record: &Record) -> bool {
+pub(crate) fn has_tombstone(session: &Session, record: &Record) -> bool {
     let first = session.entity(record.entity).tombstone.first();
     first.is_some_and(|assignment| {
         let value = record.values.get(&assignment.name.value);

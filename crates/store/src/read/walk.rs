@@ -1,11 +1,11 @@
 //! Walks along relations, from row to row until there is nothing new. The row it begins with comes first.
 
-use super::{Found, visible};
-use crate::anatomy::Inbound;
+use super::{StoredRow, visible};
 use crate::error::Error;
+use crate::profile::Inbound;
 use crate::record::Conditions;
-use crate::session::{Session, Stop};
-use crate::write::{Asked, referrers};
+use crate::session::{Interrupt, Session};
+use crate::write::{ReferrerQuery, referrers};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, EntityId, Walk};
 use std::collections::BTreeSet;
@@ -16,20 +16,20 @@ pub(super) async fn walk(
     access: &Access,
     walks: &[Walk],
     given: &Item,
-) -> Result<Vec<Found>, Stop> {
+) -> Result<Vec<StoredRow>, Interrupt> {
     let Some(start) = walks.first().and_then(|walk| origin(session, walk)) else {
         return Ok(Vec::new());
     };
-    let place = session.place(start.1, given)?;
-    let Some(item) = session.get(&place, true).await? else {
-        return Err(Error::not_found(session.name(start.1), place.to_string()).into());
+    let address = session.address(start.1, given)?;
+    let Some(item) = session.get(&address, true).await? else {
+        return Err(Error::not_found(session.name(start.1), address.to_string()).into());
     };
-    let record = session.decode_view(place.table, item.view());
-    let mut level: Vec<Found> = record
-        .map(|record| Found { record, item })
+    let record = session.decode_view(address.table, item.view());
+    let mut level: Vec<StoredRow> = record
+        .map(|record| StoredRow { record, item })
         .into_iter()
         .collect();
-    let mut seen = BTreeSet::from([place]);
+    let mut seen = BTreeSet::from([address]);
     let mut all = Vec::new();
     while !level.is_empty() {
         let next = step(session, walks, &level, &mut seen).await?;
@@ -62,10 +62,10 @@ fn origin(session: &Session, walk: &Walk) -> Option<(String, EntityId)> {
 async fn step(
     session: &Session,
     walks: &[Walk],
-    level: &[Found],
-    seen: &mut BTreeSet<crate::place::Place>,
-) -> Result<Vec<Found>, Stop> {
-    let mut places = Vec::new();
+    level: &[StoredRow],
+    seen: &mut BTreeSet<crate::address::Address>,
+) -> Result<Vec<StoredRow>, Interrupt> {
+    let mut addresses = Vec::new();
     for walk in walks {
         let Some((attribute, _)) = origin(session, walk) else {
             continue;
@@ -77,7 +77,7 @@ async fn step(
         };
         let asked: Vec<_> = level
             .iter()
-            .map(|found| Asked {
+            .map(|found| ReferrerQuery {
                 row: &found.record,
                 inbound: vec![inbound.clone()],
             })
@@ -96,23 +96,23 @@ async fn step(
                     .as_ref()
                     .is_none_or(|filter| conditions.holds(entity, filter) == Some(true));
                 let id = link.record.values.get(&walk.end.value);
-                let place = target
+                let address = target
                     .zip(id)
-                    .and_then(|(target, id)| session.target_place(&link.record, target, id));
-                if let (true, Some(place)) = (counts, place)
-                    && seen.insert(place.clone())
+                    .and_then(|(target, id)| session.target_address(&link.record, target, id));
+                if let (true, Some(address)) = (counts, address)
+                    && seen.insert(address.clone())
                 {
-                    places.push(place);
+                    addresses.push(address);
                 }
             }
         }
     }
-    let items = session.get_many_or_none(&places).await?;
-    let rows = places.iter().zip(items).filter_map(|(place, item)| {
+    let items = session.get_many_or_none(&addresses).await?;
+    let rows = addresses.iter().zip(items).filter_map(|(address, item)| {
         let item = item?;
-        let record = session.decode(place.table, &item)?;
+        let record = session.decode(address.table, &item)?;
         let item = EncodedItem::from(item);
-        Some(Found { record, item })
+        Some(StoredRow { record, item })
     });
     Ok(rows.collect())
 }

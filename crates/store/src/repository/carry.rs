@@ -2,16 +2,16 @@
 
 use super::change_set::position;
 use super::commit::{finish, prepare_carry};
-use super::contents::{Contents, place_number};
-use super::elsewhere::{self, Named};
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
+use super::other_repositories::{self, Named};
+use super::snapshot_rows::{SnapshotRows, place_number};
 use super::task::Committed;
-use crate::anatomy::references;
 use crate::error::Error;
 use crate::operation::Operation;
-use crate::read::is_buried;
+use crate::profile::references;
+use crate::read::has_tombstone;
 use crate::record::{self, Conditions, Record};
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use crate::write::assigned_value;
 use monotable_item::Item;
 use monotable_model::model::Carry;
@@ -23,12 +23,12 @@ pub(crate) async fn carry(
     name: &str,
     key: &Item,
     given: &Item,
-) -> Result<Committed, Stop> {
+) -> Result<Committed, Interrupt> {
     let declared = named(session, name)?;
     let from = session.model().repository(declared.from);
-    let from = Instance::of(session, &from.name.value, key)?;
+    let from = RepositoryInstance::of(session, &from.name.value, key)?;
     let head = from.existing_head().await?;
-    let contents = Contents::read(&from, &head.revision).await?;
+    let contents = SnapshotRows::read(&from, &head.revision).await?;
     let rows = chosen(session, declared, &contents).await?;
     let (to, values) = target(&from, declared, given)?;
     let prepared = prepare_carry(to.clone(), &values, |there| {
@@ -60,13 +60,13 @@ fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Carry, Error> {
 async fn chosen(
     session: &Session,
     declared: &Carry,
-    contents: &Contents<'_>,
-) -> Result<Vec<Record>, Stop> {
+    contents: &SnapshotRows<'_>,
+) -> Result<Vec<Record>, Interrupt> {
     let entity = session.entity(declared.of);
     let mut rows: Vec<Record> = contents
         .rows(declared.of)
         .map(|member| contents.record(member).clone())
-        .filter(|record| !is_buried(session, record))
+        .filter(|record| !has_tombstone(session, record))
         .collect();
     if let Some(attribute) = position(entity) {
         rows.sort_by_key(|row| place_number(row.values.get(&attribute.name.value)));
@@ -90,7 +90,7 @@ async fn chosen(
 async fn referred_by(
     session: &Session,
     rows: &[Record],
-) -> Result<Vec<BTreeMap<String, Item>>, Stop> {
+) -> Result<Vec<BTreeMap<String, Item>>, Interrupt> {
     let mut named = Vec::new();
     let mut of = Vec::new();
     for (index, row) in rows.iter().enumerate() {
@@ -105,7 +105,7 @@ async fn referred_by(
             }
         }
     }
-    let found = elsewhere::rows(session, &named, &[]).await?;
+    let found = other_repositories::rows(session, &named, &[]).await?;
     let mut all: Vec<BTreeMap<String, Item>> = rows.iter().map(|_| BTreeMap::new()).collect();
     for ((index, name), found) in of.into_iter().zip(found) {
         if let Some(referred) = all.get_mut(index) {
@@ -118,10 +118,10 @@ async fn referred_by(
 
 /// The other repository, and what its new revision says.
 fn target<'s>(
-    from: &Instance<'s>,
+    from: &RepositoryInstance<'s>,
     declared: &Carry,
     given: &Item,
-) -> Result<(Instance<'s>, Item), Error> {
+) -> Result<(RepositoryInstance<'s>, Item), Error> {
     let session = from.session;
     let to = session.model().repository(declared.to);
     let head = session.entity(to.head).key_attributes();
@@ -147,15 +147,18 @@ fn target<'s>(
     for (name, value) in given.iter() {
         values.insert(name.clone(), value.clone());
     }
-    Ok((Instance::of(session, &to.name.value, &key)?, values))
+    Ok((
+        RepositoryInstance::of(session, &to.name.value, &key)?,
+        values,
+    ))
 }
 
 /// The creates of the rows that are not there yet.
 fn changes(
-    to: &Instance<'_>,
+    to: &RepositoryInstance<'_>,
     declared: &Carry,
     rows: Vec<Record>,
-    there: &Contents<'_>,
+    there: &SnapshotRows<'_>,
 ) -> Vec<Operation> {
     let session = to.session;
     let entity = session.entity(declared.of);

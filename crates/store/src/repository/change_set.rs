@@ -1,7 +1,9 @@
 //! What a caller changes, applied to the rows of a snapshot.
 
-use super::contents::{Contents, Identity, Member, State, identity, identity_names, place_number};
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
+use super::snapshot_rows::{
+    Identity, SnapshotRow, SnapshotRows, State, identity, identity_names, place_number,
+};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::operation::Operation;
@@ -13,9 +15,9 @@ use std::collections::BTreeMap;
 
 /// A set of changes under way.
 pub(super) struct ChangeSet<'a, 's> {
-    pub(super) instance: &'a Instance<'s>,
+    pub(super) instance: &'a RepositoryInstance<'s>,
     pub(super) revision: &'a str,
-    pub(super) contents: &'a mut Contents<'s>,
+    pub(super) contents: &'a mut SnapshotRows<'s>,
 }
 
 /// The place in an order that an entity's rows have.
@@ -58,7 +60,7 @@ impl ChangeSet<'_, '_> {
         };
         if let Ok(entity) = self.entity(entity) {
             let values = values.clone();
-            let member = Member::refused(Record { entity, values });
+            let member = SnapshotRow::refused(Record { entity, values });
             self.contents.add(member);
         }
     }
@@ -156,11 +158,11 @@ impl ChangeSet<'_, '_> {
             self.refused(entity, values, vec![error])
         };
         let fits = crate::value::accept(&attribute.kind, given.clone()).is_ok();
-        let place = place_number(Some(given))
+        let address = place_number(Some(given))
             .filter(|_| fits)
             .ok_or_else(wrong)?;
         values.remove(name);
-        Ok(Some(place))
+        Ok(Some(address))
     }
 
     /// The rows that references name, as far as they are in the snapshot by now.
@@ -179,7 +181,7 @@ impl ChangeSet<'_, '_> {
             let name = session.name(record.entity);
             return Err(Error::conflict(name, Clash::Key { key }));
         }
-        self.contents.add(Member::new(record, asked));
+        self.contents.add(SnapshotRow::new(record, asked));
         Ok(())
     }
 
@@ -270,7 +272,7 @@ impl ChangeSet<'_, '_> {
         let session = self.instance.session;
         let declared = session.entity(entity);
         let mut values = self.with_partition(entity, key)?;
-        let place = self.asked(entity, &mut values)?;
+        let address = self.asked(entity, &mut values)?;
         let missing: Vec<_> = identity_names(declared)
             .into_iter()
             .filter(|name| values.get(name).is_none())
@@ -297,8 +299,8 @@ impl ChangeSet<'_, '_> {
                     .iter()
                     .any(|assignment| set.get(&assignment.name.value).is_some());
                 let at = position_of(declared, record);
-                let elsewhere = place.is_some() && at != place;
-                (revived || !crate::read::is_buried(session, record)) && !elsewhere
+                let elsewhere = address.is_some() && at != address;
+                (revived || !crate::read::has_tombstone(session, record)) && !elsewhere
             })
         });
         found.ok_or_else(|| {
@@ -317,7 +319,11 @@ impl ChangeSet<'_, '_> {
 }
 
 /// Errors of one row, with what it is called.
-pub(super) fn named(instance: &Instance<'_>, record: &Record, errors: Vec<FieldError>) -> Error {
+pub(super) fn named(
+    instance: &RepositoryInstance<'_>,
+    record: &Record,
+    errors: Vec<FieldError>,
+) -> Error {
     let session = instance.session;
     let row = shown(&identity(session.entity(record.entity), record));
     let errors = errors.into_iter().map(|error| error.of(&row)).collect();
@@ -326,13 +332,13 @@ pub(super) fn named(instance: &Instance<'_>, record: &Record, errors: Vec<FieldE
 
 /// The rows that references of a row name, by the references' names.
 pub(super) fn referred_rows(
-    instance: &Instance<'_>,
-    contents: &Contents<'_>,
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
     record: &Record,
 ) -> BTreeMap<String, Item> {
     let mut rows = BTreeMap::new();
     let entity = instance.session.entity(record.entity);
-    for (attribute, reference) in crate::anatomy::references(entity) {
+    for (attribute, reference) in crate::profile::references(entity) {
         let id = record.values.get(&attribute.name.value);
         if let Some(member) = id.and_then(|id| contents.referred(reference.target, id)) {
             let values = contents.record(member).values.clone();

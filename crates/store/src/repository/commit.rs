@@ -1,21 +1,21 @@
 //! A new revision.
 
 use super::change_set::{ChangeSet, named};
-use super::contents::Contents;
-use super::elsewhere::{self, Named, Upcoming, home};
-use super::instance::{Head, Instance};
+use super::instance::{Head, RepositoryInstance};
 use super::intent::{Intent, put_all};
+use super::other_repositories::{self, Named, Upcoming, home};
+use super::snapshot_rows::SnapshotRows;
 use super::task::{At, Commit, Committed, Parent};
 use super::{log, order, rebase, roots, rules};
-use crate::anatomy::references;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::operation::Operation;
-use crate::read::is_buried;
+use crate::profile::references;
+use crate::read::has_tombstone;
 use crate::record::{self, Record};
 use crate::row::Row;
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use crate::write::{demand_references, follow_derived};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
@@ -24,23 +24,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A revision that is ready to be written.
 pub(super) struct Prepared<'s> {
-    pub(super) instance: Instance<'s>,
+    pub(super) instance: RepositoryInstance<'s>,
     head: Option<Head>,
     /// The row of the log.
     log: Record,
     revision: String,
-    contents: Contents<'s>,
+    contents: SnapshotRows<'s>,
 }
 
 /// Microseconds between a revision and the next, at least.
 const STEP: i64 = 1_000;
 
 /// Makes new revisions, all or none.
-pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Committed, Stop> {
-    let mut instances: Vec<Instance<'_>> = Vec::new();
+pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Committed, Interrupt> {
+    let mut instances: Vec<RepositoryInstance<'_>> = Vec::new();
     let mut heads = BTreeSet::new();
     for commit in commits {
-        let instance = Instance::of(session, &commit.repository, &commit.key)?;
+        let instance = RepositoryInstance::of(session, &commit.repository, &commit.key)?;
         if !heads.insert(instance.head_place()?) {
             let name = &commit.repository;
             let message = format!("`{name}` is committed twice at once; make one of them");
@@ -59,17 +59,17 @@ pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Comm
 
 /// Makes a new revision with the rows of an old one.
 pub(super) async fn revert(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     to: &At,
     values: &Item,
     parent: &Parent,
-) -> Result<Committed, Stop> {
+) -> Result<Committed, Interrupt> {
     let session = instance.session;
     let old = log::resolve(instance, to).await?;
     let head = followed(instance, instance.head().await?, parent)?;
     let Base { newest, items } = base(instance, Some(&old)).await?;
     let log = revision(instance, values, head.as_ref(), newest.as_ref())?;
-    let mut contents = Contents::of(instance, id_of(instance, &log)?, items);
+    let mut contents = SnapshotRows::of(instance, id_of(instance, &log)?, items);
     contents.refresh();
     let prepared = settled(instance.clone(), head, log, contents, &[]).await?;
     finish(session, vec![prepared]).await
@@ -77,10 +77,10 @@ pub(super) async fn revert(
 
 /// Reads the head and what it names, and applies the changes.
 async fn prepare<'s>(
-    instance: Instance<'s>,
+    instance: RepositoryInstance<'s>,
     commit: &Commit,
     head: Option<Head>,
-) -> Result<Prepared<'s>, Stop> {
+) -> Result<Prepared<'s>, Interrupt> {
     let head = followed(&instance, head, &commit.parent)?;
     let (log, contents) = begin(&instance, head.as_ref(), &commit.values).await?;
     if let (Parent::Rebased(parent), Some(head)) = (&commit.parent, &head)
@@ -93,10 +93,10 @@ async fn prepare<'s>(
 
 /// The same for a carry, whose rows are made by the store.
 pub(super) async fn prepare_carry<'s>(
-    instance: Instance<'s>,
+    instance: RepositoryInstance<'s>,
     values: &Item,
-    changes: impl FnOnce(&Contents<'s>) -> Vec<Operation>,
-) -> Result<Option<Prepared<'s>>, Stop> {
+    changes: impl FnOnce(&SnapshotRows<'s>) -> Vec<Operation>,
+) -> Result<Option<Prepared<'s>>, Interrupt> {
     let head = instance.head().await?;
     let (log, contents) = begin(&instance, head.as_ref(), values).await?;
     let changes = changes(&contents);
@@ -109,9 +109,15 @@ pub(super) async fn prepare_carry<'s>(
 }
 
 /// Reads the heads of repositories, all at once.
-async fn heads(session: &Session, instances: &[Instance<'_>]) -> Result<Vec<Option<Head>>, Stop> {
-    let places: Result<Vec<_>, _> = instances.iter().map(Instance::head_place).collect();
-    let items = session.get_many_or_none(&places?).await?;
+async fn heads(
+    session: &Session,
+    instances: &[RepositoryInstance<'_>],
+) -> Result<Vec<Option<Head>>, Interrupt> {
+    let addresses: Result<Vec<_>, _> = instances
+        .iter()
+        .map(RepositoryInstance::head_place)
+        .collect();
+    let items = session.get_many_or_none(&addresses?).await?;
     let mut heads = Vec::new();
     for (instance, item) in instances.iter().zip(items) {
         heads.push(match item {
@@ -132,7 +138,10 @@ struct Base {
 
 /// Reads the newest revision and the snapshot of another, side by side. After the head was read, so that the newest one
 /// is not older than that.
-async fn base(instance: &Instance<'_>, revision: Option<&str>) -> Result<Base, Stop> {
+async fn base(
+    instance: &RepositoryInstance<'_>,
+    revision: Option<&str>,
+) -> Result<Base, Interrupt> {
     let session = instance.session;
     let newest = log::newest(instance)?;
     let snapshot = match revision {
@@ -150,10 +159,10 @@ async fn base(instance: &Instance<'_>, revision: Option<&str>) -> Result<Base, S
 
 /// The head, if it is what the commit is to follow.
 fn followed(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     head: Option<Head>,
     parent: &Parent,
-) -> Result<Option<Head>, Stop> {
+) -> Result<Option<Head>, Interrupt> {
     let current = head.as_ref().map(|head| head.revision.as_str());
     let follows = match parent {
         Parent::Head => true,
@@ -170,7 +179,7 @@ fn followed(
 
 /// The row of a new revision: always later than the one before.
 fn revision(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     given: &Item,
     head: Option<&Head>,
     newest: Option<&Record>,
@@ -209,19 +218,19 @@ fn revision(
 
 /// The row of a new revision, and the rows of the head, to become its own.
 async fn begin<'s>(
-    instance: &Instance<'s>,
+    instance: &RepositoryInstance<'s>,
     head: Option<&Head>,
     values: &Item,
-) -> Result<(Record, Contents<'s>), Stop> {
+) -> Result<(Record, SnapshotRows<'s>), Interrupt> {
     let current = head.map(|head| head.revision.as_str());
     let Base { newest, items } = base(instance, current).await?;
     let log = revision(instance, values, head, newest.as_ref())?;
-    let contents = Contents::of(instance, id_of(instance, &log)?, items);
+    let contents = SnapshotRows::of(instance, id_of(instance, &log)?, items);
     Ok((log, contents))
 }
 
 /// The id of a revision.
-fn id_of<'l>(instance: &Instance<'_>, log: &'l Record) -> Result<&'l str, Error> {
+fn id_of<'l>(instance: &RepositoryInstance<'_>, log: &'l Record) -> Result<&'l str, Error> {
     match log.values.get(instance.revision_name()) {
         Some(AttributeValue::S(revision)) => Ok(revision),
         _ => Err(Error::integrity("a revision has no id")),
@@ -230,12 +239,12 @@ fn id_of<'l>(instance: &Instance<'_>, log: &'l Record) -> Result<&'l str, Error>
 
 /// Applies changes, works out what follows from them, and checks the whole.
 async fn settled<'s>(
-    instance: Instance<'s>,
+    instance: RepositoryInstance<'s>,
     head: Option<Head>,
     log: Record,
-    mut contents: Contents<'s>,
+    mut contents: SnapshotRows<'s>,
     changes: &[Operation],
-) -> Result<Prepared<'s>, Stop> {
+) -> Result<Prepared<'s>, Interrupt> {
     let revision = id_of(&instance, &log)?.to_owned();
     let refused = ChangeSet {
         instance: &instance,
@@ -259,7 +268,7 @@ async fn settled<'s>(
 pub(super) async fn finish(
     session: &Session,
     prepared: Vec<Prepared<'_>>,
-) -> Result<Committed, Stop> {
+) -> Result<Committed, Interrupt> {
     if session.token.is_some() {
         return Err(Error::usage(
             "a commit is named by what it follows: give its parent instead of a token",
@@ -313,7 +322,7 @@ async fn write(
     session: &Session,
     items: Vec<(TableId, Vec<monotable_item::EncodedItem>)>,
     draft: &mut Draft,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     for (table, items) in items {
         put_all(session, table, items).await?;
     }
@@ -325,7 +334,7 @@ async fn given_up(
     session: &Session,
     prepared: &[Prepared<'_>],
     intents: &[Intent],
-) -> Result<bool, Stop> {
+) -> Result<bool, Interrupt> {
     let mut ended = false;
     for intent in intents {
         ended |= intent.discard(session).await?.is_none();
@@ -334,8 +343,8 @@ async fn given_up(
         return Ok(false);
     };
     // An intent that is gone was committed, or swept.
-    let place = session.row_place(&one.log)?;
-    if session.get(&place, true).await?.is_some() {
+    let address = session.row_address(&one.log)?;
+    if session.get(&address, true).await?.is_some() {
         return Ok(true);
     }
     // What was written after the sweep had passed is found by nobody else.
@@ -346,9 +355,9 @@ async fn given_up(
 }
 
 /// Adds the log row, the head and what follows from the head.
-async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result<(), Stop> {
+async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result<(), Interrupt> {
     let instance = &one.instance;
-    let key = session.row_place(&one.log)?;
+    let key = session.row_address(&one.log)?;
     let clash = Clash::Key {
         key: key.to_string(),
     };
@@ -367,10 +376,10 @@ async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result
 pub(super) async fn add_head(
     session: &Session,
     draft: &mut Draft,
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     log: &Record,
     old: Option<&Head>,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let entity = instance.declared.head;
     let mut values = instance.key.clone();
     if let Some(revision) = log.values.get(instance.revision_name()) {
@@ -406,7 +415,7 @@ pub(super) async fn add_head(
 async fn named_elsewhere(
     session: &Session,
     prepared: &[Prepared<'_>],
-) -> Result<Vec<String>, Stop> {
+) -> Result<Vec<String>, Interrupt> {
     let mut named_rows = Vec::new();
     let mut by = Vec::new();
     for one in prepared {
@@ -435,10 +444,10 @@ async fn named_elsewhere(
             contents: &one.contents,
         })
         .collect();
-    let found = elsewhere::rows(session, &named_rows, &upcoming).await?;
+    let found = other_repositories::rows(session, &named_rows, &upcoming).await?;
     let found = found
         .into_iter()
-        .map(|found| found.filter(|found| !is_buried(session, found)));
+        .map(|found| found.filter(|found| !has_tombstone(session, found)));
     let mut warnings = Vec::new();
     let mut refused = Vec::new();
     for ((one, record, attribute, reference), found) in by.into_iter().zip(found) {

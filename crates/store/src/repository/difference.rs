@@ -1,12 +1,12 @@
 //! What two revisions differ in.
 
-use super::contents::Contents;
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use super::log;
+use super::snapshot_rows::SnapshotRows;
 use super::task::At;
 use crate::record::Record;
 use crate::row::Row;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::write::may_see;
 use std::collections::BTreeSet;
 
@@ -48,17 +48,17 @@ pub enum Difference {
 
 /// Compares two revisions row by row.
 pub(super) async fn between(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     from: &At,
     to: &At,
-) -> Result<Differences, Stop> {
+) -> Result<Differences, Interrupt> {
     let session = instance.session;
     let (from, to) = (
         log::resolve(instance, from).await?,
         log::resolve(instance, to).await?,
     );
-    let before = Contents::read(instance, &from).await?;
-    let after = Contents::read(instance, &to).await?;
+    let before = SnapshotRows::read(instance, &from).await?;
+    let after = SnapshotRows::read(instance, &to).await?;
     let mut rows = Vec::new();
     for member in before.there() {
         let record = before.record(member);
@@ -89,7 +89,7 @@ async fn seen(
     session: &Session,
     before: Option<&Record>,
     after: Option<&Record>,
-) -> Result<bool, Stop> {
+) -> Result<bool, Interrupt> {
     if !session.guarded {
         return Ok(true);
     }
@@ -98,7 +98,7 @@ async fn seen(
 }
 
 fn difference(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     before: Option<&Record>,
     after: Option<&Record>,
 ) -> Option<Difference> {
@@ -126,7 +126,7 @@ fn difference(
 }
 
 /// The attributes that differ, other than the revision.
-fn unlike(instance: &Instance<'_>, before: &Record, after: &Record) -> Vec<String> {
+fn unlike(instance: &RepositoryInstance<'_>, before: &Record, after: &Record) -> Vec<String> {
     let names: BTreeSet<&String> = before
         .values
         .iter()

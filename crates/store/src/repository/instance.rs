@@ -1,11 +1,11 @@
 //! One repository: the model's declaration, with the key of one head.
 
-use crate::anatomy::role;
+use crate::address::Address;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::place::Place;
+use crate::profile::role;
 use crate::record::{self, Record};
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use crate::value;
 use crate::write::{Finder, finder};
 use monotable_item::{AttributeValue, Item};
@@ -13,7 +13,7 @@ use monotable_model::model::{EntityId, Repository, Role};
 
 /// A repository of the model for one owner, day, or whatever its head's key names.
 #[derive(Clone, Debug)]
-pub(super) struct Instance<'s> {
+pub(super) struct RepositoryInstance<'s> {
     pub(super) session: &'s Session,
     pub(super) declared: &'s Repository,
     /// The attributes of the head's key.
@@ -29,7 +29,7 @@ pub(super) struct Head {
     pub(super) revision: String,
 }
 
-impl<'s> Instance<'s> {
+impl<'s> RepositoryInstance<'s> {
     pub(super) fn of(session: &'s Session, name: &str, key: &Item) -> Result<Self, Error> {
         let instance = Self::partial(session, name, key)?;
         let head = instance.declared.head;
@@ -111,14 +111,14 @@ impl<'s> Instance<'s> {
         self.key.clone().with(self.revision_name(), revision)
     }
 
-    pub(super) fn head_place(&self) -> Result<Place, Error> {
-        self.session.place(self.declared.head, &self.key)
+    pub(super) fn head_place(&self) -> Result<Address, Error> {
+        self.session.address(self.declared.head, &self.key)
     }
 
     /// The head as it is; none before the first commit.
-    pub(super) async fn head(&self) -> Result<Option<Head>, Stop> {
-        let place = self.head_place()?;
-        let item = self.session.get(&place, true).await?;
+    pub(super) async fn head(&self) -> Result<Option<Head>, Interrupt> {
+        let address = self.head_place()?;
+        let item = self.session.get(&address, true).await?;
         Ok(match item {
             Some(item) => Some(self.read_head(item.to_item())?),
             None => None,
@@ -144,19 +144,19 @@ impl<'s> Instance<'s> {
     }
 
     /// The head, which must be there.
-    pub(super) async fn existing_head(&self) -> Result<Head, Stop> {
+    pub(super) async fn existing_head(&self) -> Result<Head, Interrupt> {
         match self.head().await? {
             Some(head) => Ok(head),
             None => {
-                let place = self.head_place()?;
+                let address = self.head_place()?;
                 let name = self.session.name(self.declared.head);
-                Err(Error::not_found(name, place.to_string()).into())
+                Err(Error::not_found(name, address.to_string()).into())
             }
         }
     }
 
     /// The partition of a revision's snapshot.
-    pub(super) fn partition(&self, revision: &str) -> Result<Rows, Error> {
+    pub(super) fn partition(&self, revision: &str) -> Result<PartitionRange, Error> {
         let entity = self.first_entity()?;
         let values = self.values_at(revision);
         let hash = record::partition_key(
@@ -166,7 +166,7 @@ impl<'s> Instance<'s> {
             &self.session.around,
         )
         .map_err(|error| self.session.refused(entity, vec![error]))?;
-        Ok(Rows {
+        Ok(PartitionRange {
             table: self.session.entity(entity).table,
             index: None,
             hash,
@@ -180,12 +180,12 @@ impl<'s> Instance<'s> {
     }
 
     /// The rows of the log.
-    pub(super) fn log_rows(&self) -> Result<Rows, Error> {
+    pub(super) fn log_rows(&self) -> Result<PartitionRange, Error> {
         self.rows_of(self.declared.log, &self.key)
     }
 
     /// The intents of this repository; of others with the same owner too, if intents do not tell.
-    pub(super) fn intent_rows(&self) -> Result<Rows, Error> {
+    pub(super) fn intent_rows(&self) -> Result<PartitionRange, Error> {
         let known = self
             .key
             .clone()
@@ -193,9 +193,9 @@ impl<'s> Instance<'s> {
         self.rows_of(self.declared.intent, &known)
     }
 
-    fn rows_of(&self, entity: EntityId, known: &Item) -> Result<Rows, Error> {
+    fn rows_of(&self, entity: EntityId, known: &Item) -> Result<PartitionRange, Error> {
         match finder(self.session, entity, known, "") {
-            Some(Finder::Rows(rows)) => Ok(rows),
+            Some(Finder::PartitionRange(rows)) => Ok(rows),
             Some(Finder::Key(_)) | None => Err(Error::usage(format!(
                 "rows of {} are not found by the key of {}",
                 self.session.name(entity),
@@ -205,13 +205,13 @@ impl<'s> Instance<'s> {
     }
 
     /// What is said when the head is not what a caller thinks.
-    pub(super) fn moved(&self, head: Option<&Head>) -> Stop {
+    pub(super) fn moved(&self, head: Option<&Head>) -> Interrupt {
         let head = head.map(|head| head.revision.clone());
         Error::conflict(&self.declared.name.value, Clash::Head { head }).into()
     }
 
     /// What is said of a revision that is not in the log.
-    pub(super) fn unknown(&self, revision: &str) -> Stop {
+    pub(super) fn unknown(&self, revision: &str) -> Interrupt {
         Error::not_found(self.session.name(self.declared.log), revision).into()
     }
 }

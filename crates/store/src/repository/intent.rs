@@ -1,13 +1,13 @@
 //! Intents: what leads to the snapshot of a commit that never finished.
 
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use super::log;
-use crate::anatomy::role;
+use crate::address::Address;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
-use crate::place::Place;
+use crate::profile::role;
 use crate::record::{self, Record};
-use crate::session::{Rows, Session, Stop, answered};
+use crate::session::{Interrupt, PartitionRange, Session, answered};
 use monotable_api::{BatchWriteItemInput, DeleteRequest, PutRequest, Request, WriteRequest};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, limits};
 use monotable_model::compiled::Instant;
@@ -21,7 +21,7 @@ const REPOSITORY: &str = "repository";
 
 /// What a sweep found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Swept {
+pub struct SweepReport {
     /// Commits that never finished: their intents are gone.
     pub intents: u64,
     /// Rows of their snapshots that were deleted.
@@ -33,14 +33,14 @@ pub struct Swept {
 /// An intent and the snapshot that it leads to.
 #[derive(Clone, Debug)]
 pub(super) struct Intent {
-    pub(super) place: Place,
+    pub(super) address: Address,
     record: Record,
-    snapshot: Rows,
+    snapshot: PartitionRange,
 }
 
 impl Intent {
     /// The intent of a commit that makes this revision.
-    pub(super) fn of(instance: &Instance<'_>, revision: &str) -> Result<Self, Error> {
+    pub(super) fn of(instance: &RepositoryInstance<'_>, revision: &str) -> Result<Self, Error> {
         let session = instance.session;
         let snapshot = instance.partition(revision)?;
         let entity = instance.declared.intent;
@@ -56,22 +56,22 @@ impl Intent {
         }
         let record = record::create(session.compiled(), entity, values, &session.around)
             .map_err(|errors| session.refused(entity, errors))?;
-        let place = session.row_place(&record)?;
+        let address = session.row_address(&record)?;
         Ok(Self {
-            place,
+            address,
             record,
             snapshot,
         })
     }
 
     /// The intent that a row is.
-    fn read(instance: &Instance<'_>, place: Place, record: Record) -> Option<Self> {
+    fn read(instance: &RepositoryInstance<'_>, address: Address, record: Record) -> Option<Self> {
         let session = instance.session;
         let values = &record.values;
         let snapshot = match values.get(PARTITION) {
             Some(AttributeValue::S(hash)) => {
                 let first = instance.declared.entities.first()?;
-                Rows {
+                PartitionRange {
                     table: session.entity(*first).table,
                     index: None,
                     hash: hash.clone(),
@@ -79,7 +79,7 @@ impl Intent {
                 }
             }
             _ => {
-                let whole = Instance::named_by(session, instance.declared, values)?;
+                let whole = RepositoryInstance::named_by(session, instance.declared, values)?;
                 let Some(AttributeValue::S(revision)) = values.get(instance.revision_name()) else {
                     return None;
                 };
@@ -87,22 +87,22 @@ impl Intent {
             }
         };
         Some(Self {
-            place,
+            address,
             record,
             snapshot,
         })
     }
 
     /// Adds the row to a draft.
-    pub(super) fn begin(&self, session: &Session, draft: &mut Draft) -> Result<(), Stop> {
-        let key = self.place.to_string();
+    pub(super) fn begin(&self, session: &Session, draft: &mut Draft) -> Result<(), Interrupt> {
+        let key = self.address.to_string();
         let clash = Error::conflict(session.name(self.record.entity), Clash::Key { key });
         let put = Action::new(Write::Put(session.encode(&self.record)?));
-        draft.add(self.place.clone(), put.demand(Demand::Absent, clash))
+        draft.add(self.address.clone(), put.demand(Demand::Absent, clash))
     }
 
     /// Adds its end to the draft of a commit: it must be there, and nobody may have claimed it.
-    pub(super) fn end(&self, session: &Session, draft: &mut Draft) -> Result<(), Stop> {
+    pub(super) fn end(&self, session: &Session, draft: &mut Draft) -> Result<(), Interrupt> {
         use crate::draft::Blame;
         let mut delete = Action::new(Write::Delete);
         // In a rehearsal it was never put.
@@ -112,23 +112,23 @@ impl Intent {
                 delete = delete.demand(Demand::is(mark, None), Blame::Changed);
             }
         }
-        draft.add(self.place.clone(), delete)
+        draft.add(self.address.clone(), delete)
     }
 
     /// Claims the intent, deletes the snapshot and then the intent. None: it is not there, so its commit has ended.
-    pub(super) async fn discard(&self, session: &Session) -> Result<Option<u64>, Stop> {
+    pub(super) async fn discard(&self, session: &Session) -> Result<Option<u64>, Interrupt> {
         if !self.claim(session).await? {
             return Ok(None);
         }
         let rows = self.clear(session).await?;
         let mut draft = Draft::default();
-        draft.add(self.place.clone(), Action::new(Write::Delete))?;
+        draft.add(self.address.clone(), Action::new(Write::Delete))?;
         session.commit(&mut draft).await?;
         Ok(Some(rows))
     }
 
     /// Deletes the rows of the snapshot.
-    pub(super) async fn clear(&self, session: &Session) -> Result<u64, Stop> {
+    pub(super) async fn clear(&self, session: &Session) -> Result<u64, Interrupt> {
         let rows = std::slice::from_ref(&self.snapshot);
         let items = session.all_encoded(rows).await?;
         let items: Vec<_> = items.into_iter().flatten().collect();
@@ -137,7 +137,7 @@ impl Intent {
     }
 
     /// Makes sure that its commit cannot finish any more. Someone who claimed it before and died is helped out.
-    async fn claim(&self, session: &Session) -> Result<bool, Stop> {
+    async fn claim(&self, session: &Session) -> Result<bool, Interrupt> {
         let mut edit = Edit::default();
         let entity = session.entity(self.record.entity);
         if let Some(attribute) = role(entity, Role::Deleting) {
@@ -146,13 +146,13 @@ impl Intent {
                 edit.set.insert(attribute.stored.clone(), now);
             }
         }
-        let gone = Error::not_found(&entity.name.value, self.place.to_string());
+        let gone = Error::not_found(&entity.name.value, self.address.to_string());
         let claim = Action::new(Write::Update(edit)).demand(Demand::Present, gone);
         let mut draft = Draft::default();
-        draft.add(self.place.clone(), claim)?;
+        draft.add(self.address.clone(), claim)?;
         match session.commit(&mut draft).await {
             Ok(()) => Ok(true),
-            Err(Stop::Fail(error)) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(stop) => Err(stop),
         }
     }
@@ -170,17 +170,20 @@ impl Intent {
 }
 
 fn mark(session: &Session, record: &Record) -> Option<String> {
-    session.anatomy(record.entity).deleting.clone()
+    session.profile(record.entity).deleting.clone()
 }
 
 /// Deletes the snapshots of commits that began so long ago and never finished.
-pub(super) async fn sweep(instance: &Instance<'_>, older_than: Duration) -> Result<Swept, Stop> {
+pub(super) async fn sweep(
+    instance: &RepositoryInstance<'_>,
+    older_than: Duration,
+) -> Result<SweepReport, Interrupt> {
     let session = instance.session;
     let rows = instance.intent_rows()?;
     let table = rows.table;
     let age = i64::try_from(older_than.as_micros()).unwrap_or(i64::MAX);
     let before = session.around.now_micros.saturating_sub(age);
-    let mut swept = Swept::default();
+    let mut swept = SweepReport::default();
     for item in session.all(&[rows]).await?.into_iter().flatten() {
         let Some(intent) = ours(instance, table, &item) else {
             continue;
@@ -204,9 +207,9 @@ pub(crate) async fn sweep_orphan(
     name: &str,
     row: &Item,
     older_than: Duration,
-) -> Result<u64, Stop> {
-    let whole = Instance::partial(session, name, &Item::new())?;
-    let Some(instance) = Instance::named_by(session, whole.declared, row) else {
+) -> Result<u64, Interrupt> {
+    let whole = RepositoryInstance::partial(session, name, &Item::new())?;
+    let Some(instance) = RepositoryInstance::named_by(session, whole.declared, row) else {
         return Ok(0);
     };
     let Some(AttributeValue::S(revision)) = row.get(instance.revision_name()) else {
@@ -219,7 +222,7 @@ pub(crate) async fn sweep_orphan(
         return Ok(0);
     }
     let intent = Intent::of(&instance, revision)?;
-    if session.get(&intent.place, true).await?.is_some() {
+    if session.get(&intent.address, true).await?.is_some() {
         return Ok(0);
     }
     // The log is asked last: a commit that has just finished has no intent any more.
@@ -230,7 +233,7 @@ pub(crate) async fn sweep_orphan(
 }
 
 /// The item as an intent of this repository.
-fn ours(instance: &Instance<'_>, table: TableId, item: &Item) -> Option<Intent> {
+fn ours(instance: &RepositoryInstance<'_>, table: TableId, item: &Item) -> Option<Intent> {
     let session = instance.session;
     let record = session.decode(table, item)?;
     let name = &instance.declared.name.value;
@@ -241,8 +244,8 @@ fn ours(instance: &Instance<'_>, table: TableId, item: &Item) -> Option<Intent> 
     if record.entity != instance.declared.intent || other {
         return None;
     }
-    let place = Place::of_item(session.model(), table, item)?;
-    Intent::read(instance, place, record)
+    let address = Address::of_item(session.model(), table, item)?;
+    Intent::read(instance, address, record)
 }
 
 /// Writes items, 25 in a request, side by side.
@@ -250,7 +253,7 @@ pub(super) async fn put_all(
     session: &Session,
     table: TableId,
     items: Vec<EncodedItem>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let writes = items.into_iter().map(|item| WriteRequest {
         put_request: Some(PutRequest {
             item: Some(item.into()),
@@ -265,7 +268,7 @@ pub(super) async fn delete_all(
     session: &Session,
     table: TableId,
     items: &[EncodedItem],
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let writes = items.iter().map(|item| WriteRequest {
         delete_request: Some(DeleteRequest {
             key: Some(key_of(session, table, item).into()),
@@ -290,7 +293,7 @@ async fn send(
     session: &Session,
     table: TableId,
     mut writes: Vec<WriteRequest>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let name = &session.model().table(table).physical;
     let mut requests = Vec::new();
     while !writes.is_empty() {

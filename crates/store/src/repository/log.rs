@@ -1,15 +1,15 @@
 //! The revisions of a repository.
 
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use super::task::At;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::ids;
 use crate::operation::Page;
-use crate::read::{Found, Position, cursor, shown_to_caller};
+use crate::read::{Position, StoredRow, cursor, shown_to_caller};
 use crate::record::Record;
 use crate::row::Row;
-use crate::session::{Rows, Stop, answered};
+use crate::session::{Interrupt, PartitionRange, answered};
 use crate::write::{Finder, finder};
 use monotable_api::{QueryInput, Request, Response};
 use monotable_item::{AttributeValue, EncodedItem, Item};
@@ -21,23 +21,29 @@ use std::sync::atomic::Ordering;
 const LAST: char = '\u{10FFFF}';
 
 /// The query for the newest revision.
-pub(super) fn newest(instance: &Instance<'_>) -> Result<QueryInput, Error> {
+pub(super) fn newest(instance: &RepositoryInstance<'_>) -> Result<QueryInput, Error> {
     let rows = instance.log_rows()?;
     Ok(instance.session.query_request(&rows).backward().limit(1))
 }
 
 /// The rows of the log among items.
-pub(super) fn revisions(instance: &Instance<'_>, items: Vec<EncodedItem>) -> Vec<Found> {
+pub(super) fn revisions(
+    instance: &RepositoryInstance<'_>,
+    items: Vec<EncodedItem>,
+) -> Vec<StoredRow> {
     let table = instance.session.entity(instance.declared.log).table;
     let found = items.into_iter().filter_map(|item| {
         let record = instance.session.decode_view(table, item.view())?;
-        (record.entity == instance.declared.log).then_some(Found { record, item })
+        (record.entity == instance.declared.log).then_some(StoredRow { record, item })
     });
     found.collect()
 }
 
 /// The revision with this id; none if the log has none.
-pub(super) async fn find(instance: &Instance<'_>, revision: &str) -> Result<Option<Record>, Stop> {
+pub(super) async fn find(
+    instance: &RepositoryInstance<'_>,
+    revision: &str,
+) -> Result<Option<Record>, Interrupt> {
     if let Some(found) = by_time(instance, revision).await? {
         return Ok(Some(found));
     }
@@ -54,14 +60,14 @@ pub(super) async fn find(instance: &Instance<'_>, revision: &str) -> Result<Opti
     Ok(None)
 }
 
-fn is(instance: &Instance<'_>, record: &Record, revision: &str) -> bool {
+fn is(instance: &RepositoryInstance<'_>, record: &Record, revision: &str) -> bool {
     let id = record.values.get(instance.revision_name());
     record.entity == instance.declared.log
         && matches!(id, Some(AttributeValue::S(id)) if id == revision)
 }
 
 /// When a revision was made, in microseconds, as its id tells.
-pub(super) fn made_at(instance: &Instance<'_>, revision: &str) -> Option<i64> {
+pub(super) fn made_at(instance: &RepositoryInstance<'_>, revision: &str) -> Option<i64> {
     let log = instance.session.entity(instance.declared.log);
     let attribute = log.attribute(instance.revision_name())?;
     let millis = ids::made_at(attribute.generated?, revision)?;
@@ -69,7 +75,10 @@ pub(super) fn made_at(instance: &Instance<'_>, revision: &str) -> Option<i64> {
 }
 
 /// A revision whose id tells its time is found by its key.
-async fn by_time(instance: &Instance<'_>, revision: &str) -> Result<Option<Record>, Stop> {
+async fn by_time(
+    instance: &RepositoryInstance<'_>,
+    revision: &str,
+) -> Result<Option<Record>, Interrupt> {
     let session = instance.session;
     let log = session.entity(instance.declared.log);
     let (Some(micros), Some(name)) = (made_at(instance, revision), instance.time_name()) else {
@@ -83,16 +92,19 @@ async fn by_time(instance: &Instance<'_>, revision: &str) -> Result<Option<Recor
         _ => return Ok(None),
     };
     let known = instance.values_at(revision).with(name, time.show(format));
-    let Some(Finder::Key(place)) = finder(session, instance.declared.log, &known, "") else {
+    let Some(Finder::Key(address)) = finder(session, instance.declared.log, &known, "") else {
         return Ok(None);
     };
-    let item = session.get(&place, true).await?;
-    let record = item.and_then(|item| session.decode_view(place.table, item.view()));
+    let item = session.get(&address, true).await?;
+    let record = item.and_then(|item| session.decode_view(address.table, item.view()));
     Ok(record.filter(|record| is(instance, record, revision)))
 }
 
 /// The revision that is meant.
-pub(super) async fn resolve(instance: &Instance<'_>, at: &At) -> Result<String, Stop> {
+pub(super) async fn resolve(
+    instance: &RepositoryInstance<'_>,
+    at: &At,
+) -> Result<String, Interrupt> {
     match at {
         At::Head => Ok(instance.existing_head().await?.revision),
         At::Revision(revision) => match find(instance, revision).await? {
@@ -104,7 +116,7 @@ pub(super) async fn resolve(instance: &Instance<'_>, at: &At) -> Result<String, 
 }
 
 /// The last revision up to a time.
-async fn last_before(instance: &Instance<'_>, time: &str) -> Result<String, Stop> {
+async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<String, Interrupt> {
     let session = instance.session;
     let log = session.entity(instance.declared.log);
     let name = instance.time_name().unwrap_or_default();
@@ -130,7 +142,7 @@ async fn last_before(instance: &Instance<'_>, time: &str) -> Result<String, Stop
 }
 
 /// The rows of the log up to a sort key, the last one first.
-fn between(instance: &Instance<'_>, rows: &Rows, to: &str) -> QueryInput {
+fn between(instance: &RepositoryInstance<'_>, rows: &PartitionRange, to: &str) -> QueryInput {
     let table = instance.session.model().table(rows.table);
     let range = table.range.as_ref().map_or("", |range| &range.value);
     QueryInput::new(
@@ -149,11 +161,11 @@ fn between(instance: &Instance<'_>, rows: &Rows, to: &str) -> QueryInput {
 
 /// A page of the log, with the head.
 pub(super) async fn page(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     limit: Option<usize>,
     cursor: Option<&str>,
     oldest_first: bool,
-) -> Result<Page, Stop> {
+) -> Result<Page, Interrupt> {
     let session = instance.session;
     if limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
@@ -172,7 +184,7 @@ pub(super) async fn page(
     let head = session.get_request(&instance.head_place()?, true);
     let mut head = Some(head);
     let mut page = Page::default();
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<StoredRow> = Vec::new();
     loop {
         let missing = limit.map(|limit| limit.saturating_sub(found.len()));
         input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
@@ -214,7 +226,7 @@ pub(super) async fn page(
     Ok(page)
 }
 
-fn head_row(instance: &Instance<'_>, response: Response) -> Option<Row> {
+fn head_row(instance: &RepositoryInstance<'_>, response: Response) -> Option<Row> {
     let Response::GetItem(output) = response else {
         return None;
     };

@@ -1,8 +1,8 @@
 //! Rows in an order: places from 0, without gaps.
 
 use super::change_set::{named, position};
-use super::contents::{Contents, Member, State, place_number, place_value, text};
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
+use super::snapshot_rows::{SnapshotRow, SnapshotRows, State, place_number, place_value, text};
 use crate::error::Error;
 use crate::field_error::FieldError;
 use crate::value;
@@ -10,7 +10,10 @@ use std::collections::BTreeMap;
 
 /// Gives every row its place. Rows that a change gave a place get it; the others keep their order around them, and new
 /// ones come last.
-pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) -> Result<(), Error> {
+pub(super) fn settle(
+    instance: &RepositoryInstance<'_>,
+    contents: &mut SnapshotRows<'_>,
+) -> Result<(), Error> {
     for id in &instance.declared.entities {
         let entity = instance.session.entity(*id);
         let Some(attribute) = position(entity).filter(|_| contents.differs(*id)) else {
@@ -20,7 +23,7 @@ pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) -> Re
         let mut groups: BTreeMap<Option<String>, Vec<usize>> = BTreeMap::new();
         for index in 0..contents.len() {
             let member = contents.member(index);
-            let ours = |member: &&Member| member.entity == *id && member.is_there();
+            let ours = |member: &&SnapshotRow| member.entity == *id && member.is_there();
             if let Some(member) = member.filter(ours) {
                 let values = &contents.record(member).values;
                 let of = group.and_then(|group| text(values, &group.value));
@@ -28,20 +31,20 @@ pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) -> Re
             }
         }
         for group in groups.into_values() {
-            for (place, index) in arranged(contents, name, group).into_iter().enumerate() {
+            for (address, index) in arranged(contents, name, group).into_iter().enumerate() {
                 let Some(member) = contents.member(index) else {
                     continue;
                 };
                 let record = contents.record(member);
-                let place = place_value(place);
-                if record.values.get(name) == Some(&place) {
+                let address = place_value(address);
+                if record.values.get(name) == Some(&address) {
                     continue;
                 }
-                let place = value::accept(&attribute.kind, place).map_err(|problem| {
+                let address = value::accept(&attribute.kind, address).map_err(|problem| {
                     named(instance, record, vec![FieldError::new(name, problem)])
                 })?;
                 let mut record = record.clone();
-                record.values.insert(name.clone(), place);
+                record.values.insert(name.clone(), address);
                 contents.replace(index, record, State::Moved);
             }
         }
@@ -50,7 +53,7 @@ pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) -> Re
 }
 
 /// The rows of a group in their order.
-fn arranged(contents: &Contents<'_>, name: &str, group: Vec<usize>) -> Vec<usize> {
+fn arranged(contents: &SnapshotRows<'_>, name: &str, group: Vec<usize>) -> Vec<usize> {
     let member = |index: &usize| contents.member(*index);
     let (mut asked, mut others): (Vec<_>, Vec<_>) = group
         .into_iter()
@@ -58,14 +61,14 @@ fn arranged(contents: &Contents<'_>, name: &str, group: Vec<usize>) -> Vec<usize
     // A row that has no place yet comes last.
     others.sort_by_key(|index| {
         let values = member(index).map(|member| &contents.record(member).values);
-        let place = values.and_then(|values| place_number(values.get(name)));
-        place.unwrap_or(u64::MAX)
+        let address = values.and_then(|values| place_number(values.get(name)));
+        address.unwrap_or(u64::MAX)
     });
     asked.sort_by_key(|index| member(index).and_then(|member| member.asked));
     for index in asked {
-        let place = member(&index).and_then(|member| member.asked);
-        let place = place.and_then(|place| usize::try_from(place).ok());
-        others.insert(place.unwrap_or(usize::MAX).min(others.len()), index);
+        let address = member(&index).and_then(|member| member.asked);
+        let address = address.and_then(|address| usize::try_from(address).ok());
+        others.insert(address.unwrap_or(usize::MAX).min(others.len()), index);
     }
     others
 }

@@ -7,16 +7,16 @@
 use super::intent::delete_all;
 use crate::error::{Error, Failure};
 use crate::isolation::Partitions;
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use crate::value;
-use crate::write::beginning;
+use crate::write::render_known_prefix;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::TableId;
 use std::collections::BTreeSet;
 
 /// What a purge deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Purged {
+pub struct PurgeReport {
     /// Partitions.
     pub partitions: u64,
     /// Items.
@@ -27,14 +27,14 @@ pub struct Purged {
 const ROUNDS: usize = 8;
 
 /// Deletes every item in the owner's partitions.
-pub(crate) async fn purge(session: &Session, owner: &Item) -> Result<Purged, Stop> {
+pub(crate) async fn purge(session: &Session, owner: &Item) -> Result<PurgeReport, Interrupt> {
     if session.guarded {
         let entity = "everything of an owner".to_owned();
         let action = "purge";
         return Err(Failure::Forbidden { entity, action }.into());
     }
     let own = partitions(session, owner)?;
-    let mut purged = Purged::default();
+    let mut purged = PurgeReport::default();
     for _ in 0..ROUNDS {
         let found = gather(session, &own).await?;
         if found.is_empty() {
@@ -85,7 +85,7 @@ fn partitions(session: &Session, owner: &Item) -> Result<Partitions, Error> {
 async fn gather(
     session: &Session,
     own: &Partitions,
-) -> Result<Vec<(TableId, Vec<EncodedItem>)>, Stop> {
+) -> Result<Vec<(TableId, Vec<EncodedItem>)>, Interrupt> {
     let tables: BTreeSet<TableId> = session
         .model()
         .stored()
@@ -101,7 +101,7 @@ async fn gather(
         open.retain(|partition| seen.insert(partition.clone()));
         let rows: Vec<_> = open
             .iter()
-            .map(|(table, hash)| Rows {
+            .map(|(table, hash)| PartitionRange {
                 table: *table,
                 index: None,
                 hash: hash.clone(),
@@ -138,7 +138,7 @@ fn named(
         let Some(key) = entity.primary() else {
             continue;
         };
-        if let (hash, true) = beginning(session, &key.hash, &record.values) {
+        if let (hash, true) = render_known_prefix(session, &key.hash, &record.values) {
             let prefix = if key.global { "" } else { &session.prefix };
             found.push((entity.table, format!("{prefix}{hash}")));
         }

@@ -1,27 +1,27 @@
 //! Changes that were made for one revision, brought to another.
 
 use super::change_set::shown;
-use super::contents::{Contents, identity, identity_names};
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use super::log;
+use super::snapshot_rows::{SnapshotRows, identity, identity_names};
 use crate::error::{Clash, Error};
 use crate::operation::Operation;
 use crate::record::Record;
-use crate::session::Stop;
+use crate::session::Interrupt;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Entity;
 
 /// Refuses changes of rows that others have changed since.
 pub(super) async fn check(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     base: &str,
-    head: &Contents<'_>,
+    head: &SnapshotRows<'_>,
     changes: &[Operation],
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     if log::find(instance, base).await?.is_none() {
         return Err(instance.unknown(base));
     }
-    let base = Contents::read(instance, base).await?;
+    let base = SnapshotRows::read(instance, base).await?;
     let mut rows: Vec<String> = Vec::new();
     for change in changes {
         let Some((wanted, name)) = about(instance, change) else {
@@ -46,7 +46,10 @@ pub(super) async fn check(
 }
 
 /// The row that a change is about; none for one that nobody else can know.
-fn about<'o>(instance: &Instance<'_>, change: &'o Operation) -> Option<(Record, &'o str)> {
+fn about<'o>(
+    instance: &RepositoryInstance<'_>,
+    change: &'o Operation,
+) -> Option<(Record, &'o str)> {
     let (name, values) = match change {
         Operation::Create { entity, values }
         | Operation::Attach { entity, values }
@@ -67,13 +70,17 @@ fn about<'o>(instance: &Instance<'_>, change: &'o Operation) -> Option<(Record, 
     whole.then_some((record, name.as_str()))
 }
 
-fn row<'c>(contents: &'c Contents<'_>, wanted: &Record) -> Option<&'c Record> {
+fn row<'c>(contents: &'c SnapshotRows<'_>, wanted: &Record) -> Option<&'c Record> {
     let position = contents.find(wanted)?;
     let member = contents.member(position)?;
     Some(contents.record(member))
 }
 
-fn same(instance: &Instance<'_>, before: Option<&Record>, after: Option<&Record>) -> bool {
+fn same(
+    instance: &RepositoryInstance<'_>,
+    before: Option<&Record>,
+    after: Option<&Record>,
+) -> bool {
     match (before, after) {
         (None, None) => true,
         (Some(before), Some(after)) => {
@@ -87,7 +94,7 @@ fn same(instance: &Instance<'_>, before: Option<&Record>, after: Option<&Record>
 
 /// What callers gave: not the revision, nor what follows from other rows.
 fn given<'v>(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     entity: &Entity,
     values: &'v Item,
 ) -> Vec<(&'v String, &'v AttributeValue)> {

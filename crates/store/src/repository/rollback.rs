@@ -1,18 +1,18 @@
 //! The head moved to another revision.
 
 use super::commit::add_head;
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use super::log;
 use crate::draft::Draft;
 use crate::row::Row;
-use crate::session::Stop;
+use crate::session::Interrupt;
 
 /// Moves the head to a revision of the log, if it is still where it was.
 pub(super) async fn rollback(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     to: &str,
     from: Option<&str>,
-) -> Result<Row, Stop> {
+) -> Result<Row, Interrupt> {
     let session = instance.session;
     let head = instance.existing_head().await?;
     if from.is_some_and(|from| from != head.revision) {
@@ -29,7 +29,7 @@ pub(super) async fn rollback(
     match session.commit(&mut draft).await {
         Ok(()) => Ok(Row::of(session.model(), record)),
         // Someone has committed meanwhile: that is not what the caller wanted to undo.
-        Err(Stop::Restart) => Err(instance.moved(instance.head().await?.as_ref())),
+        Err(Interrupt::Restart) => Err(instance.moved(instance.head().await?.as_ref())),
         Err(stop) => Err(stop),
     }
 }

@@ -1,15 +1,15 @@
 //! What rows take from other rows of their snapshot: values through references, and the root above them.
 
 use super::change_set::referred_rows;
-use super::contents::{Contents, Member, State, text};
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
+use super::snapshot_rows::{SnapshotRow, SnapshotRows, State, text};
 use crate::record::{self, Conditions, Record};
 use monotable_item::AttributeValue;
 use monotable_model::model::{Attribute, Entity, EntityId, Source, Template};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Works out again what follows from other rows.
-pub(super) fn settle(instance: &Instance<'_>, contents: &mut Contents<'_>) {
+pub(super) fn settle(instance: &RepositoryInstance<'_>, contents: &mut SnapshotRows<'_>) {
     for id in &instance.declared.entities {
         let entity = instance.session.entity(*id);
         for attribute in &entity.attributes {
@@ -53,8 +53,8 @@ fn looked_at(entity: &Entity) -> BTreeMap<EntityId, BTreeSet<String>> {
 }
 
 fn computed(
-    instance: &Instance<'_>,
-    contents: &mut Contents<'_>,
+    instance: &RepositoryInstance<'_>,
+    contents: &mut SnapshotRows<'_>,
     entity: EntityId,
     looked_at: &BTreeMap<EntityId, BTreeSet<String>>,
 ) {
@@ -79,7 +79,7 @@ fn computed(
     }
 }
 
-fn replace(contents: &mut Contents<'_>, index: usize, record: Record) {
+fn replace(contents: &mut SnapshotRows<'_>, index: usize, record: Record) {
     let differs = contents
         .member(index)
         .is_some_and(|member| *contents.record(member) != record);
@@ -91,8 +91,8 @@ fn replace(contents: &mut Contents<'_>, index: usize, record: Record) {
 /// Each row's root: what walking the relation up from it reaches in the end; itself, if nothing is above it. Of several
 /// roots it is one that the row also refers to, or else the one it had, or else the first.
 fn tops(
-    instance: &Instance<'_>,
-    contents: &mut Contents<'_>,
+    instance: &RepositoryInstance<'_>,
+    contents: &mut SnapshotRows<'_>,
     (id, entity): (EntityId, &Entity),
     attribute: &Attribute,
     relation: EntityId,
@@ -100,8 +100,9 @@ fn tops(
     let session = instance.session;
     // If nothing above anything has changed, only rows that changed themselves are looked at.
     let all = contents.differs(relation);
-    let wanted =
-        |member: &Member| member.entity == id && member.is_there() && (all || member.is_changed());
+    let wanted = |member: &SnapshotRow| {
+        member.entity == id && member.is_there() && (all || member.is_changed())
+    };
     if !contents.there().any(wanted) {
         return;
     }
@@ -143,8 +144,8 @@ fn tops(
 
 /// The first ends of a relation, by their second ends.
 fn parents(
-    instance: &Instance<'_>,
-    contents: &Contents<'_>,
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
     relation: EntityId,
 ) -> BTreeMap<String, Vec<String>> {
     let mut above: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -186,7 +187,7 @@ fn chosen<'r>(
     name: &str,
     roots: &'r BTreeSet<String>,
 ) -> Option<&'r String> {
-    let others = crate::anatomy::references(entity)
+    let others = crate::profile::references(entity)
         .map(|(attribute, _)| attribute.name.value.as_str())
         .filter(|other| *other != name);
     let named = others.filter_map(|other| text(&record.values, other));

@@ -1,14 +1,14 @@
 //! What a snapshot must satisfy as a whole.
 
 use super::change_set::named;
-use super::contents::{Contents, text};
-use super::instance::Instance;
-use crate::anatomy::{in_predicate, references};
+use super::instance::RepositoryInstance;
+use super::snapshot_rows::{SnapshotRows, text};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::profile::{in_predicate, references};
 use crate::read::Overlay;
 use crate::record::{self, Conditions, Record};
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use crate::write::{check_parameters, is_among, names_in_check};
 use monotable_item::EncodedItem;
 use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation, Repository};
@@ -19,12 +19,12 @@ pub(crate) async fn violations(
     session: &Session,
     repository: &Repository,
     items: Vec<EncodedItem>,
-) -> Result<Vec<String>, Stop> {
+) -> Result<Vec<String>, Interrupt> {
     let Some((instance, revision)) = first_row(session, repository, &items) else {
         return Ok(Vec::new());
     };
-    let mut contents = Contents::of(&instance, &revision, items);
-    contents.distrust();
+    let mut contents = SnapshotRows::of(&instance, &revision, items);
+    contents.recheck_all();
     let mut wrong = Vec::new();
     for member in contents.there() {
         let record = contents.record(member);
@@ -43,22 +43,22 @@ fn first_row<'s>(
     session: &'s Session,
     repository: &'s Repository,
     items: &[EncodedItem],
-) -> Option<(Instance<'s>, String)> {
+) -> Option<(RepositoryInstance<'s>, String)> {
     let table = session.entity(*repository.entities.first()?).table;
     let record = items
         .iter()
         .find_map(|item| session.decode_view(table, item.view()))?;
     let revision = text(&record.values, &repository.revision.value)?;
-    let instance = Instance::named_by(session, repository, &record.values)?;
+    let instance = RepositoryInstance::named_by(session, repository, &record.values)?;
     Some((instance, revision))
 }
 
 /// Refuses a snapshot that contradicts the model: everything that is wrong with it at once.
 pub(super) async fn check(
-    instance: &Instance<'_>,
-    contents: &Contents<'_>,
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
     mut refused: Vec<Error>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let session = instance.session;
     let unsettled = unsettled(instance, contents);
     // Checks ask about rows where they stand, which is not known of what is refused.
@@ -94,7 +94,7 @@ pub(super) async fn check(
 }
 
 /// The entities whose rows refer to what is left out, or is no longer what they demand.
-fn unsettled(instance: &Instance<'_>, contents: &Contents<'_>) -> BTreeSet<EntityId> {
+fn unsettled(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> BTreeSet<EntityId> {
     let mut unsettled = BTreeSet::new();
     for id in &instance.declared.entities {
         for (_, reference) in references(instance.session.entity(*id)) {
@@ -111,7 +111,11 @@ fn unsettled(instance: &Instance<'_>, contents: &Contents<'_>) -> BTreeSet<Entit
 }
 
 /// References within the snapshot that lead nowhere, or to a row that they may not lead to.
-fn dangling(instance: &Instance<'_>, contents: &Contents<'_>, record: &Record) -> Vec<FieldError> {
+fn dangling(
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
+    record: &Record,
+) -> Vec<FieldError> {
     let session = instance.session;
     let mut errors = Vec::new();
     for (attribute, reference) in references(session.entity(record.entity)) {
@@ -145,7 +149,7 @@ pub(super) fn unfit(session: &Session, reference: &Reference, target: &Record) -
 }
 
 /// Values that one row of a snapshot may have.
-fn unique(instance: &Instance<'_>, contents: &Contents<'_>) -> Result<(), Error> {
+fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Result<(), Error> {
     let session = instance.session;
     for id in &instance.declared.entities {
         let entity = session.entity(*id);
@@ -176,7 +180,7 @@ fn unique(instance: &Instance<'_>, contents: &Contents<'_>) -> Result<(), Error>
 }
 
 /// Relations that lead from no row back to itself.
-fn acyclic(instance: &Instance<'_>, contents: &Contents<'_>) -> Result<(), Error> {
+fn acyclic(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Result<(), Error> {
     let session = instance.session;
     for id in &instance.declared.entities {
         let Some(relation) = &session.entity(*id).relation else {
@@ -196,7 +200,7 @@ fn acyclic(instance: &Instance<'_>, contents: &Contents<'_>) -> Result<(), Error
 
 fn edges(
     relation: &Relation,
-    contents: &Contents<'_>,
+    contents: &SnapshotRows<'_>,
     entity: EntityId,
 ) -> BTreeMap<String, BTreeSet<String>> {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -212,9 +216,9 @@ fn edges(
 
 /// The model's checks of the rows of a snapshot.
 async fn broken_checks(
-    instance: &Instance<'_>,
-    contents: &Contents<'_>,
-) -> Result<Vec<Error>, Stop> {
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
+) -> Result<Vec<Error>, Interrupt> {
     let model = instance.session.model();
     let checks: Vec<_> = model
         .checks
@@ -264,8 +268,8 @@ async fn broken_checks(
 
 /// Rows of the snapshot where they will stand.
 fn overlaid(
-    instance: &Instance<'_>,
-    contents: &Contents<'_>,
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
     asked: &[EntityId],
 ) -> Result<Overlay, Error> {
     let session = instance.session;
@@ -273,18 +277,18 @@ fn overlaid(
     for member in contents.there() {
         if overlay.covers_nothing() || asked.contains(&member.entity) {
             let record = contents.record(member);
-            overlay.insert(session.row_place(record)?, record.clone());
+            overlay.insert(session.row_address(record)?, record.clone());
         }
     }
     Ok(overlay)
 }
 
 async fn holds(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     check: &Check,
     record: &Record,
     overlay: &Overlay,
-) -> Result<bool, Stop> {
+) -> Result<bool, Interrupt> {
     let session = instance.session;
     let entity = session.entity(record.entity);
     let conditions = Conditions::new(session.model(), &record.values, &session.around);

@@ -1,15 +1,15 @@
 //! The rows of a revision.
 
 use super::change_set::position;
-use super::contents::{place_number, text};
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use super::log;
+use super::snapshot_rows::{place_number, text};
 use super::task::At;
 use crate::error::Error;
-use crate::read::{Found, is_buried, shown_to_caller};
+use crate::read::{StoredRow, has_tombstone, shown_to_caller};
 use crate::record::Record;
 use crate::row::Row;
-use crate::session::{Stop, referred};
+use crate::session::{Interrupt, referred};
 use crate::write::{Finder, finder};
 use monotable_model::model::{EntityId, Relation};
 use std::collections::BTreeMap;
@@ -56,11 +56,11 @@ impl Snapshot {
 
 /// Reads a revision, or what lies below one of its rows.
 pub(super) async fn show(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     at: &At,
     buried: bool,
     under: Option<&str>,
-) -> Result<Snapshot, Stop> {
+) -> Result<Snapshot, Interrupt> {
     let revision = log::resolve(instance, at).await?;
     let found = match under {
         Some(id) => below(instance, &revision, id).await?,
@@ -87,9 +87,9 @@ pub(super) async fn show(
 
 /// The rows of the repository among these items.
 pub(super) fn decoded(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     items: impl IntoIterator<Item = monotable_item::EncodedItem>,
-) -> Vec<Found> {
+) -> Vec<StoredRow> {
     let session = instance.session;
     let first = instance.declared.entities.first();
     let Some(table) = first.map(|id| session.entity(*id).table) else {
@@ -97,14 +97,18 @@ pub(super) fn decoded(
     };
     let found = items.into_iter().filter_map(|item| {
         let record = session.decode_view(table, item.view())?;
-        Some(Found { record, item })
+        Some(StoredRow { record, item })
     });
-    let ours = |found: &Found| instance.declared.entities.contains(&found.record.entity);
+    let ours = |found: &StoredRow| instance.declared.entities.contains(&found.record.entity);
     found.filter(ours).collect()
 }
 
 /// What a relation leads to from a row: its rows, and the rows at their ends.
-async fn below(instance: &Instance<'_>, revision: &str, id: &str) -> Result<Vec<Found>, Stop> {
+async fn below(
+    instance: &RepositoryInstance<'_>,
+    revision: &str,
+    id: &str,
+) -> Result<Vec<StoredRow>, Interrupt> {
     let session = instance.session;
     let mut found = Vec::new();
     let mut related = false;
@@ -115,7 +119,8 @@ async fn below(instance: &Instance<'_>, revision: &str, id: &str) -> Result<Vec<
         let known = instance
             .values_at(revision)
             .with(relation.from.value.as_str(), id);
-        let Some(Finder::Rows(rows)) = finder(session, *entity, &known, &relation.from.value)
+        let Some(Finder::PartitionRange(rows)) =
+            finder(session, *entity, &known, &relation.from.value)
         else {
             continue;
         };
@@ -125,12 +130,12 @@ async fn below(instance: &Instance<'_>, revision: &str, id: &str) -> Result<Vec<
             .into_iter()
             .filter(|edge| edge.record.entity == *entity)
             .collect();
-        let places: Vec<_> = edges
+        let addresses: Vec<_> = edges
             .iter()
             .filter_map(|edge| end(instance, &edge.record, *entity, relation))
             .collect();
-        if !places.is_empty() {
-            let ends = session.get_many(&places, true).await?;
+        if !addresses.is_empty() {
+            let ends = session.get_many(&addresses, true).await?;
             found.extend(decoded(instance, ends.into_iter().flatten()));
         }
         found.extend(edges);
@@ -146,33 +151,33 @@ async fn below(instance: &Instance<'_>, revision: &str, id: &str) -> Result<Vec<
 }
 
 fn end(
-    instance: &Instance<'_>,
+    instance: &RepositoryInstance<'_>,
     edge: &Record,
     entity: EntityId,
     relation: &Relation,
-) -> Option<crate::place::Place> {
+) -> Option<crate::address::Address> {
     let attribute = instance
         .session
         .entity(entity)
         .attribute(&relation.to.value)?;
     let target = attribute.reference.as_ref()?.target;
     let id = referred(attribute, edge).into_iter().next()?;
-    instance.session.target_place(edge, target, &id)
+    instance.session.target_address(edge, target, &id)
 }
 
 /// What is shown: nothing buried unless it is asked for, nor relations that lead there.
 async fn shown(
-    instance: &Instance<'_>,
-    found: Vec<Found>,
+    instance: &RepositoryInstance<'_>,
+    found: Vec<StoredRow>,
     buried: bool,
-) -> Result<Vec<Found>, Stop> {
+) -> Result<Vec<StoredRow>, Interrupt> {
     let session = instance.session;
     if buried {
         return crate::read::seen_by_caller(session, found).await;
     }
     let gone: Vec<(EntityId, String)> = found
         .iter()
-        .filter(|found| is_buried(session, &found.record))
+        .filter(|found| has_tombstone(session, &found.record))
         .filter_map(|found| key(instance, &found.record))
         .collect();
     let mut found = shown_to_caller(session, found).await?;
@@ -184,13 +189,13 @@ async fn shown(
 }
 
 /// What a reference to a row holds.
-fn key(instance: &Instance<'_>, record: &Record) -> Option<(EntityId, String)> {
+fn key(instance: &RepositoryInstance<'_>, record: &Record) -> Option<(EntityId, String)> {
     let id = instance.session.entity(record.entity).id.as_ref()?;
     Some((record.entity, text(&record.values, id)?))
 }
 
 /// What a relation connects: nothing for other rows.
-fn ends(instance: &Instance<'_>, record: &Record) -> Vec<(EntityId, String)> {
+fn ends(instance: &RepositoryInstance<'_>, record: &Record) -> Vec<(EntityId, String)> {
     let entity = instance.session.entity(record.entity);
     let Some(relation) = &entity.relation else {
         return Vec::new();
@@ -204,24 +209,24 @@ fn ends(instance: &Instance<'_>, record: &Record) -> Vec<(EntityId, String)> {
 }
 
 /// Rows with a place in an order stand in it; the others in that of their sort keys.
-fn ordered(instance: &Instance<'_>, mut found: Vec<Found>) -> Vec<Found> {
+fn ordered(instance: &RepositoryInstance<'_>, mut found: Vec<StoredRow>) -> Vec<StoredRow> {
     let session = instance.session;
-    let place = |found: &Found| {
+    let address = |found: &StoredRow| {
         let attribute = position(session.entity(found.record.entity))?;
         let group = attribute
             .position
             .as_ref()
             .and_then(|group| text(&found.record.values, &group.value));
-        let place = place_number(found.record.values.get(&attribute.name.value));
-        Some((group, place))
+        let address = place_number(found.record.values.get(&attribute.name.value));
+        Some((group, address))
     };
     let entities = &instance.declared.entities;
-    let of = |found: &Found| entities.iter().position(|id| *id == found.record.entity);
-    found.sort_by_cached_key(|found| (of(found), place(found)));
+    let of = |found: &StoredRow| entities.iter().position(|id| *id == found.record.entity);
+    found.sort_by_cached_key(|found| (of(found), address(found)));
     found
 }
 
-fn links(instance: &Instance<'_>, found: &[Found]) -> Vec<Link> {
+fn links(instance: &RepositoryInstance<'_>, found: &[StoredRow]) -> Vec<Link> {
     let mut positions: BTreeMap<(EntityId, String), usize> = BTreeMap::new();
     for (index, found) in found.iter().enumerate() {
         if let Some(key) = key(instance, &found.record) {

@@ -1,10 +1,10 @@
 //! Reads: items by key, many at once, and whole partitions.
 
-use super::{Session, Stop};
+use super::{Interrupt, Session};
+use crate::address::Address;
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::execute::unexpected;
-use crate::place::Place;
 use crate::record::Record;
 use crate::steps::Answer;
 use monotable_api::{
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 /// Rows of one partition that are read.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct PartitionRange {
     pub(crate) table: TableId,
     /// The position of the index; none for the table.
     pub(crate) index: Option<usize>,
@@ -27,12 +27,16 @@ pub(crate) struct Rows {
 
 impl Session {
     /// The item at a place, read strongly; what the draft writes there counts.
-    pub(crate) async fn stored(&self, draft: &Draft, place: &Place) -> Result<Option<Item>, Stop> {
-        if draft.decides(place) {
-            return Ok(draft.after(place, None).flatten());
+    pub(crate) async fn stored(
+        &self,
+        draft: &Draft,
+        address: &Address,
+    ) -> Result<Option<Item>, Interrupt> {
+        if draft.decides(address) {
+            return Ok(draft.after(address, None).flatten());
         }
-        let item = self.get(place, true).await?.map(|item| item.to_item());
-        Ok(match draft.after(place, item.as_ref()) {
+        let item = self.get(address, true).await?.map(|item| item.to_item());
+        Ok(match draft.after(address, item.as_ref()) {
             Some(after) => after,
             None => item,
         })
@@ -42,25 +46,25 @@ impl Session {
     pub(crate) async fn row(
         &self,
         draft: &Draft,
-        place: &Place,
-    ) -> Result<Option<(Record, Item)>, Stop> {
-        let item = self.stored(draft, place).await?;
-        Ok(item.and_then(|item| Some((self.decode(place.table, &item)?, item))))
+        address: &Address,
+    ) -> Result<Option<(Record, Item)>, Interrupt> {
+        let item = self.stored(draft, address).await?;
+        Ok(item.and_then(|item| Some((self.decode(address.table, &item)?, item))))
     }
 
     /// One item by its key.
     pub(crate) async fn get(
         &self,
-        place: &Place,
+        address: &Address,
         consistent: bool,
-    ) -> Result<Option<EncodedItem>, Stop> {
-        let request = self.get_request(place, consistent);
+    ) -> Result<Option<EncodedItem>, Interrupt> {
+        let request = self.get_request(address, consistent);
         item_of(self.steps.call(request).await)
     }
 
-    pub(crate) fn get_request(&self, place: &Place, consistent: bool) -> Request {
-        let table = self.model().table(place.table).physical.clone();
-        let mut input = GetItemInput::new(table, place.encoded_key(self.model()));
+    pub(crate) fn get_request(&self, address: &Address, consistent: bool) -> Request {
+        let table = self.model().table(address.table).physical.clone();
+        let mut input = GetItemInput::new(table, address.encoded_key(self.model()));
         if consistent {
             input = input.consistent();
         }
@@ -70,21 +74,21 @@ impl Session {
     /// Many items by their keys, in their order; a key may be asked twice.
     pub(crate) async fn get_many(
         &self,
-        places: &[Place],
+        addresses: &[Address],
         consistent: bool,
-    ) -> Result<Vec<Option<EncodedItem>>, Stop> {
-        let mut distinct: Vec<Place> = places.to_vec();
+    ) -> Result<Vec<Option<EncodedItem>>, Interrupt> {
+        let mut distinct: Vec<Address> = addresses.to_vec();
         distinct.sort();
         distinct.dedup();
-        if let [place] = distinct.as_slice() {
-            let item = self.get(place, consistent).await?;
-            return Ok(places.iter().map(|_| item.clone()).collect());
+        if let [address] = distinct.as_slice() {
+            let item = self.get(address, consistent).await?;
+            return Ok(addresses.iter().map(|_| item.clone()).collect());
         }
         let requests = distinct
             .chunks(limits::MAX_BATCH_GET)
             .map(|chunk| self.batch(chunk, consistent))
             .collect();
-        let mut found: BTreeMap<Place, EncodedItem> = BTreeMap::new();
+        let mut found: BTreeMap<Address, EncodedItem> = BTreeMap::new();
         for answer in self.steps.send(requests).await {
             let Response::BatchGetItem(output) = answered(answer)? else {
                 return Err(Error::integrity("a batch was answered by something else").into());
@@ -94,26 +98,26 @@ impl Session {
                     continue;
                 };
                 for item in items {
-                    if let Some(place) = Place::of_view(self.model(), table, item.view()) {
-                        found.insert(place, item);
+                    if let Some(address) = Address::of_view(self.model(), table, item.view()) {
+                        found.insert(address, item);
                     }
                 }
             }
         }
-        Ok(places
+        Ok(addresses
             .iter()
-            .map(|place| found.get(place).cloned())
+            .map(|address| found.get(address).cloned())
             .collect())
     }
 
     /// The same, also for no keys at all.
     pub(crate) async fn get_many_or_none(
         &self,
-        places: &[Place],
-    ) -> Result<Vec<Option<Item>>, Stop> {
-        let items = match places {
+        addresses: &[Address],
+    ) -> Result<Vec<Option<Item>>, Interrupt> {
+        let items = match addresses {
             [] => Vec::new(),
-            places => self.get_many(places, true).await?,
+            addresses => self.get_many(addresses, true).await?,
         };
         Ok(items
             .into_iter()
@@ -125,23 +129,25 @@ impl Session {
     pub(crate) async fn stored_many(
         &self,
         draft: &Draft,
-        places: &[Place],
-    ) -> Result<Vec<Option<Item>>, Stop> {
-        let items = self.get_many_or_none(places).await?;
-        let seen = places.iter().zip(items);
+        addresses: &[Address],
+    ) -> Result<Vec<Option<Item>>, Interrupt> {
+        let items = self.get_many_or_none(addresses).await?;
+        let seen = addresses.iter().zip(items);
         Ok(seen
-            .map(|(place, item)| match draft.after(place, item.as_ref()) {
-                Some(after) => after,
-                None => item,
-            })
+            .map(
+                |(address, item)| match draft.after(address, item.as_ref()) {
+                    Some(after) => after,
+                    None => item,
+                },
+            )
             .collect())
     }
 
-    fn batch(&self, places: &[Place], consistent: bool) -> Request {
+    fn batch(&self, addresses: &[Address], consistent: bool) -> Request {
         let mut tables: BTreeMap<TableId, Vec<Item>> = BTreeMap::new();
-        for place in places {
-            let keys = tables.entry(place.table).or_default();
-            keys.push(place.key(self.model()));
+        for address in addresses {
+            let keys = tables.entry(address.table).or_default();
+            keys.push(address.key(self.model()));
         }
         let mut input = BatchGetItemInput::default();
         for (table, keys) in tables {
@@ -163,14 +169,17 @@ impl Session {
     }
 
     /// All items of each of these; tables are read strongly.
-    pub(crate) async fn all(&self, asked: &[Rows]) -> Result<Vec<Vec<Item>>, Stop> {
+    pub(crate) async fn all(&self, asked: &[PartitionRange]) -> Result<Vec<Vec<Item>>, Interrupt> {
         let items = self.all_encoded(asked).await?;
         let read = |items: Vec<EncodedItem>| items.iter().map(EncodedItem::to_item).collect();
         Ok(items.into_iter().map(read).collect())
     }
 
     /// The same, as they are stored.
-    pub(crate) async fn all_encoded(&self, asked: &[Rows]) -> Result<Vec<Vec<EncodedItem>>, Stop> {
+    pub(crate) async fn all_encoded(
+        &self,
+        asked: &[PartitionRange],
+    ) -> Result<Vec<Vec<EncodedItem>>, Interrupt> {
         let inputs = asked.iter().map(|rows| self.query_request(rows));
         let pages = self.pages(inputs.collect()).await?;
         let mut whole = Vec::with_capacity(pages.len());
@@ -186,17 +195,18 @@ impl Session {
         table: TableId,
         index: Option<usize>,
         entries: Vec<EncodedItem>,
-    ) -> Result<Vec<EncodedItem>, Stop> {
+    ) -> Result<Vec<EncodedItem>, Interrupt> {
         let index = index.and_then(|index| self.model().table(table).indexes.get(index));
         if entries.is_empty() || index.is_none_or(|index| index.projection == Projection::All) {
             return Ok(entries);
         }
-        let place = |entry: EncodedItem| {
-            let place = Place::of_view(self.model(), table, entry.view());
-            place.map(|place| (place, entry))
+        let address = |entry: EncodedItem| {
+            let address = Address::of_view(self.model(), table, entry.view());
+            address.map(|address| (address, entry))
         };
-        let (places, entries): (Vec<_>, Vec<_>) = entries.into_iter().filter_map(place).unzip();
-        let items = self.get_many(&places, false).await?;
+        let (addresses, entries): (Vec<_>, Vec<_>) =
+            entries.into_iter().filter_map(address).unzip();
+        let items = self.get_many(&addresses, false).await?;
         // What was deleted since is no longer there, and what has another key there now is no longer meant.
         let keys = index
             .into_iter()
@@ -220,7 +230,7 @@ impl Session {
     pub(crate) async fn pages(
         &self,
         inputs: Vec<QueryInput>,
-    ) -> Result<Vec<Vec<EncodedItem>>, Stop> {
+    ) -> Result<Vec<Vec<EncodedItem>>, Interrupt> {
         let mut items: Vec<Vec<EncodedItem>> = inputs.iter().map(|_| Vec::new()).collect();
         let mut open: Vec<(usize, QueryInput)> = inputs.into_iter().enumerate().collect();
         while !open.is_empty() {
@@ -248,7 +258,7 @@ impl Session {
     }
 
     /// The request for rows of a partition.
-    pub(crate) fn query_request(&self, rows: &Rows) -> QueryInput {
+    pub(crate) fn query_request(&self, rows: &PartitionRange) -> QueryInput {
         let table = self.model().table(rows.table);
         let index = rows.index.and_then(|index| table.indexes.get(index));
         let (hash, range) = index.map_or((&table.hash, &table.range), |index| {
@@ -275,11 +285,11 @@ impl Session {
 }
 
 /// What was answered, or the error.
-pub(crate) fn answered(answer: Answer) -> Result<Response, Stop> {
+pub(crate) fn answered(answer: Answer) -> Result<Response, Interrupt> {
     answer.result.map_err(|error| Error::service(error).into())
 }
 
-fn item_of(answer: Answer) -> Result<Option<EncodedItem>, Stop> {
+fn item_of(answer: Answer) -> Result<Option<EncodedItem>, Interrupt> {
     match answered(answer)? {
         Response::GetItem(output) => Ok(output.item),
         other => Err(unexpected(&other).into()),

@@ -16,7 +16,7 @@ use std::io::{BufRead, Write};
 
 /// What a load did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadReport {
     /// Items that were written.
     pub items: u64,
 }
@@ -56,8 +56,8 @@ impl Store {
     }
 
     /// Reads lines of a backup and loads their items.
-    pub async fn restore(&self, from: impl BufRead) -> Result<Loaded, Error> {
-        let mut loaded = Loaded::default();
+    pub async fn restore(&self, from: impl BufRead) -> Result<LoadReport, Error> {
+        let mut loaded = LoadReport::default();
         let mut batch = Vec::new();
         for (number, line) in from.lines().enumerate() {
             let wrong = |error: &dyn std::fmt::Display| {
@@ -86,23 +86,23 @@ impl Store {
 
     /// Writes items as they are, 25 at a time, and again what DynamoDB left unprocessed. Of two items with the same key
     /// the last one stays.
-    pub async fn load(&self, items: Vec<(TableId, Item)>) -> Result<Loaded, Error> {
+    pub async fn load(&self, items: Vec<(TableId, Item)>) -> Result<LoadReport, Error> {
         let mut distinct = std::collections::BTreeMap::new();
         for (table, item) in items {
-            let place = crate::place::Place::of_item(self.model(), table, &item);
-            let place = place.ok_or_else(|| {
+            let address = crate::address::Address::of_item(self.model(), table, &item);
+            let address = address.ok_or_else(|| {
                 let table = self.model().table(table);
                 Error::usage(format!(
                     "an item for `{}` lacks its key as text",
                     table.physical
                 ))
             })?;
-            distinct.insert(place, item);
+            distinct.insert(address, item);
         }
         let count = distinct.len() as u64;
         let writes: Vec<(TableId, Item)> = distinct
             .into_iter()
-            .map(|(place, item)| (place.table, item))
+            .map(|(address, item)| (address.table, item))
             .collect();
         let requests = writes
             .chunks(limits::MAX_BATCH_WRITE)
@@ -114,7 +114,7 @@ impl Store {
         while let Some(answer) = answers.next().await {
             answer.result.map_err(Error::service)?;
         }
-        Ok(Loaded { items: count })
+        Ok(LoadReport { items: count })
     }
 
     fn batch(&self, items: &[(TableId, Item)]) -> Request {

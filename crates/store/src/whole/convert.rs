@@ -2,21 +2,21 @@
 
 use super::repair::{Repaired, is_past};
 use super::scan::tables;
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::execute;
 use crate::operation::Options;
-use crate::place::Place;
 use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::store::Store;
 use monotable_item::Item;
 use monotable_model::model::TableId;
 
 /// A row in a layout that is only read.
 struct Old {
-    place: Place,
+    address: Address,
     record: Record,
     item: Item,
 }
@@ -36,22 +36,22 @@ impl Store {
         }
         let mut repaired = Repaired::default();
         for row in old {
-            let what = format!("{}: another row is there, or it has changed", row.place);
+            let what = format!("{}: another row is there, or it has changed", row.address);
             let draft = match converted(&session, &row) {
                 Ok(draft) => draft,
-                Err(Stop::Fail(error)) => {
-                    repaired.left.push(format!("{}: {error}", row.place));
+                Err(Interrupt::Fail(error)) => {
+                    repaired.left.push(format!("{}: {error}", row.address));
                     continue;
                 }
-                Err(Stop::Restart | Stop::Leave(_)) => continue,
+                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => continue,
             };
             let token = format!("{:032x}", session.around.random());
             let request = draft.request(session.model(), &token, false);
             let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
             match draft.outcome(answer) {
                 Ok(()) => repaired.written += 1,
-                Err(Stop::Restart | Stop::Leave(_)) => repaired.left.push(what),
-                Err(Stop::Fail(error)) => return Err(error),
+                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => repaired.left.push(what),
+                Err(Interrupt::Fail(error)) => return Err(error),
             }
         }
         Ok(repaired)
@@ -59,12 +59,12 @@ impl Store {
 }
 
 fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
-    let place = Place::of_item(session.model(), table, &item)?;
+    let address = Address::of_item(session.model(), table, &item)?;
     let decoded = record::decode(session.compiled(), table, &session.prefix, &item);
     let Decoded::Row { mut record, layout } = decoded else {
         return None;
     };
-    if is_past(session, record.entity) || !is_own(session, &place.hash) {
+    if is_past(session, record.entity) || !is_own(session, &address.hash) {
         return None;
     }
     record::upgrade(session.model(), &mut record, &session.around);
@@ -74,7 +74,7 @@ fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
     }
     add_generated(session, &mut record);
     Some(Old {
-        place,
+        address,
         record,
         item,
     })
@@ -110,23 +110,23 @@ fn add_generated(session: &Session, record: &mut Record) {
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.
-fn converted(session: &Session, row: &Old) -> Result<Draft, Stop> {
+fn converted(session: &Session, row: &Old) -> Result<Draft, Interrupt> {
     let wanted = session.encode(&row.record)?;
-    let new_place = session.row_place(&row.record)?;
+    let new_address = session.row_address(&row.record)?;
     let (set, remove) = record::rewritten(session.compiled(), &row.record, &row.item, &wanted);
     let mut unchanged = Action::check().demand(Demand::Present, Blame::Changed);
     for (name, value) in row.item.iter() {
         unchanged = unchanged.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
     }
     let mut draft = Draft::default();
-    if new_place == row.place {
+    if new_address == row.address {
         let edit = Edit {
             set,
             remove,
             ..Edit::default()
         };
         unchanged.write = Write::Update(edit);
-        draft.add(row.place.clone(), unchanged)?;
+        draft.add(row.address.clone(), unchanged)?;
         return Ok(draft);
     }
     let mut item = row.item.clone();
@@ -137,8 +137,8 @@ fn converted(session: &Session, row: &Old) -> Result<Draft, Stop> {
         item.remove(&name);
     }
     unchanged.write = Write::Delete;
-    draft.add(row.place.clone(), unchanged)?;
+    draft.add(row.address.clone(), unchanged)?;
     let put = Action::new(Write::Put(item)).demand(Demand::Absent, Blame::Changed);
-    draft.add(new_place, put)?;
+    draft.add(new_address, put)?;
     Ok(draft)
 }

@@ -1,14 +1,14 @@
 //! Repairs of what verify finds and what can be decided: counters, guards of old rows, keys of indexes.
 
 use super::scan::tables;
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::execute;
 use crate::operation::Options;
-use crate::place::Place;
 use crate::read::is_own;
 use crate::record::{self, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::store::Store;
 use crate::write;
 use monotable_item::{AttributeValue, Item, Number};
@@ -28,8 +28,8 @@ impl Store {
     /// Sets every counter to the count. One that others change meanwhile is left to the next call.
     pub async fn recount(&self) -> Result<Repaired, Error> {
         let session = self.session(&Options::default());
-        let mut counts: BTreeMap<(Place, String), u64> = BTreeMap::new();
-        let mut stored: BTreeMap<(Place, String), Option<AttributeValue>> = BTreeMap::new();
+        let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
+        let mut stored: BTreeMap<(Address, String), Option<AttributeValue>> = BTreeMap::new();
         for table in tables(self.model()) {
             self.scan(table, |item| {
                 count(&session, table, &item, &mut counts, &mut stored);
@@ -38,9 +38,9 @@ impl Store {
             .await?;
         }
         let mut repaired = Repaired::default();
-        for ((place, counter), before) in stored {
+        for ((address, counter), before) in stored {
             let count = counts
-                .get(&(place.clone(), counter.clone()))
+                .get(&(address.clone(), counter.clone()))
                 .copied()
                 .unwrap_or(0);
             let wanted = AttributeValue::N(Number::from(count));
@@ -54,8 +54,8 @@ impl Store {
             let action = Action::new(Write::Update(edit))
                 .demand(Demand::Present, Blame::Changed)
                 .demand(Demand::is(counter.clone(), before), Blame::Changed);
-            let what = format!("`{counter}` of {place}");
-            self.repair(&session, place, action, &what, &mut repaired)
+            let what = format!("`{counter}` of {address}");
+            self.repair(&session, address, action, &what, &mut repaired)
                 .await?;
         }
         Ok(repaired)
@@ -69,30 +69,30 @@ impl Store {
         for table in tables(self.model()) {
             self.scan(table, |item| {
                 if let Some(row) = session.decode(table, &item)
-                    && let Some(place) = Place::of_item(session.model(), table, &item)
-                    && is_own(&session, &place.hash)
+                    && let Some(address) = Address::of_item(session.model(), table, &item)
+                    && is_own(&session, &address.hash)
                 {
-                    rows.push((place, row, item));
+                    rows.push((address, row, item));
                 }
                 Ok(())
             })
             .await?;
         }
         let mut repaired = Repaired::default();
-        for (place, row, item) in rows {
+        for (address, row, item) in rows {
             if is_past(&session, row.entity) {
                 continue;
             }
             let Ok(wanted) = session.encode(&row) else {
                 repaired
                     .left
-                    .push(format!("{place}: it breaks the model's rules"));
+                    .push(format!("{address}: it breaks the model's rules"));
                 continue;
             };
             let (set, remove) = record::rewritten(session.compiled(), &row, &item, &wanted);
-            let moved = session.row_place(&row).is_ok_and(|new| new != place);
+            let moved = session.row_address(&row).is_ok_and(|new| new != address);
             if moved {
-                let left = format!("{place}: it stands under the key of an old layout");
+                let left = format!("{address}: it stands under the key of an old layout");
                 repaired.left.push(left);
             } else if !set.is_empty() || !remove.is_empty() {
                 let mut action = Action::new(Write::Update(Edit {
@@ -104,23 +104,23 @@ impl Store {
                     let demand = Demand::is(name, Some(value.clone()));
                     action = action.demand(demand, Blame::Changed);
                 }
-                let what = format!("the keys of {place}");
-                self.repair(&session, place.clone(), action, &what, &mut repaired)
+                let what = format!("the keys of {address}");
+                self.repair(&session, address.clone(), action, &what, &mut repaired)
                     .await?;
             }
             for guard in write::guards(&session, &row)? {
                 let taken = Demand::NoneOr(guard.owner.clone());
-                let known = self.stored(&session, &guard.place).await?;
+                let known = self.stored(&session, &guard.address).await?;
                 if known.is_some() && taken.holds(known.as_ref()) {
                     continue;
                 }
                 let what = format!(
-                    "the guard of `{}` of {place}: another row has the value",
+                    "the guard of `{}` of {address}: another row has the value",
                     guard.claim
                 );
                 let action =
                     Action::new(Write::Put(guard.item)).demand(Demand::Absent, Blame::Changed);
-                self.repair(&session, guard.place, action, &what, &mut repaired)
+                self.repair(&session, guard.address, action, &what, &mut repaired)
                     .await?;
             }
             self.derive(&session, &row, &mut repaired).await?;
@@ -137,27 +137,27 @@ impl Store {
     ) -> Result<(), Error> {
         let derived = match write::derived_rows(session, row) {
             Ok(derived) => derived,
-            Err(Stop::Fail(error)) => {
+            Err(Interrupt::Fail(error)) => {
                 repaired.left.push(error.to_string());
                 return Ok(());
             }
-            Err(Stop::Restart | Stop::Leave(_)) => Vec::new(),
+            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Vec::new(),
         };
         for row in derived {
-            let place = session.row_place(&row)?;
-            if self.stored(session, &place).await?.is_some() {
+            let address = session.row_address(&row)?;
+            if self.stored(session, &address).await?.is_some() {
                 continue;
             }
-            let what = format!("the derived row {place}");
+            let what = format!("the derived row {address}");
             let put = Action::new(Write::Put(session.encode(&row)?));
             let put = put.demand(Demand::Absent, Blame::Changed);
-            self.repair(session, place, put, &what, repaired).await?;
+            self.repair(session, address, put, &what, repaired).await?;
         }
         Ok(())
     }
 
-    async fn stored(&self, session: &Session, place: &Place) -> Result<Option<Item>, Error> {
-        let request = session.get_request(place, true);
+    async fn stored(&self, session: &Session, address: &Address) -> Result<Option<Item>, Error> {
+        let request = session.get_request(address, true);
         let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
         match answer.result.map_err(Error::service)? {
             monotable_api::Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
@@ -169,20 +169,22 @@ impl Store {
     async fn repair(
         &self,
         session: &Session,
-        place: Place,
+        address: Address,
         action: Action,
         what: &str,
         repaired: &mut Repaired,
     ) -> Result<(), Error> {
         let mut draft = Draft::default();
-        let added = draft.add(place, action);
+        let added = draft.add(address, action);
         debug_assert!(added.is_ok(), "a draft takes its first action");
         let request = draft.request(session.model(), "", false);
         let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
         match draft.outcome(answer) {
             Ok(()) => repaired.written += 1,
-            Err(Stop::Restart | Stop::Leave(_)) => repaired.left.push(what.to_owned()),
-            Err(Stop::Fail(error)) => return Err(error),
+            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
+                repaired.left.push(what.to_owned())
+            }
+            Err(Interrupt::Fail(error)) => return Err(error),
         }
         Ok(())
     }
@@ -201,17 +203,20 @@ fn count(
     session: &Session,
     table: monotable_model::model::TableId,
     item: &Item,
-    counts: &mut BTreeMap<(Place, String), u64>,
-    stored: &mut BTreeMap<(Place, String), Option<AttributeValue>>,
+    counts: &mut BTreeMap<(Address, String), u64>,
+    stored: &mut BTreeMap<(Address, String), Option<AttributeValue>>,
 ) {
     let Some(row) = session.decode(table, item) else {
         return;
     };
-    let Some(place) = Place::of_item(session.model(), table, item) else {
+    let Some(address) = Address::of_item(session.model(), table, item) else {
         return;
     };
-    for counter in &session.anatomy(row.entity).counters {
-        stored.insert((place.clone(), counter.clone()), item.get(counter).cloned());
+    for counter in &session.profile(row.entity).counters {
+        stored.insert(
+            (address.clone(), counter.clone()),
+            item.get(counter).cloned(),
+        );
     }
     for (target, counter) in crate::write::counted_by(session, &row) {
         *counts.entry((target, counter)).or_default() += 1;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// A table that setup looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct SetupReport {
     /// Its name in DynamoDB.
     pub table: String,
     /// It was not there before.
@@ -26,7 +26,7 @@ const LOOKS: u32 = 240;
 
 impl Store {
     /// Makes the tables and indexes that are missing. One that is there and differs from the model is an error.
-    pub async fn setup(&self) -> Result<Vec<Made>, Error> {
+    pub async fn setup(&self) -> Result<Vec<SetupReport>, Error> {
         let mut made = Vec::new();
         for table in &self.model().tables {
             made.push(self.make(table).await?);
@@ -34,7 +34,7 @@ impl Store {
         Ok(made)
     }
 
-    async fn make(&self, table: &Table) -> Result<Made, Error> {
+    async fn make(&self, table: &Table) -> Result<SetupReport, Error> {
         let name = table.physical.clone();
         let wanted = request(self.model(), table);
         let mut lacks = Vec::new();
@@ -63,7 +63,7 @@ impl Store {
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
         let table = name;
-        Ok(Made { table, new, lacks })
+        Ok(SetupReport { table, new, lacks })
     }
 
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {

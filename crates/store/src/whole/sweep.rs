@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::execute;
 use crate::operation::{Operation, Options, Outcome};
 use crate::record::Record;
-use crate::repository::{self, Swept, Task};
-use crate::session::{Session, Stop};
+use crate::repository::{self, SweepReport, Task};
+use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::Item;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// What a table says about the commits of a repository.
 #[derive(Default)]
-struct Found {
+struct CommitTraces {
     /// What intents tell of the keys of their heads.
     keys: BTreeMap<String, Item>,
     /// A row of each snapshot.
@@ -25,20 +25,24 @@ struct Found {
 impl Store {
     /// Reads the whole table and sweeps what is so old: intents of every owner, and rows of revisions that neither a log
     /// nor an intent knows.
-    pub async fn sweep_all(&self, repository: &str, older_than: Duration) -> Result<Swept, Error> {
+    pub async fn sweep_all(
+        &self,
+        repository: &str,
+        older_than: Duration,
+    ) -> Result<SweepReport, Error> {
         let mut repositories = self.model().repositories.iter();
         let declared = repositories.find(|known| known.name.value == repository);
         let declared = declared
             .ok_or_else(|| Error::usage(format!("the model has no repository `{repository}`")))?;
         let found = self.look_for_commits(declared).await?;
-        let mut swept = Swept::default();
+        let mut swept = SweepReport::default();
         for key in found.keys.into_values() {
             let operation = Operation::Repository {
                 name: repository.to_owned(),
                 key,
                 task: Task::Sweep { older_than },
             };
-            if let Outcome::Swept(one) = self.run(operation, Options::default()).await? {
+            if let Outcome::SweepReport(one) = self.run(operation, Options::default()).await? {
                 swept.intents += one.intents;
                 swept.rows += one.rows;
                 swept.left += one.left;
@@ -50,11 +54,11 @@ impl Store {
         Ok(swept)
     }
 
-    async fn look_for_commits(&self, declared: &Repository) -> Result<Found, Error> {
+    async fn look_for_commits(&self, declared: &Repository) -> Result<CommitTraces, Error> {
         let session = self.session(&Options::default());
         let model = self.model();
         let names = model.entity(declared.head).key_attributes();
-        let mut found = Found::default();
+        let mut found = CommitTraces::default();
         for table in super::scan::tables(model) {
             self.scan(table, |item| {
                 let Some(record) = session.decode(table, &item) else {
@@ -69,8 +73,8 @@ impl Store {
                     }
                     found.keys.insert(format!("{key:?}"), key);
                 } else if declared.entities.contains(&record.entity) {
-                    let place = session.row_place(&record)?;
-                    found.snapshots.entry(place.hash).or_insert(record);
+                    let address = session.row_address(&record)?;
+                    found.snapshots.entry(address.hash).or_insert(record);
                 }
                 Ok(())
             })
@@ -92,8 +96,8 @@ impl Store {
             let session = Session { steps, ..session };
             match repository::sweep_orphan(&session, &name, &row.values, older_than).await {
                 Ok(rows) => Ok(rows),
-                Err(Stop::Fail(error)) => Err(error),
-                Err(Stop::Restart | Stop::Leave(_)) => Ok(0),
+                Err(Interrupt::Fail(error)) => Err(error),
+                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(0),
             }
         });
         execute::run(&*self.dynamo, &self.retry, machine).await

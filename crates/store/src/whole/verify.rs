@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::operation::Options;
 use crate::store::Store;
 pub(crate) use graph::cycles;
-use ledger::Ledger;
+use ledger::FactSink;
 use std::fmt;
 
 /// What verify found.
@@ -29,7 +29,7 @@ pub struct Verification {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// What kind.
-    pub wrong: Wrong,
+    pub wrong: ViolationKind,
     /// The entity of the row.
     pub entity: String,
     /// Its key.
@@ -40,7 +40,7 @@ pub struct Violation {
 
 /// The kinds of violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wrong {
+pub enum ViolationKind {
     /// A value is not what the model says.
     Value,
     /// A key of an index is not what the row gives.
@@ -65,7 +65,7 @@ pub enum Wrong {
     Abandoned,
 }
 
-impl Wrong {
+impl ViolationKind {
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -102,16 +102,16 @@ impl Store {
     /// again before believing one.
     pub async fn verify(&self) -> Result<Verification, Error> {
         let session = self.session(&Options::default());
-        let mut ledger = Ledger::new(&session);
+        let mut ledger = FactSink::new(&session);
         for table in tables(self.model()) {
             self.scan(table, |item| {
-                ledger.enter(table, item);
+                ledger.state(table, item);
                 Ok(())
             })
             .await?;
         }
         let snapshots = revisions::snapshots(&ledger);
-        let mut verification = ledger.balance();
+        let mut verification = ledger.judge();
         for snapshot in snapshots {
             verification
                 .violations

@@ -1,10 +1,10 @@
 //! Archives: the row that was, kept when it changes or goes.
 
-use super::about::{self, Facts};
+use super::note::{self, NoteSource};
+use crate::address::Address;
 use crate::draft::Draft;
-use crate::place::Place;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::Item;
 use monotable_model::model::{Archive, Attribute, Entity, EntityId, OnDelete, Role};
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub(crate) struct Archived {
     /// Where the row stood that it was.
-    pub(crate) of: Place,
+    pub(crate) of: Address,
     /// The archive.
     pub(crate) archive: String,
     /// As it is stored, with its keys.
@@ -24,33 +24,33 @@ pub(crate) struct Archived {
 pub(super) fn changed(
     session: &Session,
     draft: &mut Draft,
-    place: &Place,
+    address: &Address,
     (old, item): (&Record, &Item),
     new: &Record,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     for archive in of(session, old.entity) {
         if counts(session.entity(old.entity), archive, old, new) {
             let row = kept(session, archive, old, item)?;
-            add(session, draft, &Draft::default(), place, archive, row)?;
+            add(session, draft, &Draft::default(), address, archive, row)?;
         }
     }
     Ok(())
 }
 
-/// Adds what a delete leaves in the archives, beside what other deletes leave there. `because`: the references by which
+/// Adds what a delete leaves in the archives, beside what other deletes leave there. `cascade_path`: the references by which
 /// the row goes with others.
 pub(super) fn deleted(
     session: &Session,
     (draft, beside): (&mut Draft, &Draft),
-    place: &Place,
+    address: &Address,
     (old, item): (&Record, &Item),
-    because: &[(String, EntityId)],
-) -> Result<(), Stop> {
+    cascade_path: &[(String, EntityId)],
+) -> Result<(), Interrupt> {
     for archive in of(session, old.entity).filter(|archive| archive.deleted) {
         let row = kept(session, archive, old, item)?;
         // What goes with a row that goes now is not written first.
-        if !goes_too(session, &row, old, because) {
-            add(session, draft, beside, place, archive, row)?;
+        if !goes_too(session, &row, old, cascade_path) {
+            add(session, draft, beside, address, archive, row)?;
         }
     }
     Ok(())
@@ -114,17 +114,22 @@ fn means(entity: &Entity, wanted: &str, name: &str) -> bool {
 }
 
 /// The row that is kept.
-fn kept(session: &Session, archive: &Archive, old: &Record, item: &Item) -> Result<Record, Stop> {
-    let shown = about::shown(session, old);
-    let facts = Facts {
+fn kept(
+    session: &Session,
+    archive: &Archive,
+    old: &Record,
+    item: &Item,
+) -> Result<Record, Interrupt> {
+    let shown = note::shown(session, old);
+    let facts = NoteSource {
         of: Some(old.entity),
         copied: copied(session, archive, old, &shown),
         row: shown.clone(),
         old: shown,
         stored: item.clone(),
-        ..Facts::default()
+        ..NoteSource::default()
     };
-    about::made(session, archive.entity, &archive.set, &facts)
+    note::build_note(session, archive.entity, &archive.set, &facts)
 }
 
 /// What is copied: a secret only to an attribute that is as secret.
@@ -152,16 +157,21 @@ fn copied(session: &Session, archive: &Archive, old: &Record, shown: &Item) -> I
 }
 
 /// Whether a kept row would go at once, because it refers to what is being deleted.
-fn goes_too(session: &Session, row: &Record, old: &Record, because: &[(String, EntityId)]) -> bool {
+fn goes_too(
+    session: &Session,
+    row: &Record,
+    old: &Record,
+    cascade_path: &[(String, EntityId)],
+) -> bool {
     let own = session.entity(old.entity).id.as_ref();
     let own = own.and_then(|id| old.values.get(id));
-    let mut references = crate::anatomy::references(session.entity(row.entity))
+    let mut references = crate::profile::references(session.entity(row.entity))
         .filter(|(_, reference)| reference.on_delete == OnDelete::Cascade);
     references.any(|(attribute, reference)| {
         let Some(id) = row.values.get(&attribute.name.value) else {
             return false;
         };
-        let above = because
+        let above = cascade_path
             .iter()
             .any(|(name, entity)| *entity == reference.target && old.values.get(name) == Some(id));
         above || reference.target == old.entity && own == Some(id)
@@ -172,13 +182,13 @@ fn add(
     session: &Session,
     draft: &mut Draft,
     beside: &Draft,
-    place: &Place,
+    address: &Address,
     archive: &Archive,
     row: Record,
-) -> Result<(), Stop> {
-    let item = about::put(session, draft, beside, row)?;
+) -> Result<(), Interrupt> {
+    let item = note::push_note(session, draft, beside, row)?;
     draft.archived.push(Archived {
-        of: place.clone(),
+        of: address.clone(),
         archive: archive.name.value.clone(),
         item,
     });

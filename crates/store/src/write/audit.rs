@@ -9,26 +9,26 @@ mod subject;
 
 pub(crate) use afterwards::afterwards;
 
-use super::about::{self, Facts};
 use super::archive::Archived;
+use super::note::{self, NoteSource};
+use crate::address::Address;
 use crate::draft::Draft;
-use crate::place::Place;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Audit, AuditEvent, EntityId, Root, Source, Template};
 use std::collections::BTreeSet;
 
 /// What an operation does with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verb {
+pub(crate) enum AuditedAction {
     Create,
     Read,
     Update,
     Delete,
 }
 
-impl Verb {
+impl AuditedAction {
     const fn name(self) -> &'static str {
         match self {
             Self::Create => "create",
@@ -66,7 +66,7 @@ impl Status {
     }
 
     /// What an audit must note for this.
-    const fn event(self, verb: Verb) -> AuditEvent {
+    const fn event(self, verb: AuditedAction) -> AuditEvent {
         match self {
             Self::Complete => verb.event(),
             Self::Failed => AuditEvent::Failed,
@@ -75,15 +75,15 @@ impl Status {
     }
 }
 
-/// Adds what is noted of a write to its transaction. `place` is where the row stood before, or stands if it is new.
+/// Adds what is noted of a write to its transaction. `address` is where the row stood before, or stands if it is new.
 pub(crate) fn written(
     session: &Session,
     draft: &mut Draft,
-    verb: Verb,
-    place: &Place,
+    verb: AuditedAction,
+    address: &Address,
     old: Option<&Record>,
     new: Option<&Record>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let Some(row) = new.or(old) else {
         return Ok(());
     };
@@ -95,28 +95,26 @@ pub(crate) fn written(
         request.insert("changes", changes);
     }
     let archived = draft.archived.iter();
-    let archived = archived.filter(|archived| archived.of == *place);
+    let archived = archived.filter(|archived| archived.of == *address);
     let archived: Vec<Archived> = archived.cloned().collect();
-    let shown = about::shown(session, row);
-    let facts = Facts {
+    let shown = note::shown(session, row);
+    let facts = NoteSource {
         of: Some(row.entity),
         copied: shown.clone(),
         row: shown,
-        old: old
-            .map(|old| about::shown(session, old))
-            .unwrap_or_default(),
-        stored: place.key(session.model()),
+        old: old.map(|old| note::shown(session, old)).unwrap_or_default(),
+        stored: address.key(session.model()),
         request,
         archived: archived.iter().collect(),
-        ..Facts::default()
+        ..NoteSource::default()
     };
-    note(session, draft, row.entity, verb.event(), &facts)
+    add_audit_row(session, draft, row.entity, verb.event(), &facts)
 }
 
 /// The attributes that must be what was read for the changes that are noted to be what happened.
 pub(crate) fn watched(
     session: &Session,
-    verb: Verb,
+    verb: AuditedAction,
     old: &Record,
     new: Option<&Record>,
 ) -> BTreeSet<String> {
@@ -142,16 +140,16 @@ fn shows_what_was(audit: &Audit) -> bool {
 }
 
 /// Adds a row of each audit that notes this.
-fn note(
+fn add_audit_row(
     session: &Session,
     draft: &mut Draft,
     entity: EntityId,
     event: AuditEvent,
-    facts: &Facts<'_>,
-) -> Result<(), Stop> {
+    facts: &NoteSource<'_>,
+) -> Result<(), Interrupt> {
     for audit in of(session, entity, event) {
-        let row = about::made(session, audit.entity, &audit.set, facts)?;
-        about::put(session, draft, &Draft::default(), row)?;
+        let row = note::build_note(session, audit.entity, &audit.set, facts)?;
+        note::push_note(session, draft, &Draft::default(), row)?;
     }
     Ok(())
 }
@@ -163,7 +161,7 @@ fn of(session: &Session, entity: EntityId, event: AuditEvent) -> impl Iterator<I
 }
 
 /// What `{request.x}` shows, but for the changes.
-fn request(session: &Session, entity: EntityId, verb: Verb, status: Status) -> Item {
+fn request(session: &Session, entity: EntityId, verb: AuditedAction, status: Status) -> Item {
     let mut request = Item::new()
         .with("operation", verb.name())
         .with("status", status.name())

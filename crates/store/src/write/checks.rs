@@ -1,16 +1,16 @@
 //! Rules that need other rows, asked at writes.
 
-use crate::anatomy::{in_predicate, in_template, stored_name};
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
-use crate::place::Place;
+use crate::profile::{in_predicate, in_template, stored_name};
 use crate::read;
 use crate::record::{Conditions, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{AccessId, Check, Demand as Asked, Writes};
+use monotable_model::model::{AccessId, Check, Demand as ReferrerQuery, Writes};
 use std::collections::BTreeSet;
 
 /// The attributes of a row that a check looks at.
@@ -23,11 +23,11 @@ pub(crate) fn names_in(check: &Check) -> BTreeSet<String> {
         in_template(template, &mut names);
     }
     match &check.demand {
-        Asked::Must(predicate) => in_predicate(predicate, &mut names),
-        Asked::Among { value, .. } => {
+        ReferrerQuery::Must(predicate) => in_predicate(predicate, &mut names),
+        ReferrerQuery::Among { value, .. } => {
             names.insert(value.value.clone());
         }
-        Asked::Absent(_) => {}
+        ReferrerQuery::Absent(_) => {}
     }
     names
 }
@@ -61,7 +61,7 @@ pub(super) async fn demand(
     draft: &mut Draft,
     row: &Record,
     old: Option<&Record>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let on = |on: Writes| match old {
         None => on.create,
         Some(_) => on.update,
@@ -74,7 +74,7 @@ pub(super) async fn demand(
             let same = |name: &String| old.values.get(name) == row.values.get(name);
             !names.is_empty() && names.iter().all(same)
         });
-        if same && !matches!(check.demand, Asked::Must(_)) {
+        if same && !matches!(check.demand, ReferrerQuery::Must(_)) {
             continue;
         }
         if let Some(error) = broken(session, Some(draft), check, row, old).await? {
@@ -88,7 +88,10 @@ pub(super) async fn demand(
 }
 
 /// Asks the checks of a row that is deleted, and gives back the attributes that they were decided from.
-pub(super) async fn at_delete(session: &Session, row: &Record) -> Result<BTreeSet<String>, Stop> {
+pub(super) async fn at_delete(
+    session: &Session,
+    row: &Record,
+) -> Result<BTreeSet<String>, Interrupt> {
     let mut refused = Vec::new();
     let mut names = BTreeSet::new();
     for check in of(session, row, |on| on.delete) {
@@ -120,7 +123,7 @@ async fn broken(
     check: &Check,
     row: &Record,
     old: Option<&Record>,
-) -> Result<Option<FieldError>, Stop> {
+) -> Result<Option<FieldError>, Interrupt> {
     let entity = session.entity(row.entity);
     let mut conditions = Conditions::new(session.model(), &row.values, &session.around);
     if let Some(old) = old {
@@ -136,14 +139,14 @@ async fn broken(
     let name = check.name.value.clone();
     let rule = Problem::Rule { name: name.clone() };
     match &check.demand {
-        Asked::Must(predicate) => {
+        ReferrerQuery::Must(predicate) => {
             let holds = conditions.holds(entity, predicate) != Some(false);
             if let (Some(draft), Some(old)) = (draft, old) {
                 unchanged(session, draft, check, old)?;
             }
             Ok((!holds).then(|| FieldError::new(name, rule)))
         }
-        Asked::Among {
+        ReferrerQuery::Among {
             value,
             pattern,
             attribute,
@@ -160,7 +163,7 @@ async fn broken(
                 FieldError::new(&value.value, Problem::Wrong { wanted })
             }))
         }
-        Asked::Absent(pattern) => {
+        ReferrerQuery::Absent(pattern) => {
             let known = parameters(session, check, row);
             let found = rows(session, *pattern, &known).await?;
             if let Some(draft) = draft {
@@ -173,8 +176,12 @@ async fn broken(
     }
 }
 
-async fn rows(session: &Session, pattern: AccessId, known: &Item) -> Result<Vec<Record>, Stop> {
-    let found = Box::pin(read::whole(session, pattern, known)).await?;
+async fn rows(
+    session: &Session,
+    pattern: AccessId,
+    known: &Item,
+) -> Result<Vec<Record>, Interrupt> {
+    let found = Box::pin(read::read_all(session, pattern, known)).await?;
     Ok(found.into_iter().map(|found| found.record).collect())
 }
 
@@ -205,7 +212,7 @@ fn unchanged(
     draft: &mut Draft,
     check: &Check,
     old: &Record,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let entity = session.entity(old.entity);
     let mut action = Action::check();
     for name in names_in(check) {
@@ -218,7 +225,7 @@ fn unchanged(
     }
     match action.demands.is_empty() {
         true => Ok(()),
-        false => draft.add(session.row_place(old)?, action),
+        false => draft.add(session.row_address(old)?, action),
     }
 }
 
@@ -230,8 +237,8 @@ fn stays_absent(
     pattern: AccessId,
     known: &Item,
     refused: &Error,
-) -> Result<(), Stop> {
-    let mut places: Vec<Place> = read::whole_key(session, pattern, known)?
+) -> Result<(), Interrupt> {
+    let mut addresses: Vec<Address> = read::whole_key(session, pattern, known)?
         .into_iter()
         .collect();
     for id in &session.model().pattern(pattern).returns {
@@ -241,12 +248,12 @@ fn stays_absent(
         if let (false, Some(position)) = (entity.each.is_empty(), position) {
             let mut values = known.clone();
             values.insert(position.name.value.clone(), Number::from(0));
-            places.extend(Place::of(session.compiled(), *id, &values, &session.around).ok());
+            addresses.extend(Address::of(session.compiled(), *id, &values, &session.around).ok());
         }
     }
-    for place in places {
+    for address in addresses {
         draft.add(
-            place,
+            address,
             Action::check().demand(Demand::Absent, refused.clone()),
         )?;
     }

@@ -1,11 +1,11 @@
 //! Unique values: the rows that guard them, written and removed with their owner.
 
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::FieldError;
-use crate::place::Place;
 use crate::record::{self, Conditions, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::render;
 use monotable_model::model::{
@@ -15,21 +15,21 @@ use monotable_model::span::Name;
 
 /// A guard row that a row has.
 #[derive(Clone, Debug)]
-pub(crate) struct Guarded {
+pub(crate) struct GuardRow {
     /// The claim.
     pub(crate) claim: String,
-    pub(crate) place: Place,
+    pub(crate) address: Address,
     pub(crate) item: Item,
     /// What tells that a guard row belongs to this owner.
     pub(crate) owner: Vec<Demand>,
     /// Where old guards of the same value stand.
-    pub(crate) also: Vec<Place>,
+    pub(crate) also: Vec<Address>,
     /// What it holds of the row beside what it claims.
     kept: Item,
 }
 
 /// The guards that a row has.
-pub(crate) fn guards(session: &Session, row: &Record) -> Result<Vec<Guarded>, Error> {
+pub(crate) fn guards(session: &Session, row: &Record) -> Result<Vec<GuardRow>, Error> {
     let entity = session.entity(row.entity);
     if entity.claims.is_empty() {
         return Ok(Vec::new());
@@ -50,7 +50,7 @@ pub(crate) fn guard(
     session: &Session,
     row: &Record,
     claim: &Claim,
-) -> Result<Option<Guarded>, Error> {
+) -> Result<Option<GuardRow>, Error> {
     match &claim.guard {
         Guard::Row {
             key,
@@ -65,15 +65,15 @@ pub(crate) fn guard(
             let Some(guard) = visible(session, row, claim, *entity, set)? else {
                 return Ok(None);
             };
-            let place = session.row_place(&guard)?;
+            let address = session.row_address(&guard)?;
             let mut others = Vec::new();
             for other in also {
                 let mut all = set.clone();
                 all.retain(|known| other.iter().all(|own| own.name.value != known.name.value));
                 all.extend(other.iter().cloned());
                 if let Some(other) = visible(session, row, claim, *entity, &all)? {
-                    let other = session.row_place(&other)?;
-                    if other != place && !others.contains(&other) {
+                    let other = session.row_address(&other)?;
+                    if other != address && !others.contains(&other) {
                         others.push(other);
                     }
                 }
@@ -85,13 +85,13 @@ pub(crate) fn guard(
                 .filter(|assignment| !of_key.contains(&assignment.name.value.as_str()))
                 .map(|assignment| {
                     let name = &assignment.name.value;
-                    let stored = crate::anatomy::stored_name(declared, name);
+                    let stored = crate::profile::stored_name(declared, name);
                     Demand::is(stored, guard.values.get(name).cloned())
                 })
                 .collect();
-            Ok(Some(Guarded {
+            Ok(Some(GuardRow {
                 claim: claim.name.value.clone(),
-                place,
+                address,
                 item: record::encode(session.compiled(), &guard, &session.around)
                     .map_err(|errors| of_owner(session, row, claim, errors))?,
                 owner,
@@ -112,33 +112,33 @@ fn hidden(
     key: &Key,
     kind: &str,
     attributes: &[String],
-) -> Result<Option<Guarded>, Error> {
+) -> Result<Option<GuardRow>, Error> {
     let entity = session.entity(row.entity);
     if attributes.iter().any(|name| row.values.get(name).is_none()) {
         return Ok(None);
     }
-    let Some(place) = hidden_place(session, row, key)? else {
+    let Some(address) = hidden_place(session, row, key)? else {
         return Ok(None);
     };
-    let mut item = place.key(session.model());
+    let mut item = address.key(session.model());
     if let Some(first) = entity.is.first() {
         item.insert(first.attribute.value.clone(), kind);
     }
     for name in attributes.iter().chain(&entity.id) {
         if let Some(value) = row.values.get(name) {
-            item.insert(crate::anatomy::stored_name(entity, name), value.clone());
+            item.insert(crate::profile::stored_name(entity, name), value.clone());
         }
     }
     let owner = entity.id.iter().map(|id| {
         Demand::is(
-            crate::anatomy::stored_name(entity, id),
+            crate::profile::stored_name(entity, id),
             row.values.get(id).cloned(),
         )
     });
-    Ok(Some(Guarded {
+    Ok(Some(GuardRow {
         claim: claim.name.value.clone(),
         owner: owner.collect(),
-        place,
+        address,
         item,
         also: Vec::new(),
         kept: Item::new(),
@@ -150,16 +150,16 @@ pub(crate) fn kept_name(session: &Session, entity: EntityId, name: &str) -> Stri
     let declared = session.entity(entity);
     match session.model().table(declared.table).is_key(name) {
         true => format!("owner{name}"),
-        false => crate::anatomy::stored_name(declared, name),
+        false => crate::profile::stored_name(declared, name),
     }
 }
 
 /// The guard with what it keeps of its owner: attributes, or parts of its key, which lead to it wherever it moves.
-fn with_kept(session: &Session, row: &Record, keeps: &[Name], mut guard: Guarded) -> Guarded {
+fn with_kept(session: &Session, row: &Record, keeps: &[Name], mut guard: GuardRow) -> GuardRow {
     let table = session.model().table(session.entity(row.entity).table);
     let key = session
-        .row_place(row)
-        .map(|place| place.key(session.model()))
+        .row_address(row)
+        .map(|address| address.key(session.model()))
         .unwrap_or_default();
     for name in keeps {
         let value = match table.is_key(&name.value) {
@@ -180,7 +180,7 @@ pub(super) fn hidden_place(
     session: &Session,
     row: &Record,
     key: &Key,
-) -> Result<Option<Place>, Error> {
+) -> Result<Option<Address>, Error> {
     let text = |template: &Template| {
         render(template, |path| {
             record::source(session.model(), &row.values, path, &session.around)
@@ -198,15 +198,15 @@ pub(super) fn hidden_place(
         None => None,
     };
     let prefix = if key.global { "" } else { &session.prefix };
-    let place = Place {
+    let address = Address {
         table: session.entity(row.entity).table,
         hash: format!("{prefix}{hash}"),
         range,
     };
-    place
+    address
         .check()
         .map_err(|error| session.refused(row.entity, vec![error]))?;
-    Ok(Some(place))
+    Ok(Some(address))
 }
 
 /// The row of an entity that guards a value; none if something its key needs is absent.
@@ -290,41 +290,41 @@ pub(crate) fn swap(
     session: &Session,
     draft: &mut Draft,
     entity: EntityId,
-    old: Vec<Guarded>,
-    new: Vec<Guarded>,
-) -> Result<(), Stop> {
+    old: Vec<GuardRow>,
+    new: Vec<GuardRow>,
+) -> Result<(), Interrupt> {
     for guard in &old {
-        let kept = new.iter().find(|new| new.place == guard.place);
+        let kept = new.iter().find(|new| new.address == guard.address);
         match kept {
             Some(kept) if same_guard(kept, guard) => {}
             _ => release(session, draft, guard)?,
         }
     }
     for guard in new {
-        let kept = old.iter().find(|old| old.place == guard.place);
+        let kept = old.iter().find(|old| old.address == guard.address);
         if kept.is_some_and(|old| same_guard(old, &guard)) {
             continue;
         }
-        for place in &guard.also {
+        for address in &guard.also {
             if old
                 .iter()
-                .any(|old| old.also.contains(place) || old.place == *place)
+                .any(|old| old.also.contains(address) || old.address == *address)
             {
                 continue;
             }
             let check =
                 Action::check().demand(Demand::Absent, taken(session, entity, &guard.claim));
-            draft.take(place.clone(), check);
+            draft.claim_late(address.clone(), check);
         }
         let put = Action::new(Write::Put(guard.item))
             .demand(Demand::Absent, taken(session, entity, &guard.claim));
-        draft.take(guard.place, put);
+        draft.claim_late(guard.address, put);
     }
     Ok(())
 }
 
 /// Two guards that differ in times only are the same.
-fn same_guard(one: &Guarded, other: &Guarded) -> bool {
+fn same_guard(one: &GuardRow, other: &GuardRow) -> bool {
     let same = |left: &[Demand], right: &[Demand]| {
         left.len() == right.len()
             && left.iter().zip(right).all(|pair| match pair {
@@ -341,17 +341,17 @@ fn same_guard(one: &Guarded, other: &Guarded) -> bool {
     one.claim == other.claim && one.kept == other.kept && same(&one.owner, &other.owner)
 }
 
-fn release(session: &Session, draft: &mut Draft, guard: &Guarded) -> Result<(), Stop> {
+fn release(session: &Session, draft: &mut Draft, guard: &GuardRow) -> Result<(), Interrupt> {
     // A row from before there were guards has none; one that is another's stays.
-    for place in std::iter::once(&guard.place).chain(&guard.also) {
-        if session.leaves(place) {
+    for address in std::iter::once(&guard.address).chain(&guard.also) {
+        if session.avoids(address) {
             continue;
         }
         let delete = Action::new(Write::Delete).demand(
             Demand::NoneOr(guard.owner.clone()),
-            Blame::Foreign(place.clone()),
+            Blame::Avoid(address.clone()),
         );
-        draft.add(place.clone(), delete)?;
+        draft.add(address.clone(), delete)?;
     }
     Ok(())
 }

@@ -1,14 +1,17 @@
 //! The rows that a row owns: those of its patterns, also rows that the model does not know.
 
-use crate::place::Place;
+use crate::address::Address;
 use crate::read;
 use crate::record::Record;
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::TableId;
 
 /// Where the rows of a row's patterns are.
-pub(super) fn partitions(session: &Session, row: &Record) -> Result<Vec<Rows>, Stop> {
+pub(super) fn partitions(
+    session: &Session,
+    row: &Record,
+) -> Result<Vec<PartitionRange>, Interrupt> {
     let mut all = Vec::new();
     for pattern in &session.entity(row.entity).owns {
         let rows = read::rows_of(session, *pattern, &row.values)?;
@@ -20,7 +23,7 @@ pub(super) fn partitions(session: &Session, row: &Record) -> Result<Vec<Rows>, S
 
 /// An item that a row owns.
 pub(super) struct Owned {
-    pub(super) place: Place,
+    pub(super) address: Address,
     pub(super) item: Item,
 }
 
@@ -28,17 +31,17 @@ pub(super) struct Owned {
 pub(super) async fn owned(
     session: &Session,
     row: &Record,
-    own: &Place,
-) -> Result<Vec<Owned>, Stop> {
+    own: &Address,
+) -> Result<Vec<Owned>, Interrupt> {
     let partitions = partitions(session, row)?;
     in_partitions(session, &partitions, own).await
 }
 
 pub(super) async fn in_partitions(
     session: &Session,
-    partitions: &[Rows],
-    own: &Place,
-) -> Result<Vec<Owned>, Stop> {
+    partitions: &[PartitionRange],
+    own: &Address,
+) -> Result<Vec<Owned>, Interrupt> {
     let mut all = Vec::new();
     let found = session.all_encoded(partitions).await?;
     for (rows, items) in partitions.iter().zip(found) {
@@ -46,7 +49,7 @@ pub(super) async fn in_partitions(
             items
                 .iter()
                 .filter_map(|item| owned_item(session, rows.table, item))
-                .filter(|owned| owned.place != *own),
+                .filter(|owned| owned.address != *own),
         );
     }
     Ok(all)
@@ -54,6 +57,6 @@ pub(super) async fn in_partitions(
 
 fn owned_item(session: &Session, table: TableId, item: &EncodedItem) -> Option<Owned> {
     let item = item.to_item();
-    let place = Place::of_item(session.model(), table, &item)?;
-    Some(Owned { place, item })
+    let address = Address::of_item(session.model(), table, &item)?;
+    Some(Owned { address, item })
 }

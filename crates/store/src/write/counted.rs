@@ -1,11 +1,11 @@
 //! Counters: kept in the transaction of the rows they count.
 
-use crate::anatomy::{references, stored_name};
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
-use crate::place::Place;
+use crate::profile::{references, stored_name};
 use crate::record::Record;
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use monotable_item::Number;
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ pub(super) fn recount(
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
-    gone: &BTreeSet<Place>,
-) -> Result<(), Stop> {
+    gone: &BTreeSet<Address>,
+) -> Result<(), Interrupt> {
     let Some(row) = new.or(old) else {
         return Ok(());
     };
@@ -34,32 +34,33 @@ pub(super) fn recount(
         let counter = stored_name(target, &counter.value);
         for (row, ids, step) in [(old, before, -1), (new, after, 1)] {
             for id in ids {
-                let place = row.and_then(|row| session.target_place(row, reference.target, &id));
-                let Some(place) = place.filter(|place| !gone.contains(place)) else {
+                let address =
+                    row.and_then(|row| session.target_address(row, reference.target, &id));
+                let Some(address) = address.filter(|address| !gone.contains(address)) else {
                     continue;
                 };
-                if step < 0 && session.leaves(&place) {
+                if step < 0 && session.avoids(&address) {
                     // The row that counted is gone; as long as it is, there is nothing to count down.
                     let check = Action::check().demand(Demand::Absent, Blame::Changed);
-                    draft.add(place, check)?;
+                    draft.add(address, check)?;
                     continue;
                 }
                 let mut action =
                     Action::new(Write::Update(Edit::adding(&counter, Number::from(step))));
                 if step < 0 {
-                    action = action.demand(Demand::Present, Blame::Foreign(place.clone()));
+                    action = action.demand(Demand::Present, Blame::Avoid(address.clone()));
                     let least = Number::from(1);
                     let message = format!(
-                        "`{counter}` of {} {place} is less than the rows it counts: run `recount`",
+                        "`{counter}` of {} {address} is less than the rows it counts: run `recount`",
                         target.name.value
                     );
                     let attribute = counter.clone();
                     action = action.demand(
                         Demand::AtLeast { attribute, least },
-                        Blame::Doubt(Error::integrity(message)),
+                        Blame::FailUnlessChanged(Error::integrity(message)),
                     );
                 }
-                draft.add(place, action)?;
+                draft.add(address, action)?;
             }
         }
     }
@@ -67,7 +68,7 @@ pub(super) fn recount(
 }
 
 /// The counters that count a row: where they are, and what they are called there.
-pub(crate) fn counted_by(session: &Session, row: &Record) -> Vec<(Place, String)> {
+pub(crate) fn counted_by(session: &Session, row: &Record) -> Vec<(Address, String)> {
     let mut counters = Vec::new();
     for (attribute, reference) in references(session.entity(row.entity)) {
         let Some(counter) = &reference.counted else {
@@ -75,8 +76,8 @@ pub(crate) fn counted_by(session: &Session, row: &Record) -> Vec<(Place, String)
         };
         let counter = stored_name(session.entity(reference.target), &counter.value);
         for id in referred(attribute, row) {
-            if let Some(place) = session.target_place(row, reference.target, &id) {
-                counters.push((place, counter.clone()));
+            if let Some(address) = session.target_address(row, reference.target, &id) {
+                counters.push((address, counter.clone()));
             }
         }
     }

@@ -1,18 +1,16 @@
 //! New rows.
 
-use super::audit::{self, Verb};
+use super::audit::{self, AuditedAction};
 use super::permission::{self, Scope};
 use super::update::{self, Expected};
-use super::{
-    about, checks, claims, counted, derived, each, fraction, paths, references, relations,
-};
+use super::{checks, claims, counted, derived, each, fraction, note, paths, references, relations};
+use crate::address::Address;
 use crate::caller::{is_of_tenant, tenant_names};
 use crate::draft::{Action, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::place::Place;
 use crate::record::{self, Change, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnExists};
 use std::collections::BTreeSet;
@@ -23,7 +21,7 @@ pub(crate) async fn create(
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let declared = session.entity(entity);
     if !declared.writes.create {
         let name = &declared.name.value;
@@ -34,17 +32,17 @@ pub(crate) async fn create(
     }
     let raw = given.clone();
     let row = made(session, draft, entity, given).await?;
-    let place = session.row_place(&row)?;
+    let address = session.row_address(&row)?;
     match declared.on_exists {
         OnExists::Keep => {
-            if let Some((known, _)) = session.row(draft, &place).await? {
+            if let Some((known, _)) = session.row(draft, &address).await? {
                 return Ok(known);
             }
         }
         OnExists::Replace => {
-            if let Some((old, item)) = session.row(draft, &place).await? {
-                refuse_foreign(session, &old, &place)?;
-                return update::replace(session, draft, &place, (old, item), &row, &raw).await;
+            if let Some((old, item)) = session.row(draft, &address).await? {
+                refuse_foreign(session, &old, &address)?;
+                return update::replace(session, draft, &address, (old, item), &row, &raw).await;
             }
         }
         OnExists::Conflict | OnExists::Fraction => {}
@@ -58,7 +56,7 @@ pub(super) async fn made(
     draft: &Draft,
     entity: EntityId,
     given: Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     update::refuse_counters(session, entity, given.iter().map(|(name, _)| name))?;
     if !is_of_tenant(session, entity, &given) {
         let wanted = || "the tenant that writes it".to_owned();
@@ -79,9 +77,16 @@ pub(super) async fn made(
 }
 
 /// Adds a finished row.
-async fn insert(session: &Session, draft: &mut Draft, row: Record) -> Result<Record, Stop> {
-    let (row, place) = add_row(session, draft, row).await?;
-    audit::written(session, draft, Verb::Create, &place, None, Some(&row))?;
+async fn insert(session: &Session, draft: &mut Draft, row: Record) -> Result<Record, Interrupt> {
+    let (row, address) = add_row(session, draft, row).await?;
+    audit::written(
+        session,
+        draft,
+        AuditedAction::Create,
+        &address,
+        None,
+        Some(&row),
+    )?;
     Ok(row)
 }
 
@@ -90,7 +95,7 @@ pub(super) async fn add_row(
     session: &Session,
     draft: &mut Draft,
     mut row: Record,
-) -> Result<(Record, Place), Stop> {
+) -> Result<(Record, Address), Interrupt> {
     let declared = session.entity(row.entity);
     permission::demand(session, &row, "", Scope::Create).await?;
     for attribute in &declared.attributes {
@@ -102,10 +107,10 @@ pub(super) async fn add_row(
         }
     }
     let row = fraction::free(session, &[draft], row)?;
-    let place = session.row_place(&row)?;
+    let address = session.row_address(&row)?;
     let put = Action::new(Write::Put(session.encode(&row)?))
-        .demand(Demand::Absent, about::clash(session, &row, &place));
-    draft.add_first(place.clone(), put)?;
+        .demand(Demand::Absent, note::clash(session, &row, &address));
+    draft.add_first(address.clone(), put)?;
     claims::swap(
         session,
         draft,
@@ -120,7 +125,7 @@ pub(super) async fn add_row(
     derived::follow(session, draft, None, Some(&row))?;
     derived::follow_fresh(session, draft, None, Some(&row)).await?;
     paths::follow(session, draft, None, Some(&row)).await?;
-    Ok((row, place))
+    Ok((row, address))
 }
 
 /// Adds a row, or makes the row that is there equal to it.
@@ -130,21 +135,21 @@ pub(crate) async fn put(
     entity: EntityId,
     given: Item,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     if each::is_spread(session, entity) {
         return each::put(session, draft, entity, given, expected).await;
     }
     let row = made(session, draft, entity, given.clone()).await?;
-    let place = session.row_place(&row)?;
-    match session.row(draft, &place).await? {
+    let address = session.row_address(&row)?;
+    match session.row(draft, &address).await? {
         Some((old, item)) => {
-            refuse_foreign(session, &old, &place)?;
+            refuse_foreign(session, &old, &address)?;
             update::refuse_unless_changeable(session, entity)?;
             expected.check(session, &old)?;
-            update::replace(session, draft, &place, (old, item), &row, &given).await
+            update::replace(session, draft, &address, (old, item), &row, &given).await
         }
         None if !expected.is_empty() => {
-            Err(Error::not_found(session.name(entity), session.shown(entity, &place)).into())
+            Err(Error::not_found(session.name(entity), session.shown(entity, &address)).into())
         }
         None if !session.entity(entity).writes.create => {
             let name = session.name(entity);
@@ -155,11 +160,11 @@ pub(crate) async fn put(
 }
 
 /// A row that another tenant has written is there, but not to be replaced.
-fn refuse_foreign(session: &Session, old: &Record, place: &Place) -> Result<(), Error> {
+fn refuse_foreign(session: &Session, old: &Record, address: &Address) -> Result<(), Error> {
     if is_of_tenant(session, old.entity, &old.values) {
         return Ok(());
     }
-    let key = session.shown(old.entity, place);
+    let key = session.shown(old.entity, address);
     Err(Error::conflict(
         session.name(old.entity),
         Clash::Key { key },
@@ -169,7 +174,7 @@ fn refuse_foreign(session: &Session, old: &Record, place: &Place) -> Result<(), 
 /// What makes a row equal to the one that would be made of what is given: what is not given goes, or is its default.
 pub(crate) fn replacement(session: &Session, old: &Record, made: &Record, given: &Item) -> Change {
     let entity = session.entity(old.entity);
-    let counters = &session.anatomy(old.entity).kept;
+    let counters = &session.profile(old.entity).managed;
     let stays = |name: &str| {
         entity.attribute(name).is_some_and(|attribute| {
             !attribute.may_change()

@@ -12,7 +12,7 @@ mod gather;
 mod late;
 mod unit;
 
-use super::audit::{self, Verb};
+use super::audit::{self, AuditedAction};
 use super::collection::owned;
 use super::find;
 use super::fraction;
@@ -21,17 +21,17 @@ use super::relations;
 use super::relocation::left_by_moves;
 use super::update::Expected;
 use super::{checks, each, update};
+use crate::address::Address;
 use crate::caller::is_of_tenant;
 use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::execute::unexpected;
-use crate::place::Place;
 use crate::record::Record;
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use crate::steps::Answer;
-pub(crate) use gather::Going;
-use gather::{gather, on_delete, open};
-pub(crate) use late::look_again;
+pub(crate) use gather::Removal;
+use gather::{gather, inbound_references, on_delete};
+pub(crate) use late::delete_late_referrers;
 use monotable_api::{Error as ServiceError, Request, Response, ReturnValue, UpdateItemInput};
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
@@ -44,7 +44,7 @@ pub(crate) async fn delete(
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     if stays(session, entity) || each::is_spread(session, entity) {
         let mut draft = Draft::default();
         let mut gone = Vec::new();
@@ -52,45 +52,48 @@ pub(crate) async fn delete(
         session.commit(&mut draft).await?;
         return Ok(record);
     }
-    let place = session.place(entity, key)?;
+    let address = session.address(entity, key)?;
     let mut mark = Mark::No;
     loop {
-        let root = match root(session, entity, &place, expected, &mark).await {
+        let root = match root(session, entity, &address, expected, &mark).await {
             Ok(root) => root,
             Err(stop) => {
                 if mark == Mark::No {
-                    finish(session, entity, &place).await?;
+                    finish(session, entity, &address).await?;
                 }
                 return Err(stop);
             }
         };
         let record = root.record.clone();
         // An index shows what it shows: only after the mark it is known that nothing new comes.
-        let marks = session.anatomy(entity).deleting.is_some();
-        if mark == Mark::No && marks && find::asks_index(session, &record, &open(session, &root)) {
-            set_mark(session, entity, &place).await?;
+        let marks = session.profile(entity).deleting.is_some();
+        if mark == Mark::No
+            && marks
+            && find::asks_index(session, &record, &inbound_references(session, &root))
+        {
+            set_mark(session, entity, &address).await?;
             mark = Mark::Set;
         }
-        let mut going = gather(session, vec![root]).await?;
-        let strangers = strangers(session, &record, &place, &going).await?;
+        let mut removal = gather(session, vec![root]).await?;
+        let unknown_items = unknown_items(session, &record, &address, &removal).await?;
         // What follows from a row alone may be more than a transaction takes.
-        let alone = match going.as_slice() {
-            [root] if strangers.is_empty() => Some(root),
+        let alone = match removal.as_slice() {
+            [root] if unknown_items.is_empty() => Some(root),
             _ => None,
         };
         let mut whole = Draft::default();
         match alone {
             Some(root) => whole = unit(session, root, &BTreeSet::new(), &whole)?,
-            None => together(session, &going, &mut whole)?,
+            None => together(session, &removal, &mut whole)?,
         }
-        for stranger in &strangers {
-            whole.add(stranger.clone(), Action::new(Write::Delete))?;
+        for unknown_item in &unknown_items {
+            whole.add(unknown_item.clone(), Action::new(Write::Delete))?;
         }
         audit::written(
             session,
             &mut whole,
-            Verb::Delete,
-            &place,
+            AuditedAction::Delete,
+            &address,
             Some(&record),
             None,
         )?;
@@ -99,60 +102,65 @@ pub(crate) async fn delete(
             if session.pretend {
                 return Ok(record);
             }
-            look_again(session, going, mark == Mark::Set).await?;
+            delete_late_referrers(session, removal, mark == Mark::Set).await?;
             return Ok(record);
         }
         if mark == Mark::No && marks {
-            set_mark(session, entity, &place).await?;
+            set_mark(session, entity, &address).await?;
         }
-        delete_strangers(session, strangers).await?;
+        delete_unknown_items(session, unknown_items).await?;
         // All but the root, which comes first.
-        let rest = going.split_off(1);
+        let rest = removal.split_off(1);
         in_chunks(session, &rest).await?;
         if session.pretend {
             let mut last = Draft::default();
-            together(session, &going, &mut last)?;
+            together(session, &removal, &mut last)?;
             audit::written(
                 session,
                 &mut last,
-                Verb::Delete,
-                &place,
+                AuditedAction::Delete,
+                &address,
                 Some(&record),
                 None,
             )?;
             session.commit(&mut last).await?;
             return Ok(record);
         }
-        look_again(session, rest, false).await?;
+        delete_late_referrers(session, rest, false).await?;
         mark = Mark::Set;
     }
 }
 
 /// Items that the row owns and that nothing else leads to: rows that the model does not know.
-async fn strangers(
+async fn unknown_items(
     session: &Session,
     row: &Record,
-    place: &Place,
-    going: &[Going],
-) -> Result<Vec<Place>, Stop> {
+    address: &Address,
+    removal: &[Removal],
+) -> Result<Vec<Address>, Interrupt> {
     if session.entity(row.entity).owns.is_empty() {
         return Ok(Vec::new());
     }
     let mut known = BTreeSet::new();
-    for going in going {
-        known.extend(going.places(session)?);
+    for removal in removal {
+        known.extend(removal.addresses(session)?);
     }
-    let mut owned = owned(session, row, place).await?;
-    owned.extend(left_by_moves(session, row, place).await?);
-    let places = owned.into_iter().map(|owned| owned.place);
-    Ok(places.filter(|place| !known.contains(place)).collect())
+    let mut owned = owned(session, row, address).await?;
+    owned.extend(left_by_moves(session, row, address).await?);
+    let addresses = owned.into_iter().map(|owned| owned.address);
+    Ok(addresses
+        .filter(|address| !known.contains(address))
+        .collect())
 }
 
-async fn delete_strangers(session: &Session, strangers: Vec<Place>) -> Result<(), Stop> {
-    for chunk in strangers.chunks(limits::MAX_TRANSACTION_ACTIONS) {
+async fn delete_unknown_items(
+    session: &Session,
+    unknown_items: Vec<Address>,
+) -> Result<(), Interrupt> {
+    for chunk in unknown_items.chunks(limits::MAX_TRANSACTION_ACTIONS) {
         let mut draft = Draft::default();
-        for place in chunk {
-            draft.add(place.clone(), Action::new(Write::Delete))?;
+        for address in chunk {
+            draft.add(address.clone(), Action::new(Write::Delete))?;
         }
         session.commit(&mut draft).await?;
     }
@@ -161,16 +169,16 @@ async fn delete_strangers(session: &Session, strangers: Vec<Place>) -> Result<()
 
 /// A row that is not there may have been deleted by a call that ended before it had looked again: what was left behind
 /// then goes now.
-async fn finish(session: &Session, entity: EntityId, place: &Place) -> Result<(), Stop> {
-    let key = place.key(session.model());
-    if session.pretend || session.get(place, true).await?.is_some() {
+async fn finish(session: &Session, entity: EntityId, address: &Address) -> Result<(), Interrupt> {
+    let key = address.key(session.model());
+    if session.pretend || session.get(address, true).await?.is_some() {
         return Ok(());
     }
     match session
-        .decode(place.table, &key)
+        .decode(address.table, &key)
         .filter(|row| row.entity == entity)
     {
-        Some(row) => look_again(session, vec![Going::new((row, key))], false).await,
+        Some(row) => delete_late_referrers(session, vec![Removal::new((row, key))], false).await,
         None => Ok(()),
     }
 }
@@ -179,39 +187,50 @@ async fn finish(session: &Session, entity: EntityId, place: &Place) -> Result<()
 pub(crate) async fn delete_into(
     session: &Session,
     draft: &mut Draft,
-    gone: &mut Vec<Going>,
+    gone: &mut Vec<Removal>,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     if each::is_spread(session, entity) {
         return each::delete(session, draft, entity, key, expected).await;
     }
     if stays(session, entity) {
-        return update::bury(session, draft, entity, key, expected).await;
+        return update::set_tombstone(session, draft, entity, key, expected).await;
     }
-    let place = session.place(entity, key)?;
-    let root = root(session, entity, &place, expected, &Mark::No).await?;
+    let address = session.address(entity, key)?;
+    let root = root(session, entity, &address, expected, &Mark::No).await?;
     let record = root.record.clone();
-    let going = gather(session, vec![root]).await?;
-    refuse_new_referrers(session, draft, &going)?;
-    together(session, &going, draft)?;
-    audit::written(session, draft, Verb::Delete, &place, Some(&record), None)?;
-    gone.extend(going);
+    let removal = gather(session, vec![root]).await?;
+    refuse_new_referrers(session, draft, &removal)?;
+    together(session, &removal, draft)?;
+    audit::written(
+        session,
+        draft,
+        AuditedAction::Delete,
+        &address,
+        Some(&record),
+        None,
+    )?;
+    gone.extend(removal);
     Ok(record)
 }
 
 /// Refuses to delete a row that a row refers to which the same transaction puts: no read has seen that one.
-fn refuse_new_referrers(session: &Session, draft: &Draft, going: &[Going]) -> Result<(), Error> {
-    for going in going {
-        for inbound in open(session, going) {
+fn refuse_new_referrers(
+    session: &Session,
+    draft: &Draft,
+    removal: &[Removal],
+) -> Result<(), Error> {
+    for removal in removal {
+        for inbound in inbound_references(session, removal) {
             if on_delete(session, &inbound) == OnDelete::Keep {
                 continue;
             }
             let entity = session.entity(inbound.entity);
             let attribute = entity.attribute(&inbound.attribute);
-            let id = session.entity(going.record.entity).id.as_ref();
-            let id = id.and_then(|id| going.record.values.get(id));
+            let id = session.entity(removal.record.entity).id.as_ref();
+            let id = id.and_then(|id| removal.record.values.get(id));
             for item in draft.puts(entity.table) {
                 let row = session.decode(entity.table, item);
                 let row = row.filter(|row| row.entity == inbound.entity);
@@ -222,7 +241,7 @@ fn refuse_new_referrers(session: &Session, draft: &Draft, going: &[Going]) -> Re
                         by: entity.name.value.clone(),
                         attribute: inbound.attribute.clone(),
                     };
-                    return Err(Error::conflict(session.name(going.record.entity), clash));
+                    return Err(Error::conflict(session.name(removal.record.entity), clash));
                 }
             }
         }
@@ -246,58 +265,63 @@ enum Mark {
 async fn root(
     session: &Session,
     entity: EntityId,
-    place: &Place,
+    address: &Address,
     expected: &Expected,
     mark: &Mark,
-) -> Result<Going, Stop> {
+) -> Result<Removal, Interrupt> {
     let name = session.name(entity);
     if !session.entity(entity).writes.delete {
         return Err(Error::usage(format!("the model does not let callers delete {name}")).into());
     }
-    let mut found = session.row(&Draft::default(), place).await?;
+    let mut found = session.row(&Draft::default(), address).await?;
     if found.is_none() {
-        found = mirrored(session, entity, place).await?;
+        found = mirrored_row(session, entity, address).await?;
     }
     let found =
         found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
     let Some((record, item)) = found else {
-        return Err(Error::not_found(name, session.shown(entity, place)).into());
+        return Err(Error::not_found(name, session.shown(entity, address)).into());
     };
     let mut names: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
     if *mark == Mark::No {
         permission::demand(
             session,
             &record,
-            &session.shown(entity, place),
+            &session.shown(entity, address),
             Scope::Delete,
         )
         .await?;
         expected.check(session, &record)?;
         names.extend(checks::at_delete(session, &record).await?);
     }
-    fraction::look_again(session).await?;
-    names.extend(audit::watched(session, Verb::Delete, &record, None));
-    Ok(Going {
+    fraction::read_occupied_seconds(session).await?;
+    names.extend(audit::watched(
+        session,
+        AuditedAction::Delete,
+        &record,
+        None,
+    ));
+    Ok(Removal {
         expected: names,
-        ..Going::new((record, item))
+        ..Removal::new((record, item))
     })
 }
 
 /// A pair that is stored the other way round.
-async fn mirrored(
+async fn mirrored_row(
     session: &Session,
     entity: EntityId,
-    place: &Place,
-) -> Result<Option<(Record, Item)>, Stop> {
+    address: &Address,
+) -> Result<Option<(Record, Item)>, Interrupt> {
     let relation = session.entity(entity).relation.as_ref();
     let Some(relation) = relation.filter(|relation| relation.symmetric) else {
         return Ok(None);
     };
-    let key = place.key(session.model());
-    let Some(row) = session.decode(place.table, &key) else {
+    let key = address.key(session.model());
+    let Some(row) = session.decode(address.table, &key) else {
         return Ok(None);
     };
-    let twin = session.row_place(&relations::mirrored(relation, &row))?;
+    let twin = session.row_address(&relations::mirrored_row(relation, &row))?;
     session.row(&Draft::default(), &twin).await
 }
 
@@ -305,13 +329,13 @@ async fn mirrored(
 pub(super) async fn set_mark(
     session: &Session,
     entity: EntityId,
-    place: &Place,
-) -> Result<(), Stop> {
-    let Some(mark) = &session.anatomy(entity).deleting else {
+    address: &Address,
+) -> Result<(), Interrupt> {
+    let Some(mark) = &session.profile(entity).deleting else {
         return Ok(());
     };
-    let table = session.model().table(place.table);
-    let input = UpdateItemInput::new(table.physical.clone(), place.key(session.model()))
+    let table = session.model().table(address.table);
+    let input = UpdateItemInput::new(table.physical.clone(), address.key(session.model()))
         .update("SET #mark = if_not_exists(#mark, :now)")
         .condition("attribute_exists(#pk)")
         .name("#mark", mark.as_str())
@@ -323,7 +347,7 @@ pub(super) async fn set_mark(
         Ok(Response::UpdateItem(_)) => Ok(()),
         Ok(other) => Err(unexpected(&other).into()),
         Err(ServiceError::ConditionalCheckFailedException { .. }) => {
-            Err(Error::not_found(session.name(entity), session.shown(entity, place)).into())
+            Err(Error::not_found(session.name(entity), session.shown(entity, address)).into())
         }
         Err(error) => Err(Error::service(error).into()),
     }

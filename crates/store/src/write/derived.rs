@@ -2,16 +2,16 @@
 
 use super::claims::assigned_value;
 use super::find::{Finder, finder};
+use crate::address::Address;
 use crate::draft::{Action, Draft, Write};
-use crate::place::Place;
 use crate::record::{self, Conditions, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Assigned, Derive, Each, Kind, Part, Source};
 use std::collections::BTreeMap;
 
 /// The rows that follow from a row.
-pub(crate) fn rows(session: &Session, row: &Record) -> Result<Vec<Record>, Stop> {
+pub(crate) fn rows(session: &Session, row: &Record) -> Result<Vec<Record>, Interrupt> {
     let mut all = Vec::new();
     let derives = session.model().derives.iter();
     for derive in derives.filter(|derive| derive.of == row.entity) {
@@ -24,7 +24,7 @@ pub(crate) fn rows(session: &Session, row: &Record) -> Result<Vec<Record>, Stop>
     Ok(all)
 }
 
-fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, Stop> {
+fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, Interrupt> {
     let target = session.entity(derive.entity);
     let mut made = Vec::new();
     for elements in combinations(session, row, &derive.each) {
@@ -178,7 +178,7 @@ pub(super) fn is_fresh(session: &Session, derive: &Derive) -> bool {
 }
 
 /// The rows that follow from a row and whose keys follow from it too.
-fn keyed(session: &Session, row: &Record) -> Result<Vec<Record>, Stop> {
+fn keyed(session: &Session, row: &Record) -> Result<Vec<Record>, Interrupt> {
     let fresh: Vec<_> = session
         .model()
         .derives
@@ -197,7 +197,7 @@ pub(crate) fn follow(
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let before = old
         .map(|row| keyed(session, row))
         .transpose()?
@@ -206,21 +206,21 @@ pub(crate) fn follow(
         .map(|row| keyed(session, row))
         .transpose()?
         .unwrap_or_default();
-    let place = |row: &Record| session.row_place(row);
+    let address = |row: &Record| session.row_address(row);
     let mut kept = Vec::new();
     for row in after {
-        let place = place(&row)?;
-        kept.push(place.clone());
+        let address = address(&row)?;
+        kept.push(address.clone());
         if before.contains(&row) {
             continue;
         }
         let item = session.encode(&row)?;
-        draft.follow(place, Action::new(Write::Put(item)))?;
+        draft.add_follower(address, Action::new(Write::Put(item)))?;
     }
     for row in before {
-        let place = place(&row)?;
-        if !kept.contains(&place) {
-            draft.follow(place, Action::new(Write::Delete))?;
+        let address = address(&row)?;
+        if !kept.contains(&address) {
+            draft.add_follower(address, Action::new(Write::Delete))?;
         }
     }
     Ok(())
@@ -232,7 +232,7 @@ pub(super) async fn follow_fresh(
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let Some(entity) = new.or(old).map(|row| row.entity) else {
         return Ok(());
     };
@@ -271,22 +271,22 @@ pub(super) async fn follow_fresh(
                     wanted.swap_remove(same);
                 }
                 None => {
-                    if let Some(place) = place_of(session, &row, &item) {
-                        draft.follow(place, Action::new(Write::Delete))?;
+                    if let Some(address) = address_of(session, &row, &item) {
+                        draft.add_follower(address, Action::new(Write::Delete))?;
                     }
                 }
             }
         }
         for row in wanted {
             let item = session.encode(&row)?;
-            draft.follow(session.row_place(&row)?, Action::new(Write::Put(item)))?;
+            draft.add_follower(session.row_address(&row)?, Action::new(Write::Put(item)))?;
         }
     }
     Ok(())
 }
 
-fn place_of(session: &Session, row: &Record, item: &Item) -> Option<Place> {
-    Place::of_item(session.model(), session.entity(row.entity).table, item)
+fn address_of(session: &Session, row: &Record, item: &Item) -> Option<Address> {
+    Address::of_item(session.model(), session.entity(row.entity).table, item)
 }
 
 /// The derived rows of a row that are stored, of one declaration.
@@ -294,7 +294,7 @@ pub(super) async fn stored(
     session: &Session,
     derive: &Derive,
     row: &Record,
-) -> Result<Vec<(Record, Item)>, Stop> {
+) -> Result<Vec<(Record, Item)>, Interrupt> {
     let mut known = Item::new();
     for name in session.entity(derive.entity).key_attributes() {
         let generated = session
@@ -305,7 +305,7 @@ pub(super) async fn stored(
             known.insert(name, value.clone());
         }
     }
-    let Some(Finder::Rows(rows)) = finder(session, derive.entity, &known, "") else {
+    let Some(Finder::PartitionRange(rows)) = finder(session, derive.entity, &known, "") else {
         return Ok(Vec::new());
     };
     let table = rows.table;

@@ -3,16 +3,16 @@
 //! Every row has the whole list, its own element and its place. A write of the item makes all rows equal to it in one
 //! transaction; each row that was read must still be what it was.
 
-use super::audit::{self, Verb};
+use super::audit::{self, AuditedAction};
 use super::create::{add_row, made, replacement};
 use super::permission::{self, Scope};
 use super::update::{self, Expected};
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::place::Place;
 use crate::record::{self, Change, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::write::{Finder, claims, derived, finder};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Each, Entity, EntityId};
@@ -29,11 +29,11 @@ fn spread(session: &Session, item: &Record) -> Vec<Record> {
     for each in &entity.each {
         let mut next = Vec::new();
         for row in rows {
-            for (place, element) in elements(&row.values, each).into_iter().enumerate() {
+            for (address, element) in elements(&row.values, each).into_iter().enumerate() {
                 let mut row = row.clone();
                 row.values.insert(each.variable.value.clone(), element);
                 for name in positions(entity, each) {
-                    row.values.insert(name, Number::from(place as u64));
+                    row.values.insert(name, Number::from(address as u64));
                 }
                 next.push(row);
             }
@@ -97,17 +97,24 @@ pub(super) async fn create(
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     refuse_parts(session, entity, &given)?;
     let item = made(session, draft, entity, given).await?;
     let mut first = None;
     for row in spread(session, &item) {
-        let (_, place) = add_row(session, draft, row).await?;
-        first.get_or_insert(place);
+        let (_, address) = add_row(session, draft, row).await?;
+        first.get_or_insert(address);
     }
     // The item is noted once, not its rows.
-    if let Some(place) = first {
-        audit::written(session, draft, Verb::Create, &place, None, Some(&item))?;
+    if let Some(address) = first {
+        audit::written(
+            session,
+            draft,
+            AuditedAction::Create,
+            &address,
+            None,
+            Some(&item),
+        )?;
     }
     Ok(item)
 }
@@ -119,7 +126,7 @@ pub(super) async fn put(
     entity: EntityId,
     given: Item,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     refuse_parts(session, entity, &given)?;
     let old = stored(session, entity, &given).await?;
     let Some((first, _)) = old.first() else {
@@ -140,7 +147,7 @@ pub(super) async fn update(
     key: &Item,
     change: &Change,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     refuse_parts(session, entity, &change.set)?;
     let old = existing(session, entity, key).await?;
     if let Some((first, _)) = old.first() {
@@ -157,7 +164,7 @@ pub(super) async fn delete(
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let old = existing(session, entity, key).await?;
     let mut item = None;
     for (row, stored) in old {
@@ -171,9 +178,16 @@ pub(super) async fn delete(
     let Some(row) = item else {
         return Err(Error::not_found(session.name(entity), shown(key)).into());
     };
-    let place = session.row_place(&row)?;
+    let address = session.row_address(&row)?;
     let item = whole(session, row);
-    audit::written(session, draft, Verb::Delete, &place, Some(&item), None)?;
+    audit::written(
+        session,
+        draft,
+        AuditedAction::Delete,
+        &address,
+        Some(&item),
+        None,
+    )?;
     Ok(item)
 }
 
@@ -202,7 +216,7 @@ async fn existing(
     session: &Session,
     entity: EntityId,
     key: &Item,
-) -> Result<Vec<(Record, Item)>, Stop> {
+) -> Result<Vec<(Record, Item)>, Interrupt> {
     let rows = stored(session, entity, key).await?;
     match rows.is_empty() {
         true => Err(Error::not_found(session.name(entity), shown(key)).into()),
@@ -215,7 +229,7 @@ async fn stored(
     session: &Session,
     entity: EntityId,
     key: &Item,
-) -> Result<Vec<(Record, Item)>, Stop> {
+) -> Result<Vec<(Record, Item)>, Interrupt> {
     let declared = session.entity(entity);
     let own: Vec<String> = declared
         .each
@@ -234,7 +248,7 @@ async fn stored(
     for name in &own {
         known.remove(name);
     }
-    let Some(Finder::Rows(rows)) = finder(session, entity, &known, "") else {
+    let Some(Finder::PartitionRange(rows)) = finder(session, entity, &known, "") else {
         let message = format!("rows of {} are not found together", declared.name.value);
         return Err(Error::usage(message).into());
     };
@@ -246,14 +260,14 @@ async fn stored(
             found.push((row, item));
         }
     }
-    let place = |row: &Record| {
-        let place = own.first().and_then(|name| row.values.get(name));
-        match place {
+    let address = |row: &Record| {
+        let address = own.first().and_then(|name| row.values.get(name));
+        match address {
             Some(AttributeValue::N(number)) => Some(*number),
             _ => None,
         }
     };
-    found.sort_by_key(|(row, _)| place(row));
+    found.sort_by_key(|(row, _)| address(row));
     Ok(found)
 }
 
@@ -263,20 +277,20 @@ async fn rewrite(
     draft: &mut Draft,
     old: Vec<(Record, Item)>,
     change: &Change,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let Some((first, _)) = old.first() else {
         return Err(Error::integrity("an item without rows").into());
     };
-    let first_place = session.row_place(first)?;
+    let first_place = session.row_address(first)?;
     let before = whole(session, first.clone());
     let item = record::changed(session.compiled(), &before, change, &session.around)
         .map_err(|errors| session.refused(before.entity, errors))?;
     super::checks::demand(session, draft, &item, Some(&before)).await?;
     let mut open = old;
     for row in spread(session, &item) {
-        let place = session.row_place(&row)?;
+        let address = session.row_address(&row)?;
         let known = open.iter().position(|(_, stored)| {
-            Place::of_item(session.model(), place.table, stored).as_ref() == Some(&place)
+            Address::of_item(session.model(), address.table, stored).as_ref() == Some(&address)
         });
         match known {
             Some(known) => {
@@ -286,15 +300,18 @@ async fn rewrite(
                     let demand = Demand::is(name, Some(value.clone()));
                     put = put.demand(demand, Blame::Changed);
                 }
-                draft.add_first(place, put)?;
+                draft.add_first(address, put)?;
             }
             None => {
                 let clash = Clash::Key {
-                    key: place.to_string(),
+                    key: address.to_string(),
                 };
                 let taken = Error::conflict(session.name(row.entity), clash);
                 let put = Action::new(Write::Put(session.encode(&row)?));
-                draft.add_first(place, put.demand(Demand::Absent, Blame::Doubt(taken)))?;
+                draft.add_first(
+                    address,
+                    put.demand(Demand::Absent, Blame::FailUnlessChanged(taken)),
+                )?;
             }
         }
     }
@@ -302,7 +319,7 @@ async fn rewrite(
         remove(session, draft, &row, &stored)?;
     }
     super::references::demand(session, draft, &item, Some(&before)).await?;
-    let verb = Verb::Update;
+    let verb = AuditedAction::Update;
     audit::written(
         session,
         draft,
@@ -315,15 +332,20 @@ async fn rewrite(
 }
 
 /// Deletes one row of an item.
-fn remove(session: &Session, draft: &mut Draft, row: &Record, stored: &Item) -> Result<(), Stop> {
+fn remove(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+    stored: &Item,
+) -> Result<(), Interrupt> {
     let table = session.entity(row.entity).table;
-    let Some(place) = Place::of_item(session.model(), table, stored) else {
+    let Some(address) = Address::of_item(session.model(), table, stored) else {
         return Ok(());
     };
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
-    let depends = &session.anatomy(row.entity).depends;
+    let depends = &session.profile(row.entity).dependencies;
     action = update::unchanged(session, row, stored, depends, action);
-    draft.add_first(place, action)?;
+    draft.add_first(address, action)?;
     let guards = claims::guards(session, row)?;
     claims::swap(session, draft, row.entity, guards, Vec::new())?;
     derived::follow(session, draft, Some(row), None)

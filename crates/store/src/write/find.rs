@@ -1,11 +1,11 @@
 //! Rows found by what is known of them: by their key, by a beginning of it, by an index, or through a guard.
 
-use crate::anatomy::Inbound;
+use crate::address::Address;
 use crate::error::Error;
-use crate::place::Place;
+use crate::profile::Inbound;
 use crate::read::{self, through};
 use crate::record::{self, Record};
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::render;
 use monotable_model::model::{
@@ -16,9 +16,9 @@ use monotable_model::model::{
 #[derive(Clone, Debug)]
 pub(crate) enum Finder {
     /// The one row with this key.
-    Key(Place),
+    Key(Address),
     /// All rows of a partition whose sort keys begin so.
-    Rows(Rows),
+    PartitionRange(PartitionRange),
 }
 
 impl Finder {
@@ -26,7 +26,7 @@ impl Finder {
     pub(crate) const fn is_certain(&self) -> bool {
         match self {
             Self::Key(_) => true,
-            Self::Rows(rows) => rows.index.is_none(),
+            Self::PartitionRange(rows) => rows.index.is_none(),
         }
     }
 }
@@ -58,7 +58,7 @@ fn uses(template: &Template, name: &str) -> bool {
 
 fn way(session: &Session, entity: EntityId, key: &Key, known: &Item) -> Option<Finder> {
     let table = session.entity(entity).table;
-    let (hash, true) = beginning(session, &key.hash, known) else {
+    let (hash, true) = render_known_prefix(session, &key.hash, known) else {
         return None;
     };
     let prefix = if key.global { "" } else { &session.prefix };
@@ -66,23 +66,23 @@ fn way(session: &Session, entity: EntityId, key: &Key, known: &Item) -> Option<F
     let range = key
         .range
         .as_ref()
-        .map(|range| beginning(session, range, known));
+        .map(|range| render_known_prefix(session, range, known));
     let index = match key.place {
         KeyPlace::Primary => None,
         KeyPlace::Index(position) => Some(position),
     };
     Some(match (index, range) {
-        (None, None) => Finder::Key(Place {
+        (None, None) => Finder::Key(Address {
             table,
             hash,
             range: None,
         }),
-        (None, Some((range, true))) => Finder::Key(Place {
+        (None, Some((range, true))) => Finder::Key(Address {
             table,
             hash,
             range: Some(range),
         }),
-        (index, range) => Finder::Rows(Rows {
+        (index, range) => Finder::PartitionRange(PartitionRange {
             table,
             index,
             hash,
@@ -92,7 +92,11 @@ fn way(session: &Session, entity: EntityId, key: &Key, known: &Item) -> Option<F
 }
 
 /// As much of a template as is known, and whether that is all of it.
-pub(crate) fn beginning(session: &Session, template: &Template, known: &Item) -> (String, bool) {
+pub(crate) fn render_known_prefix(
+    session: &Session,
+    template: &Template,
+    known: &Item,
+) -> (String, bool) {
     let mut text = String::new();
     for part in &template.parts {
         let piece = Template {
@@ -159,14 +163,14 @@ pub(crate) struct Referrer {
 }
 
 /// What is asked of a row: who refers to it by these references.
-pub(crate) struct Asked<'r> {
+pub(crate) struct ReferrerQuery<'r> {
     pub(crate) row: &'r Record,
     pub(crate) inbound: Vec<Inbound>,
 }
 
 /// Who refers to a row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Referrers {
     pub(crate) referrers: Vec<Referrer>,
     /// An index was asked: a row may have been missed.
     pub(super) uncertain: bool,
@@ -176,10 +180,13 @@ pub(crate) struct Found {
 type Asking = (usize, Inbound);
 
 /// Who refers to each of these rows, found side by side.
-pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<Vec<Found>, Stop> {
-    let mut found: Vec<Found> = asked.iter().map(|_| Found::default()).collect();
-    let mut keys: Vec<(Asking, Place)> = Vec::new();
-    let mut partitions: Vec<(Vec<Asking>, Rows)> = Vec::new();
+pub(crate) async fn referrers(
+    session: &Session,
+    asked: &[ReferrerQuery<'_>],
+) -> Result<Vec<Referrers>, Interrupt> {
+    let mut found: Vec<Referrers> = asked.iter().map(|_| Referrers::default()).collect();
+    let mut keys: Vec<(Asking, Address)> = Vec::new();
+    let mut partitions: Vec<(Vec<Asking>, PartitionRange)> = Vec::new();
     let mut guarded: Vec<(Asking, Item)> = Vec::new();
     for (position, asked) in asked.iter().enumerate() {
         for inbound in &asked.inbound {
@@ -196,8 +203,8 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
                 None => by_pattern(session, inbound, &known)?,
             };
             match way {
-                Some(Finder::Key(place)) => keys.push((asking, place)),
-                Some(Finder::Rows(rows)) => {
+                Some(Finder::Key(address)) => keys.push((asking, address)),
+                Some(Finder::PartitionRange(rows)) => {
                     if let Some(found) = found.get_mut(position) {
                         found.uncertain |= rows.index.is_some();
                     }
@@ -221,11 +228,11 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
     for (asking, table, item) in by_guards(session, guarded).await? {
         add(asking, table, item);
     }
-    let places: Vec<_> = keys.iter().map(|(_, place)| place.clone()).collect();
-    let items = session.get_many_or_none(&places).await?;
-    for ((asking, place), item) in keys.into_iter().zip(items) {
+    let addresses: Vec<_> = keys.iter().map(|(_, address)| address.clone()).collect();
+    let items = session.get_many_or_none(&addresses).await?;
+    for ((asking, address), item) in keys.into_iter().zip(items) {
         if let Some(item) = item {
-            add(asking, place.table, item);
+            add(asking, address.table, item);
         }
     }
     let rows: Vec<_> = partitions.iter().map(|(_, rows)| rows.clone()).collect();
@@ -241,7 +248,7 @@ pub(crate) async fn referrers(session: &Session, asked: &[Asked<'_>]) -> Result<
 }
 
 /// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.
-fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<Rows> {
+fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<PartitionRange> {
     let entity = session.entity(inbound.entity);
     let primary = |keys: &[Key]| {
         let key = keys.iter().find(|key| key.place == KeyPlace::Primary);
@@ -257,10 +264,10 @@ fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<Row
     });
     let ways = indexes.filter_map(|key| way(session, inbound.entity, key, known));
     ways.filter_map(|way| match way {
-        Finder::Rows(rows) => Some(rows),
+        Finder::PartitionRange(rows) => Some(rows),
         Finder::Key(_) => None,
     })
-    .map(|rows| Rows {
+    .map(|rows| PartitionRange {
         prefix: String::new(),
         ..rows
     })
@@ -274,7 +281,7 @@ fn by_pattern(session: &Session, inbound: &Inbound, known: &Item) -> Result<Opti
     let Some(via) = reference.and_then(|reference| reference.via) else {
         return Ok(None);
     };
-    Ok(read::rows_of(session, via, known)?.map(Finder::Rows))
+    Ok(read::rows_of(session, via, known)?.map(Finder::PartitionRange))
 }
 
 /// Whether only an index tells who refers to a row.
@@ -288,7 +295,11 @@ pub(super) fn asks_index(session: &Session, row: &Record, inbound: &[Inbound]) -
 }
 
 /// Queries of one partition whose prefixes include each other are one.
-fn together(partitions: &mut Vec<(Vec<Asking>, Rows)>, asking: Asking, rows: Rows) {
+fn together(
+    partitions: &mut Vec<(Vec<Asking>, PartitionRange)>,
+    asking: Asking,
+    rows: PartitionRange,
+) {
     let known = partitions.iter_mut().find(|(_, known)| {
         known.table == rows.table
             && known.index == rows.index
@@ -331,17 +342,20 @@ pub(crate) async fn still_refers(
     session: &Session,
     row: &Record,
     referrer: &Referrer,
-) -> Result<bool, Stop> {
+) -> Result<bool, Interrupt> {
     let entity = session.entity(referrer.record.entity);
     let table = entity.table;
     // Where old rows stand elsewhere, it is not known which table showed this one.
     if entity.layouts.iter().any(|layout| layout.table != table) {
         return Ok(true);
     }
-    let Some(place) = Place::of_item(session.model(), table, &referrer.item) else {
+    let Some(address) = Address::of_item(session.model(), table, &referrer.item) else {
         return Ok(true);
     };
-    let item = session.get(&place, true).await?.map(|item| item.to_item());
+    let item = session
+        .get(&address, true)
+        .await?
+        .map(|item| item.to_item());
     let found = item.and_then(|item| of_item(session, row, &referrer.inbound, table, item));
     Ok(found.is_some())
 }
@@ -362,7 +376,7 @@ fn claim_of(session: &Session, inbound: &Inbound) -> Option<(EntityId, usize)> {
 async fn by_guards(
     session: &Session,
     guarded: Vec<(Asking, Item)>,
-) -> Result<Vec<(Asking, TableId, Item)>, Stop> {
+) -> Result<Vec<(Asking, TableId, Item)>, Interrupt> {
     let mut asked = Vec::new();
     for ((_, inbound), known) in &guarded {
         if let Some((entity, claim)) = claim_of(session, inbound) {
@@ -385,7 +399,7 @@ pub(crate) async fn by_ids(
     entity: EntityId,
     around: &Item,
     ids: &[AttributeValue],
-) -> Result<Vec<Vec<Record>>, Stop> {
+) -> Result<Vec<Vec<Record>>, Interrupt> {
     let declared = session.entity(entity);
     let Some(id_name) = &declared.id else {
         return Ok(ids.iter().map(|_| Vec::new()).collect());
@@ -422,20 +436,20 @@ pub(crate) async fn by_ids(
         asked.push(finder);
     }
     let mut rows = Vec::new();
-    let mut places = Vec::new();
+    let mut addresses = Vec::new();
     for finder in &asked {
         match finder {
-            Some(Finder::Rows(found)) => rows.push(found.clone()),
-            Some(Finder::Key(place)) => places.push(place.clone()),
+            Some(Finder::PartitionRange(found)) => rows.push(found.clone()),
+            Some(Finder::Key(address)) => addresses.push(address.clone()),
             None => {}
         }
     }
     let mut answers = session.all(&rows).await?.into_iter();
-    let mut got = session.get_many_or_none(&places).await?.into_iter();
+    let mut got = session.get_many_or_none(&addresses).await?.into_iter();
     let mut found = Vec::new();
     for (finder, id) in asked.into_iter().zip(ids) {
         let items = match finder {
-            Some(Finder::Rows(_)) => answers.next().unwrap_or_default(),
+            Some(Finder::PartitionRange(_)) => answers.next().unwrap_or_default(),
             Some(Finder::Key(_)) => got.next().flatten().into_iter().collect(),
             None => Vec::new(),
         };

@@ -7,10 +7,10 @@
 //! Whether a time is free is known when the row is put: the put demands that there is none. If there is one, what is
 //! there of that second is read, and the operation begins anew behind it.
 
+use crate::address::Address;
 use crate::draft::Draft;
-use crate::place::Place;
 use crate::record::{self, Record};
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use monotable_item::AttributeValue;
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Attribute, Entity, Kind, OnExists, TimeFormat};
@@ -29,7 +29,7 @@ pub(super) fn applies(session: &Session, row: &Record) -> bool {
 }
 
 /// The row at the first time that is not known to be taken.
-pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<Record, Stop> {
+pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<Record, Interrupt> {
     let entity = session.entity(row.entity);
     let attribute = time_in_key(entity).filter(|_| entity.on_exists == OnExists::Fraction);
     let Some((attribute, format)) = attribute else {
@@ -44,8 +44,11 @@ pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<
         true => session.around.now_micros.rem_euclid(SECOND),
         false => 0,
     };
-    let taken = session.taken.lock().unwrap_or_else(PoisonError::into_inner);
-    let first = first(micros.max(1), &taken, &session.row_place(&row)?);
+    let taken = session
+        .occupied
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    let first = first(micros.max(1), &taken, &session.row_address(&row)?);
     for step in 0..TIMES {
         let Some(text) = at(time, format, first, step) else {
             break;
@@ -53,9 +56,9 @@ pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<
         let mut candidate = row.clone();
         candidate.values.insert(name.clone(), text);
         record::compute(session.model(), &mut candidate, &session.around);
-        let place = session.row_place(&candidate)?;
-        let put = drafts.iter().any(|draft| draft.decides(&place));
-        if !put && !taken.contains(&place) {
+        let address = session.row_address(&candidate)?;
+        let put = drafts.iter().any(|draft| draft.decides(&address));
+        if !put && !taken.contains(&address) {
             return Ok(candidate);
         }
     }
@@ -63,13 +66,13 @@ pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<
 }
 
 /// The first fraction that is tried: the operation's own, or else the one behind all that are there.
-fn first(own: i64, taken: &BTreeSet<Place>, bare: &Place) -> i64 {
+fn first(own: i64, taken: &BTreeSet<Address>, bare: &Address) -> i64 {
     let Some(second) = second(bare) else {
         return own;
     };
-    let same = |place: &&Place| place.table == bare.table && place.hash == bare.hash;
-    let fractions = taken.iter().filter(same).filter_map(|place| {
-        let behind = place.range.as_ref()?.strip_prefix(second)?;
+    let same = |address: &&Address| address.table == bare.table && address.hash == bare.hash;
+    let fractions = taken.iter().filter(same).filter_map(|address| {
+        let behind = address.range.as_ref()?.strip_prefix(second)?;
         behind.strip_prefix('.')?.get(..6)?.parse::<i64>().ok()
     });
     let next = fractions.max().map_or(own, |last| own.max(last + 1));
@@ -81,8 +84,8 @@ fn first(own: i64, taken: &BTreeSet<Place>, bare: &Place) -> i64 {
 }
 
 /// A sort key up to the end of the second in it.
-fn second(place: &Place) -> Option<&str> {
-    let range = place.range.as_deref()?;
+fn second(address: &Address) -> Option<&str> {
+    let range = address.range.as_deref()?;
     let is_second = |text: &str| text.contains('T') && Instant::parse(text).is_ok();
     let width = "2025-11-18T12:00:00".len();
     let mut starts = range.char_indices().map(|(start, _)| start);
@@ -95,56 +98,66 @@ fn second(place: &Place) -> Option<&str> {
 }
 
 /// Remembers what there is of the same second as a row that was in the way.
-pub(crate) async fn learn(session: &Session, place: &Place) -> Result<(), Stop> {
+pub(crate) async fn learn(session: &Session, address: &Address) -> Result<(), Interrupt> {
     let mut entities = session.model().stored();
     let makes_way = entities
-        .any(|(_, entity)| entity.on_exists == OnExists::Fraction && entity.table == place.table);
+        .any(|(_, entity)| entity.on_exists == OnExists::Fraction && entity.table == address.table);
     if !makes_way {
         return Ok(());
     }
-    let mut places = vec![place.clone()];
-    places.extend(there(session, place).await?);
-    let mut taken = session.taken.lock().unwrap_or_else(PoisonError::into_inner);
-    taken.extend(places);
+    let mut addresses = vec![address.clone()];
+    addresses.extend(there(session, address).await?);
+    let mut taken = session
+        .occupied
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    taken.extend(addresses);
     Ok(())
 }
 
 /// Looks again at the seconds in which rows were in the way. After the row that is written was read, this is all that
 /// came before it: what comes later changes the row, too.
-pub(crate) async fn look_again(session: &Session) -> Result<(), Stop> {
-    let known: Vec<Place> = {
-        let taken = session.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let seconds = taken.iter().filter_map(|place| {
-            let range = Some(second(place)?.to_owned());
-            Some(Place {
+pub(crate) async fn read_occupied_seconds(session: &Session) -> Result<(), Interrupt> {
+    let known: Vec<Address> = {
+        let taken = session
+            .occupied
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let seconds = taken.iter().filter_map(|address| {
+            let range = Some(second(address)?.to_owned());
+            Some(Address {
                 range,
-                ..place.clone()
+                ..address.clone()
             })
         });
         seconds.collect::<BTreeSet<_>>().into_iter().collect()
     };
-    for place in known {
-        let places = there(session, &place).await?;
-        let mut taken = session.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        taken.extend(places);
+    for address in known {
+        let addresses = there(session, &address).await?;
+        let mut taken = session
+            .occupied
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        taken.extend(addresses);
     }
     Ok(())
 }
 
 /// The rows of the second in a key.
-async fn there(session: &Session, place: &Place) -> Result<Vec<Place>, Stop> {
-    let Some(second) = second(place) else {
+async fn there(session: &Session, address: &Address) -> Result<Vec<Address>, Interrupt> {
+    let Some(second) = second(address) else {
         return Ok(Vec::new());
     };
-    let rows = Rows {
-        table: place.table,
+    let rows = PartitionRange {
+        table: address.table,
         index: None,
-        hash: place.hash.clone(),
+        hash: address.hash.clone(),
         prefix: second.to_owned(),
     };
     let items = session.all(&[rows]).await?.into_iter().flatten();
-    let places = items.filter_map(|item| Place::of_item(session.model(), place.table, &item));
-    Ok(places.collect())
+    let addresses =
+        items.filter_map(|item| Address::of_item(session.model(), address.table, &item));
+    Ok(addresses.collect())
 }
 
 /// The time that stands in the primary key.

@@ -4,10 +4,10 @@ mod located;
 
 use super::assigned_value;
 use super::permission::Scope;
-use crate::place::Place;
+use crate::address::Address;
 use crate::read;
 use crate::record::{Conditions, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use located::Located;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
@@ -21,7 +21,7 @@ pub(super) async fn allow(
     session: &Session,
     rows: &[Record],
     scope: Scope,
-) -> Result<Vec<bool>, Stop> {
+) -> Result<Vec<bool>, Interrupt> {
     let mut known = Known::new();
     let rows = &located::all(session, rows).await?;
     let mut allowed = Vec::new();
@@ -52,7 +52,7 @@ async fn allows(
     located: &Located<'_>,
     scope: Scope,
     known: &mut Known,
-) -> Result<bool, Stop> {
+) -> Result<bool, Interrupt> {
     let row = located.row;
     if spares(session, grant, row) {
         return Ok(true);
@@ -213,12 +213,12 @@ async fn unguarded(
     session: &Session,
     pattern: AccessId,
     known: &Item,
-) -> Result<Vec<Record>, Stop> {
+) -> Result<Vec<Record>, Interrupt> {
     let returns = &session.model().pattern(pattern).returns;
     let ours = |record: &Record| returns.contains(&record.entity);
-    if let Some(place) = read::whole_key(session, pattern, known)? {
-        let Place { table, .. } = place;
-        let item = session.get(&place, true).await?;
+    if let Some(address) = read::whole_key(session, pattern, known)? {
+        let Address { table, .. } = address;
+        let item = session.get(&address, true).await?;
         let record = item.and_then(|item| session.decode_view(table, item.view()));
         return Ok(record.filter(ours).into_iter().collect());
     }

@@ -3,27 +3,27 @@
 //! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
 //! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
 
-use super::audit::{self, Verb};
+use super::audit::{self, AuditedAction};
 use super::permission::{self, Scope};
-use super::relocation::{Direction, relocate};
+use super::relocation::{Direction, move_collection};
 use super::{archive, claims, derived, references, update};
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
-use crate::place::Place;
 use crate::read;
 use crate::record::{self, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, Move, MoveKind};
 use monotable_model::span::Name;
 
 /// Moves a row as the model declares.
-pub(crate) async fn transfer(
+pub(crate) async fn move_row(
     session: &Session,
     name: &str,
     key: &Item,
     set: &Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let moves = &session.model().moves;
     for declared in moves {
         if let Some((direction, to, rest, removes)) = direction(declared, name) {
@@ -32,7 +32,7 @@ pub(crate) async fn transfer(
                 return Err(Error::usage(message).into());
             }
             let kinds = (to, rest, removes);
-            return relocate(session, declared, kinds, key, direction).await;
+            return move_collection(session, declared, kinds, key, direction).await;
         }
     }
     let declared = moves.iter().find(|declared| declared.name.value == name);
@@ -63,12 +63,12 @@ pub(crate) async fn transfer(
             return Err(Error::usage(message).into());
         }
     }
-    let place = session.place(declared.of, key)?;
-    let (row, item) = update::existing(session, &Draft::default(), declared.of, &place).await?;
-    permission::demand(session, &row, &place.to_string(), Scope::Update).await?;
+    let address = session.address(declared.of, key)?;
+    let (row, item) = update::existing(session, &Draft::default(), declared.of, &address).await?;
+    permission::demand(session, &row, &address.to_string(), Scope::Update).await?;
     let mut units = Vec::new();
     for pattern in carries {
-        let found = read::whole(session, *pattern, &row.values).await?;
+        let found = read::read_all(session, *pattern, &row.values).await?;
         for found in found {
             if found.record.entity != declared.of {
                 units.extend(rekeyed(
@@ -86,8 +86,15 @@ pub(crate) async fn transfer(
     record::touch(session.entity(row.entity), &mut moved, &session.around);
     if let Some(own) = &mut own {
         references::demand(session, own, &moved, Some(&row)).await?;
-        archive::changed(session, own, &place, (&row, &item), &moved)?;
-        audit::written(session, own, Verb::Update, &place, Some(&row), Some(&moved))?;
+        archive::changed(session, own, &address, (&row, &item), &moved)?;
+        audit::written(
+            session,
+            own,
+            AuditedAction::Update,
+            &address,
+            Some(&row),
+            Some(&moved),
+        )?;
     }
     let mut whole = Draft::default();
     for unit in units.iter().chain(&own) {
@@ -102,7 +109,7 @@ pub(crate) async fn transfer(
         return Ok(moved);
     }
     // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
-    Err(Stop::Restart)
+    Err(Interrupt::Restart)
 }
 
 /// Which way a name takes a move to another entity, and the entities that it is about.
@@ -145,20 +152,20 @@ fn rekeyed(
     row: &Record,
     item: &Item,
     set: &Item,
-) -> Result<Option<Draft>, Stop> {
+) -> Result<Option<Draft>, Interrupt> {
     let mut moved = moved(row, set);
     record::touch(session.entity(row.entity), &mut moved, &session.around);
-    let place = Place::of_item(session.model(), session.entity(row.entity).table, item);
-    let Some(place) = place else {
+    let address = Address::of_item(session.model(), session.entity(row.entity).table, item);
+    let Some(address) = address else {
         return Ok(None);
     };
-    let new_place = session.row_place(&moved)?;
-    if place == new_place {
+    let new_address = session.row_address(&moved)?;
+    if address == new_address {
         return Ok(None);
     }
     let entity = session.name(row.entity);
     let clash = Clash::Key {
-        key: format!("{new_place} (by `{}`)", declared.name.value),
+        key: format!("{new_address} (by `{}`)", declared.name.value),
     };
     let mut draft = Draft::default();
     let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
@@ -166,11 +173,14 @@ fn rekeyed(
     for (name, value) in item.iter() {
         delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
     }
-    draft.add(place, delete)?;
+    draft.add(address, delete)?;
     let put = Action::new(Write::Put(session.encode(&moved)?))
         // An old copy that an index still showed has been moved already.
-        .demand(Demand::Absent, Blame::Doubt(Error::conflict(entity, clash)));
-    draft.add(new_place, put)?;
+        .demand(
+            Demand::Absent,
+            Blame::FailUnlessChanged(Error::conflict(entity, clash)),
+        );
+    draft.add(new_address, put)?;
     let (before, after) = (
         claims::guards(session, row)?,
         claims::guards(session, &moved)?,

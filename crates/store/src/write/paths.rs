@@ -7,7 +7,7 @@
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error, ErrorKind};
 use crate::record::{self, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Entity, EntityId, Part, Path, Source};
 
@@ -61,7 +61,7 @@ pub(super) async fn follow(
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let Some(entity) = new.or(old).map(|row| row.entity) else {
         return Ok(());
     };
@@ -89,7 +89,7 @@ fn entry(
     parent: Option<&AttributeValue>,
     segment: &str,
     more: Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let declared = session.entity(entity);
     let Some(names) = names(declared) else {
         let name = &declared.name.value;
@@ -111,10 +111,10 @@ async fn folder(
     path: &Path,
     parent: Option<&AttributeValue>,
     segment: &str,
-) -> Result<Option<Record>, Stop> {
+) -> Result<Option<Record>, Interrupt> {
     let wanted = entry(session, path.folder, parent, segment, Item::new())?;
-    let place = session.row_place(&wanted)?;
-    let found = session.row(&Draft::default(), &place).await?;
+    let address = session.row_address(&wanted)?;
+    let found = session.row(&Draft::default(), &address).await?;
     Ok(found.map(|(row, _)| row))
 }
 
@@ -130,7 +130,7 @@ async fn climb(
     path: &Path,
     folders: &[String],
     makes: bool,
-) -> Result<Option<Option<AttributeValue>>, Stop> {
+) -> Result<Option<Option<AttributeValue>>, Interrupt> {
     let mut parent: Option<AttributeValue> = None;
     for segment in folders {
         let found = match folder(session, path, parent.as_ref(), segment).await? {
@@ -152,21 +152,21 @@ async fn make(
     path: &Path,
     parent: Option<&AttributeValue>,
     segment: &str,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let new = entry(session, path.folder, parent, segment, Item::new())?;
-    let place = session.row_place(&new)?;
+    let address = session.row_address(&new)?;
     let clash = Clash::Key {
-        key: place.to_string(),
+        key: address.to_string(),
     };
     let taken = Error::conflict(session.name(path.folder), clash);
     let mut draft = Draft::default();
     let put = Action::new(Write::Put(session.encode(&new)?)).demand(Demand::Absent, taken);
-    draft.add(place.clone(), put)?;
+    draft.add(address.clone(), put)?;
     match session.commit(&mut draft).await {
         Ok(()) => Ok(new),
-        Err(Stop::Fail(error)) if error.kind() == ErrorKind::Conflict => {
-            let winner = session.row(&Draft::default(), &place).await?;
-            winner.map(|(row, _)| row).ok_or(Stop::Restart)
+        Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Conflict => {
+            let winner = session.row(&Draft::default(), &address).await?;
+            winner.map(|(row, _)| row).ok_or(Interrupt::Restart)
         }
         Err(stop) => Err(stop),
     }
@@ -178,7 +178,7 @@ pub(super) async fn make_leaf(
     draft: &mut Draft,
     path: &Path,
     row: &Record,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let segments = segments(path, row);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(());
@@ -186,13 +186,13 @@ pub(super) async fn make_leaf(
     let parent = climb(session, path, folders, true).await?.flatten();
     let more = shared(session, path, row);
     let leaf = entry(session, path.leaf, parent.as_ref(), last, more)?;
-    let place = session.row_place(&leaf)?;
+    let address = session.row_address(&leaf)?;
     let clash = Clash::Key {
-        key: place.to_string(),
+        key: address.to_string(),
     };
     let taken = Error::conflict(session.name(path.leaf), clash);
     let put = Action::new(Write::Put(session.encode(&leaf)?)).demand(Demand::Absent, taken);
-    draft.add(place, put)
+    draft.add(address, put)
 }
 
 /// Adds the removal of a row's leaf, if it is that row's.
@@ -201,15 +201,15 @@ pub(super) async fn remove_leaf(
     draft: &mut Draft,
     path: &Path,
     row: &Record,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     if let Some((leaf, item)) = leaf(session, path, row).await? {
-        let place = session.row_place(&leaf)?;
+        let address = session.row_address(&leaf)?;
         let mut delete = Action::new(Write::Delete);
         for (name, value) in item.iter() {
             let demand = Demand::is(name, Some(value.clone()));
             delete = delete.demand(Demand::NoneOr(vec![demand]), Blame::Changed);
         }
-        draft.add(place, delete)?;
+        draft.add(address, delete)?;
     }
     Ok(())
 }
@@ -219,7 +219,7 @@ pub(super) async fn leaf(
     session: &Session,
     path: &Path,
     row: &Record,
-) -> Result<Option<(Record, Item)>, Stop> {
+) -> Result<Option<(Record, Item)>, Interrupt> {
     let segments = segments(path, row);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(None);
@@ -230,8 +230,8 @@ pub(super) async fn leaf(
     let more = refers(session, path, row);
     let whole = shared(session, path, row);
     let wanted = entry(session, path.leaf, parent.as_ref(), last, whole)?;
-    let place = session.row_place(&wanted)?;
-    let found = session.row(&Draft::default(), &place).await?;
+    let address = session.row_address(&wanted)?;
+    let found = session.row(&Draft::default(), &address).await?;
     // Old data may have given the name to another row.
     let ours = |found: &(Record, Item)| {
         let mut own = more.iter();
@@ -265,7 +265,7 @@ fn refers(session: &Session, path: &Path, row: &Record) -> Item {
     let mut values = Item::new();
     let id = session.entity(row.entity).id.as_ref();
     let id = id.and_then(|id| row.values.get(id));
-    for (attribute, reference) in crate::anatomy::references(session.entity(path.leaf)) {
+    for (attribute, reference) in crate::profile::references(session.entity(path.leaf)) {
         if let (true, Some(id)) = (reference.target == row.entity, id) {
             values.insert(attribute.name.value.clone(), id.clone());
         }

@@ -3,7 +3,7 @@
 use super::grants;
 use crate::error::{Error, Failure};
 use crate::record::{Conditions, Record, leads_away};
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use monotable_item::Item;
 use monotable_model::model::{Entity, Predicate};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub(crate) async fn demand(
     row: &Record,
     key: &str,
     scope: Scope,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     if !session.guarded {
         return Ok(());
     }
@@ -65,7 +65,7 @@ pub(crate) async fn demand(
 }
 
 /// Refuses a row that would come to stand where rights of other rows do not let the caller write.
-pub(super) async fn demand_there(session: &Session, row: &Record) -> Result<(), Stop> {
+pub(super) async fn demand_there(session: &Session, row: &Record) -> Result<(), Interrupt> {
     if !session.guarded || session.model().grants.is_empty() {
         return Ok(());
     }
@@ -84,14 +84,14 @@ pub(super) async fn demand_there(session: &Session, row: &Record) -> Result<(), 
 }
 
 /// Which of these rows the caller may see.
-pub(crate) async fn may_see(session: &Session, rows: &[Record]) -> Result<Vec<bool>, Stop> {
+pub(crate) async fn may_see(session: &Session, rows: &[Record]) -> Result<Vec<bool>, Interrupt> {
     match session.guarded {
         true => allowed(session, rows, Scope::Read).await,
         false => Ok(rows.iter().map(|_| true).collect()),
     }
 }
 
-async fn allowed(session: &Session, rows: &[Record], scope: Scope) -> Result<Vec<bool>, Stop> {
+async fn allowed(session: &Session, rows: &[Record], scope: Scope) -> Result<Vec<bool>, Interrupt> {
     let mut decided: Vec<Option<bool>> = rows
         .iter()
         .map(|row| at_once(session, row, scope))
@@ -115,17 +115,20 @@ async fn allowed(session: &Session, rows: &[Record], scope: Scope) -> Result<Vec
                 continue;
             };
             let id = referred(attribute, row).into_iter().next();
-            let place = id.and_then(|id| session.target_place(row, reference.target, &id));
-            if let Some(place) = place {
-                asked.push((position, name, place));
+            let address = id.and_then(|id| session.target_address(row, reference.target, &id));
+            if let Some(address) = address {
+                asked.push((position, name, address));
             }
         }
     }
-    let places: Vec<_> = asked.iter().map(|(_, _, place)| place.clone()).collect();
-    let items = session.get_many_or_none(&places).await?;
+    let addresses: Vec<_> = asked
+        .iter()
+        .map(|(_, _, address)| address.clone())
+        .collect();
+    let items = session.get_many_or_none(&addresses).await?;
     let mut known: BTreeMap<usize, BTreeMap<String, Item>> = BTreeMap::new();
-    for ((position, name, place), item) in asked.into_iter().zip(items) {
-        let row = item.and_then(|item| session.decode(place.table, &item));
+    for ((position, name, address), item) in asked.into_iter().zip(items) {
+        let row = item.and_then(|item| session.decode(address.table, &item));
         let values = row.map(|row| row.values).unwrap_or_default();
         known.entry(position).or_default().insert(name, values);
     }

@@ -1,13 +1,13 @@
 //! References: the rows they name must be there, and be what the model says, in the same transaction.
 
 use super::find;
-use crate::anatomy::{references, stored_name};
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::{Error, Failure};
 use crate::field_error::{FieldError, Problem};
-use crate::place::Place;
+use crate::profile::{references, stored_name};
 use crate::record::{Conditions, Record};
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use monotable_expr::predicate::{Meaning, Translation};
 use monotable_expr::tree::DocumentPath;
 use monotable_item::{AttributeValue, Item};
@@ -27,7 +27,7 @@ pub(crate) async fn demand(
     draft: &mut Draft,
     row: &Record,
     old: Option<&Record>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let entity = session.entity(row.entity);
     for (attribute, reference) in references(entity) {
         // Versioned rows are looked up in their snapshot, by the commit.
@@ -48,10 +48,10 @@ pub(crate) async fn demand(
             if before.contains(&id) {
                 continue;
             }
-            match session.target_place(row, reference.target, &id) {
-                Some(place) => {
-                    let action = on_target(session, row, attribute, reference, &place)?;
-                    draft.add(place, action)?;
+            match session.target_address(row, reference.target, &id) {
+                Some(address) => {
+                    let action = on_target(session, row, attribute, reference, &address)?;
+                    draft.add(address, action)?;
                 }
                 None => unplaced.push(id),
             }
@@ -77,18 +77,18 @@ fn on_target(
     row: &Record,
     attribute: &Attribute,
     reference: &Reference,
-    place: &Place,
-) -> Result<Action, Stop> {
+    address: &Address,
+) -> Result<Action, Interrupt> {
     let target = session.entity(reference.target);
     let name = &target.name.value;
     let mut action = Action::check().demand(
         Demand::Present,
-        Error::not_found(name, format!("{place} (`{}`)", attribute.name.value)),
+        Error::not_found(name, format!("{address} (`{}`)", attribute.name.value)),
     );
-    if let Some(deleting) = &session.anatomy(reference.target).deleting {
+    if let Some(deleting) = &session.profile(reference.target).deleting {
         let failure = Failure::NotFound {
             entity: name.clone(),
-            key: place.to_string(),
+            key: address.to_string(),
             deleting: true,
         };
         action = action.demand(Demand::is(deleting, None), Blame::fail(failure));
@@ -169,7 +169,7 @@ async fn look_up(
     attribute: &Attribute,
     reference: &Reference,
     ids: Vec<AttributeValue>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let mut missing = ids;
     for attempt in 0..LOOKS {
         if attempt > 0 {
@@ -201,7 +201,7 @@ fn accept(
     attribute: &Attribute,
     reference: &Reference,
     target: &Record,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     if let Some(filter) = &reference.filter {
         let conditions = Conditions::new(session.model(), &target.values, &session.around);
         if conditions.holds(session.entity(target.entity), filter) == Some(false) {
@@ -214,9 +214,9 @@ fn accept(
     if reference.on_delete == OnDelete::Keep {
         return Ok(());
     }
-    let place = session.row_place(target)?;
-    let action = on_target(session, row, attribute, reference, &place)?;
-    draft.add(place, action)
+    let address = session.row_address(target)?;
+    let action = on_target(session, row, attribute, reference, &address)?;
+    draft.add(address, action)
 }
 
 fn text(value: &AttributeValue) -> Option<String> {
@@ -233,10 +233,10 @@ pub(super) async fn looked_into(
     draft: &Draft,
     entity: EntityId,
     given: &Item,
-) -> Result<BTreeMap<String, Item>, Stop> {
+) -> Result<BTreeMap<String, Item>, Interrupt> {
     let declared = session.entity(entity);
     let mut wanted: Vec<(&Attribute, &Reference)> = Vec::new();
-    let looks = &session.anatomy(entity).looks;
+    let looks = &session.profile(entity).lookups;
     wanted.extend(references(declared).filter(|(known, _)| looks.contains(&known.name.value)));
     for attribute in &declared.attributes {
         let absent = given.get(&attribute.name.value).is_none();
@@ -262,18 +262,21 @@ pub(super) async fn looked_into(
     let mut asked = Vec::new();
     for (attribute, reference) in wanted {
         let id = referred(attribute, &record).into_iter().next();
-        let place = id.and_then(|id| session.target_place(&record, reference.target, &id));
-        if let Some(place) = place {
-            asked.push((attribute, reference, place));
+        let address = id.and_then(|id| session.target_address(&record, reference.target, &id));
+        if let Some(address) = address {
+            asked.push((attribute, reference, address));
         }
     }
-    let places: Vec<_> = asked.iter().map(|(_, _, place)| place.clone()).collect();
-    let items = session.stored_many(draft, &places).await?;
+    let addresses: Vec<_> = asked
+        .iter()
+        .map(|(_, _, address)| address.clone())
+        .collect();
+    let items = session.stored_many(draft, &addresses).await?;
     let mut rows = BTreeMap::new();
-    for ((attribute, reference, place), item) in asked.into_iter().zip(items) {
-        let row = item.and_then(|item| session.decode(place.table, &item));
+    for ((attribute, reference, address), item) in asked.into_iter().zip(items) {
+        let row = item.and_then(|item| session.decode(address.table, &item));
         let name = session.name(reference.target);
-        let key = format!("{place} (`{}`)", attribute.name.value);
+        let key = format!("{address} (`{}`)", attribute.name.value);
         let row = row.ok_or_else(|| Error::not_found(name, key))?;
         rows.insert(attribute.name.value.clone(), row.values);
     }

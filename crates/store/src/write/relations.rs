@@ -7,18 +7,22 @@
 
 use super::claims;
 use super::find::{Finder, finder};
-use crate::anatomy::stored_name;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::profile::stored_name;
 use crate::record::Record;
-use crate::session::{Session, Stop, referred};
+use crate::session::{Interrupt, Session, referred};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Claim, Guard, Part, Relation, Source};
 use monotable_model::span::Name;
 
 /// Adds what a relation demands of a new row.
-pub(super) async fn demand(session: &Session, draft: &mut Draft, row: &Record) -> Result<(), Stop> {
+pub(super) async fn demand(
+    session: &Session,
+    draft: &mut Draft,
+    row: &Record,
+) -> Result<(), Interrupt> {
     let entity = session.entity(row.entity);
     let Some(relation) = &entity.relation else {
         return Ok(());
@@ -33,9 +37,9 @@ pub(super) async fn demand(session: &Session, draft: &mut Draft, row: &Record) -
         return Err(session.refused(row.entity, vec![error]).into());
     }
     if relation.symmetric {
-        let place = session.row_place(&mirrored(relation, row))?;
+        let address = session.row_address(&mirrored_row(relation, row))?;
         let taken = Error::conflict(session.name(row.entity), Clash::Mirrored);
-        draft.add(place, Action::check().demand(Demand::Absent, taken))?;
+        draft.add(address, Action::check().demand(Demand::Absent, taken))?;
     }
     if !relation.acyclic {
         return Ok(());
@@ -57,7 +61,7 @@ pub(super) async fn demand(session: &Session, draft: &mut Draft, row: &Record) -
 }
 
 /// The row with its ends the other way round.
-pub(crate) fn mirrored(relation: &Relation, row: &Record) -> Record {
+pub(crate) fn mirrored_row(relation: &Relation, row: &Record) -> Record {
     let mut mirrored = row.clone();
     let from = mirrored.values.remove(&relation.from.value);
     let to = mirrored.values.remove(&relation.to.value);
@@ -111,7 +115,7 @@ async fn walk_up(
     relation: &Relation,
     claim: &Claim,
     holder: &str,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let to = row.values.get(&relation.to.value);
     let mut current = row.values.get(&relation.from.value).cloned();
     for _ in 0..relation.depth {
@@ -124,17 +128,17 @@ async fn walk_up(
         let Some(guard) = claims::guard(session, &above, claim)? else {
             return Ok(());
         };
-        let item = session.stored(draft, &guard.place).await?;
-        let found = item.and_then(|item| session.decode(guard.place.table, &item));
+        let item = session.stored(draft, &guard.address).await?;
+        let found = item.and_then(|item| session.decode(guard.address.table, &item));
         let Some(found) = found else {
             let check = Action::check().demand(Demand::Absent, Blame::Changed);
-            draft.add(guard.place, check)?;
+            draft.add(guard.address, check)?;
             return Ok(());
         };
         let parent = found.values.get(holder).cloned();
         let stored = stored_name(session.entity(found.entity), holder);
         let check = Action::check().demand(Demand::is(stored, parent.clone()), Blame::Changed);
-        draft.add(guard.place, check)?;
+        draft.add(guard.address, check)?;
         if parent.as_ref() == to {
             return Err(cycle(session, row).into());
         }
@@ -152,7 +156,7 @@ async fn walk_down(
     relation: &Relation,
     from: AttributeValue,
     to: AttributeValue,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let mut seen = vec![to.clone()];
     let mut level = vec![to];
     while !level.is_empty() {
@@ -178,13 +182,14 @@ async fn ends_below(
     row: &Record,
     relation: &Relation,
     level: &[AttributeValue],
-) -> Result<Vec<AttributeValue>, Stop> {
+) -> Result<Vec<AttributeValue>, Interrupt> {
     let mut asked = Vec::new();
     for id in level {
         let mut known: Item = row.values.clone();
         known.remove(&relation.to.value);
         known.insert(relation.from.value.clone(), id.clone());
-        if let Some(Finder::Rows(rows)) = finder(session, row.entity, &known, &relation.from.value)
+        if let Some(Finder::PartitionRange(rows)) =
+            finder(session, row.entity, &known, &relation.from.value)
         {
             asked.push(rows);
         }
@@ -212,7 +217,7 @@ async fn serialise(
     row: &Record,
     reference: &Name,
     counter: &Name,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     raise(session, draft, row, reference, counter)
         .await
         .map(drop)
@@ -225,7 +230,7 @@ pub(super) async fn raise(
     row: &Record,
     reference: &Name,
     counter: &Name,
-) -> Result<Option<Number>, Stop> {
+) -> Result<Option<Number>, Interrupt> {
     let entity = session.entity(row.entity);
     let attribute = entity.attribute(&reference.value);
     let Some((attribute, target)) =
@@ -234,12 +239,12 @@ pub(super) async fn raise(
         return Ok(None);
     };
     let id = referred(attribute, row).into_iter().next();
-    let Some(place) = id.and_then(|id| session.target_place(row, target, &id)) else {
+    let Some(address) = id.and_then(|id| session.target_address(row, target, &id)) else {
         return Ok(None);
     };
     let declared = session.entity(target);
-    let Some(item) = session.stored(draft, &place).await? else {
-        let key = format!("{place} (`{}`)", reference.value);
+    let Some(item) = session.stored(draft, &address).await? else {
+        let key = format!("{address} (`{}`)", reference.value);
         return Err(Error::not_found(&declared.name.value, key).into());
     };
     let stored = stored_name(declared, &counter.value);
@@ -255,6 +260,6 @@ pub(super) async fn raise(
     };
     let action =
         Action::new(Write::Update(edit)).demand(Demand::is(stored, before), Blame::Changed);
-    draft.add(place, action)?;
+    draft.add(address, action)?;
     Ok(Some(next))
 }

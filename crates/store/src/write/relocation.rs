@@ -8,16 +8,16 @@
 mod mark;
 mod rekey;
 
-use super::audit::{self, Verb};
+use super::audit::{self, AuditedAction};
 use super::collection::{Owned, in_partitions, owned, partitions};
 use super::permission::{self, Scope};
 use super::{assigned_value, paths};
-use crate::anatomy::stored_name;
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
-use crate::place::Place;
+use crate::profile::stored_name;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use mark::moving_name;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Move, MoveKind};
@@ -46,13 +46,13 @@ pub(super) enum Direction {
 const ROUNDS: usize = 1_000;
 
 /// Moves a row and what it owns, takes it back, or deletes what was moved.
-pub(super) async fn relocate(
+pub(super) async fn move_collection(
     session: &Session,
     declared: &Move,
     (to, rest, removes): (EntityId, Option<EntityId>, &[EntityId]),
     key: &Item,
     direction: Direction,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let relocation = Relocation {
         session,
         declared,
@@ -68,29 +68,29 @@ pub(super) async fn relocate(
 }
 
 impl Relocation<'_> {
-    async fn run(&self, key: &Item, direction: Direction) -> Result<Record, Stop> {
+    async fn run(&self, key: &Item, direction: Direction) -> Result<Record, Interrupt> {
         let session = self.session;
         let (from, scope) = match direction {
             Direction::Back => (self.to, Scope::Update),
             Direction::Away | Direction::Purge => (self.of, Scope::Delete),
         };
-        let (mut row, place) = self.root(from, key, scope).await?;
-        self.mark(from, &place).await?;
+        let (mut row, address) = self.root(from, key, scope).await?;
+        self.mark(from, &address).await?;
         let mut began = false;
         for _ in 0..ROUNDS {
-            let Some(item) = session.get(&place, true).await? else {
-                return Err(Error::not_found(session.name(from), place.to_string()).into());
+            let Some(item) = session.get(&address, true).await? else {
+                return Err(Error::not_found(session.name(from), address.to_string()).into());
             };
             let item = item.to_item();
             // It may have changed between the first read and the mark.
-            if let Some(fresh) = session.decode(place.table, &item) {
+            if let Some(fresh) = session.decode(address.table, &item) {
                 row = fresh;
             }
             let open = match direction {
-                Direction::Back => self.moved(&row, &place).await?,
-                Direction::Away | Direction::Purge => owned(session, &row, &place).await?,
+                Direction::Back => self.moved(&row, &address).await?,
+                Direction::Away | Direction::Purge => owned(session, &row, &address).await?,
             };
-            let (moved, mut last) = self.last(direction, &row, &place, &item).await?;
+            let (moved, mut last) = self.last(direction, &row, &address, &item).await?;
             let mut units = Vec::new();
             for owned in &open {
                 units.push(self.unit(direction, owned)?);
@@ -105,15 +105,15 @@ impl Relocation<'_> {
                     Ok(()) => Ok(moved),
                     Err(stop) => {
                         // What was refused before anything moved is as it was.
-                        if !began && let Stop::Fail(_) = &stop {
-                            self.unmark(from, &place, &item).await?;
+                        if !began && let Interrupt::Fail(_) = &stop {
+                            self.unmark(from, &address, &item).await?;
                         }
                         Err(stop)
                     }
                 };
             }
             if !began {
-                self.rehearse(from, &last, &place, &item).await?;
+                self.check_against(from, &last, &address, &item).await?;
             }
             began = true;
             session.commit_in_chunks(units).await?;
@@ -126,19 +126,19 @@ impl Relocation<'_> {
     }
 
     /// What would be refused at the end is refused before anything moves.
-    async fn rehearse(
+    async fn check_against(
         &self,
         from: EntityId,
         last: &Draft,
-        place: &Place,
+        address: &Address,
         item: &Item,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interrupt> {
         let mut trial = last.clone();
-        trial.settle()?;
-        let items = self.session.get_many_or_none(&trial.places()).await?;
-        let refused = trial.rehearse(&items);
-        if let Err(Stop::Fail(_)) = &refused {
-            self.unmark(from, place, item).await?;
+        trial.add_late_claims()?;
+        let items = self.session.get_many_or_none(&trial.addresses()).await?;
+        let refused = trial.check_against(&items);
+        if let Err(Interrupt::Fail(_)) = &refused {
+            self.unmark(from, address, item).await?;
         }
         refused
     }
@@ -149,20 +149,20 @@ impl Relocation<'_> {
         from: EntityId,
         key: &Item,
         scope: Scope,
-    ) -> Result<(Record, Place), Stop> {
+    ) -> Result<(Record, Address), Interrupt> {
         let session = self.session;
-        let place = session.place(from, key)?;
-        let found = session.row(&Draft::default(), &place).await?;
+        let address = session.address(from, key)?;
+        let found = session.row(&Draft::default(), &address).await?;
         let found = found.filter(|(row, _)| row.entity == from);
         let Some((row, _)) = found else {
-            return Err(Error::not_found(session.name(from), place.to_string()).into());
+            return Err(Error::not_found(session.name(from), address.to_string()).into());
         };
-        permission::demand(session, &row, &place.to_string(), scope).await?;
-        Ok((row, place))
+        permission::demand(session, &row, &address.to_string(), scope).await?;
+        Ok((row, address))
     }
 
     /// What was moved with a row that is taken back.
-    async fn moved(&self, row: &Record, place: &Place) -> Result<Vec<Owned>, Stop> {
+    async fn moved(&self, row: &Record, address: &Address) -> Result<Vec<Owned>, Interrupt> {
         let Some(rest) = self.rest else {
             return Ok(Vec::new());
         };
@@ -175,11 +175,11 @@ impl Relocation<'_> {
         for rows in partitions(session, &live)? {
             away.extend(self.partition_away(rest, rows)?);
         }
-        in_partitions(session, &away, place).await
+        in_partitions(session, &away, address).await
     }
 
     /// One owned item under its new key, and no longer under its old one.
-    fn unit(&self, direction: Direction, owned: &Owned) -> Result<Draft, Stop> {
+    fn unit(&self, direction: Direction, owned: &Owned) -> Result<Draft, Interrupt> {
         let session = self.session;
         let Some(rest) = self.rest else {
             return Err(
@@ -192,20 +192,23 @@ impl Relocation<'_> {
         };
         let moved = moved.and_then(|item| {
             let table = session.entity(rest).table;
-            Some((Place::of_item(session.model(), table, &item)?, item))
+            Some((Address::of_item(session.model(), table, &item)?, item))
         });
-        let Some((place, item)) = moved else {
-            let message = format!("{} cannot be moved: its key does not fit", owned.place);
+        let Some((address, item)) = moved else {
+            let message = format!("{} cannot be moved: its key does not fit", owned.address);
             return Err(Error::integrity(message).into());
         };
         let mut draft = Draft::default();
-        draft.add(owned.place.clone(), gone(&owned.item))?;
+        draft.add(owned.address.clone(), gone(&owned.item))?;
         let clash = Clash::Key {
-            key: place.to_string(),
+            key: address.to_string(),
         };
         let taken = Error::conflict(session.name(rest), clash);
         let put = Action::new(Write::Put(item));
-        draft.add(place, put.demand(Demand::Absent, Blame::Doubt(taken)))?;
+        draft.add(
+            address,
+            put.demand(Demand::Absent, Blame::FailUnlessChanged(taken)),
+        )?;
         Ok(draft)
     }
 
@@ -214,9 +217,9 @@ impl Relocation<'_> {
         &self,
         direction: Direction,
         row: &Record,
-        place: &Place,
+        address: &Address,
         item: &Item,
-    ) -> Result<(Record, Draft), Stop> {
+    ) -> Result<(Record, Draft), Interrupt> {
         let session = self.session;
         let (from, to) = match direction {
             Direction::Back => (self.to, self.of),
@@ -226,7 +229,7 @@ impl Relocation<'_> {
             entity: to,
             values: row.values.clone(),
         };
-        let mark = session.anatomy(from).deleting.as_deref();
+        let mark = session.profile(from).deleting.as_deref();
         let mut new = self.without_keys(from, item, mark);
         for assignment in &self.declared.set {
             let name = &assignment.name.value;
@@ -246,7 +249,7 @@ impl Relocation<'_> {
             }
         }
         if let Some(role) =
-            crate::anatomy::role(session.entity(from), monotable_model::model::Role::Deleting)
+            crate::profile::role(session.entity(from), monotable_model::model::Role::Deleting)
         {
             moved.values.remove(&role.name.value);
             moved.values.remove(&moving_name(&role.stored));
@@ -260,20 +263,21 @@ impl Relocation<'_> {
             }
         }
         let mut draft = Draft::default();
-        draft.add_first(place.clone(), gone(item))?;
-        let new_place = session.row_place(&moved)?;
+        draft.add_first(address.clone(), gone(item))?;
+        let new_address = session.row_address(&moved)?;
         let clash = Clash::Key {
-            key: new_place.to_string(),
+            key: new_address.to_string(),
         };
         let taken = Error::conflict(session.name(to), clash);
-        let put = Action::new(Write::Put(new)).demand(Demand::Absent, Blame::Doubt(taken));
-        draft.add(new_place, put)?;
+        let put =
+            Action::new(Write::Put(new)).demand(Demand::Absent, Blame::FailUnlessChanged(taken));
+        draft.add(new_address, put)?;
         // What is noted is noted of the live row: it goes, or it is there again.
         let (verb, old, new) = match direction {
-            Direction::Back => (Verb::Update, None, Some(&moved)),
-            Direction::Away | Direction::Purge => (Verb::Delete, Some(row), None),
+            Direction::Back => (AuditedAction::Update, None, Some(&moved)),
+            Direction::Away | Direction::Purge => (AuditedAction::Delete, Some(row), None),
         };
-        audit::written(session, &mut draft, verb, place, old, new)?;
+        audit::written(session, &mut draft, verb, address, old, new)?;
         for removed in self.removes {
             let live = match direction {
                 Direction::Back => &moved,
@@ -304,7 +308,7 @@ impl Relocation<'_> {
         removed: EntityId,
         direction: Direction,
         live: &Record,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interrupt> {
         let session = self.session;
         let path = session
             .model()
@@ -340,26 +344,26 @@ impl Relocation<'_> {
     }
 
     /// Deletes what was moved, for good.
-    async fn purge(&self, key: &Item) -> Result<Record, Stop> {
+    async fn purge(&self, key: &Item) -> Result<Record, Interrupt> {
         let session = self.session;
-        let (row, place) = self.root(self.to, key, Scope::Delete).await?;
-        super::delete::set_mark(session, self.to, &place).await?;
-        self.forget_move(&place).await?;
+        let (row, address) = self.root(self.to, key, Scope::Delete).await?;
+        super::delete::set_mark(session, self.to, &address).await?;
+        self.forget_move(&address).await?;
         let mut open: Vec<Draft> = Vec::new();
         let live = Record {
             entity: self.of,
             values: row.values.clone(),
         };
-        let live_place = session.row_place(&live)?;
+        let live_place = session.row_address(&live)?;
         let alive = session.get(&live_place, true).await?.is_some();
         // A restore that broke off has left rows on both sides.
-        let mut both = self.moved(&row, &place).await?;
+        let mut both = self.moved(&row, &address).await?;
         if !alive {
             both.extend(owned(session, &live, &live_place).await?);
         }
         for owned in both {
             let mut draft = Draft::default();
-            draft.add(owned.place, Action::new(Write::Delete))?;
+            draft.add(owned.address, Action::new(Write::Delete))?;
             if !alive {
                 // A row that is made anew meanwhile has rows of its own.
                 let absent = Action::check().demand(Demand::Absent, Blame::Changed);
@@ -370,17 +374,18 @@ impl Relocation<'_> {
         session.commit_in_chunks(open).await?;
         if !alive && !session.pretend {
             // What refers to the row that was moved goes with it, as it would have gone with the live one.
-            let going = super::delete::Going::new((live.clone(), live_place.key(session.model())));
-            super::delete::look_again(session, vec![going], false).await?;
+            let removal =
+                super::delete::Removal::new((live.clone(), live_place.key(session.model())));
+            super::delete::delete_late_referrers(session, vec![removal], false).await?;
         }
         let mut last = Draft::default();
         let delete = Action::new(Write::Delete).demand(
             Demand::Present,
-            Error::not_found(session.name(self.to), place.to_string()),
+            Error::not_found(session.name(self.to), address.to_string()),
         );
-        last.add(place.clone(), delete)?;
-        let verb = Verb::Delete;
-        audit::written(session, &mut last, verb, &place, Some(&live), None)?;
+        last.add(address.clone(), delete)?;
+        let verb = AuditedAction::Delete;
+        audit::written(session, &mut last, verb, &address, Some(&live), None)?;
         session.commit(&mut last).await?;
         Ok(row)
     }
@@ -390,8 +395,8 @@ impl Relocation<'_> {
 pub(super) async fn left_by_moves(
     session: &Session,
     row: &Record,
-    place: &Place,
-) -> Result<Vec<Owned>, Stop> {
+    address: &Address,
+) -> Result<Vec<Owned>, Interrupt> {
     let mut all = Vec::new();
     for declared in session.model().moves.iter() {
         let MoveKind::To {
@@ -417,9 +422,9 @@ pub(super) async fn left_by_moves(
         for assignment in &declared.set {
             moved.values.remove(&assignment.name.value);
         }
-        let away = session.row_place(&moved)?;
+        let away = session.row_address(&moved)?;
         if session.get(&away, true).await?.is_none() {
-            all.extend(relocation.moved(row, place).await?);
+            all.extend(relocation.moved(row, address).await?);
         }
     }
     Ok(all)

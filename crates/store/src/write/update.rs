@@ -1,20 +1,20 @@
 //! Changes of rows.
 
-use super::audit::{self, Verb};
+use super::audit::{self, AuditedAction};
 use super::create::replacement;
 use super::permission::{self, Scope};
 use super::{
     archive, checks, claims, counted, derived, each, fraction, paths, references, relations,
 };
-use crate::anatomy::stored_name;
+use crate::address::Address;
 use crate::caller::is_of_tenant;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, Failure};
 use crate::field_error::{FieldError, Problem};
-use crate::place::Place;
-use crate::read::is_buried;
+use crate::profile::stored_name;
+use crate::read::has_tombstone;
 use crate::record::{self, Change, Record, Surroundings};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ pub(crate) async fn update(
     key: &Item,
     change: &Change,
     expected: &Expected,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     refuse_unless_changeable(session, entity)?;
     let given = change
         .set
@@ -64,42 +64,62 @@ pub(crate) async fn update(
     if each::is_spread(session, entity) {
         return each::update(session, draft, entity, key, change, expected).await;
     }
-    let place = session.place(entity, key)?;
-    let (old, item) = existing(session, draft, entity, &place).await?;
-    permission::demand(session, &old, &session.shown(entity, &place), Scope::Update).await?;
+    let address = session.address(entity, key)?;
+    let (old, item) = existing(session, draft, entity, &address).await?;
+    permission::demand(
+        session,
+        &old,
+        &session.shown(entity, &address),
+        Scope::Update,
+    )
+    .await?;
     // A row with a tombstone is there only for a change of that.
     let declared = session.entity(entity);
     let revived = declared
         .tombstone
         .iter()
         .any(|assignment| change.set.get(&assignment.name.value).is_some());
-    if is_buried(session, &old) && !revived {
+    if has_tombstone(session, &old) && !revived {
         let name = &declared.name.value;
-        return Err(Error::not_found(name, session.shown(entity, &place)).into());
+        return Err(Error::not_found(name, session.shown(entity, &address)).into());
     }
     expected.check(session, &old)?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
-    let row = write(session, draft, &place, (old.clone(), item), change, watched).await?;
+    let row = write(
+        session,
+        draft,
+        &address,
+        (old.clone(), item),
+        change,
+        watched,
+    )
+    .await?;
     permission::demand_there(session, &row).await?;
-    twin(session, draft, &old, change).await?;
-    let verb = Verb::Update;
-    audit::written(session, draft, verb, &place, Some(&old), Some(&row))?;
+    update_mirrored_pair(session, draft, &old, change).await?;
+    let verb = AuditedAction::Update;
+    audit::written(session, draft, verb, &address, Some(&old), Some(&row))?;
     Ok(row)
 }
 
 /// Adds the tombstone of a row instead of its delete.
-pub(super) async fn bury(
+pub(super) async fn set_tombstone(
     session: &Session,
     draft: &mut Draft,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Stop> {
-    let place = session.place(entity, key)?;
-    let (old, item) = existing(session, draft, entity, &place).await?;
-    permission::demand(session, &old, &session.shown(entity, &place), Scope::Delete).await?;
-    if is_buried(session, &old) {
-        return Err(Error::not_found(session.name(entity), session.shown(entity, &place)).into());
+) -> Result<Record, Interrupt> {
+    let address = session.address(entity, key)?;
+    let (old, item) = existing(session, draft, entity, &address).await?;
+    permission::demand(
+        session,
+        &old,
+        &session.shown(entity, &address),
+        Scope::Delete,
+    )
+    .await?;
+    if has_tombstone(session, &old) {
+        return Err(Error::not_found(session.name(entity), session.shown(entity, &address)).into());
     }
     expected.check(session, &old)?;
     let mut watched: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
@@ -111,11 +131,11 @@ pub(super) async fn bury(
             change.set.insert(assignment.name.value.clone(), value);
         }
     }
-    watched.extend(audit::watched(session, Verb::Delete, &old, None));
+    watched.extend(audit::watched(session, AuditedAction::Delete, &old, None));
     let before = (old.clone(), item);
-    let row = write(session, draft, &place, before, &change, watched).await?;
-    let verb = Verb::Delete;
-    audit::written(session, draft, verb, &place, Some(&old), Some(&row))?;
+    let row = write(session, draft, &address, before, &change, watched).await?;
+    let verb = AuditedAction::Delete;
+    audit::written(session, draft, verb, &address, Some(&old), Some(&row))?;
     Ok(row)
 }
 
@@ -136,7 +156,7 @@ pub(super) fn refuse_counters<'n>(
     entity: EntityId,
     given: impl IntoIterator<Item = &'n String>,
 ) -> Result<(), Error> {
-    let kept = &session.anatomy(entity).kept;
+    let kept = &session.profile(entity).managed;
     let given = given.into_iter().filter(|name| kept.contains(*name));
     let errors: Vec<_> = given
         .map(|name| FieldError::new(name, Problem::NotGiven))
@@ -152,20 +172,20 @@ pub(super) async fn existing(
     session: &Session,
     draft: &Draft,
     entity: EntityId,
-    place: &Place,
-) -> Result<(Record, Item), Stop> {
+    address: &Address,
+) -> Result<(Record, Item), Interrupt> {
     let name = session.name(entity);
-    let found = session.row(draft, place).await?;
+    let found = session.row(draft, address).await?;
     let found =
         found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
     let Some((row, item)) = found else {
-        return Err(Error::not_found(name, session.shown(entity, place)).into());
+        return Err(Error::not_found(name, session.shown(entity, address)).into());
     };
-    let deleting = session.anatomy(entity).deleting.as_ref();
+    let deleting = session.profile(entity).deleting.as_ref();
     if deleting.is_some_and(|deleting| item.get(deleting).is_some()) {
         let failure = Failure::NotFound {
             entity: name.to_owned(),
-            key: session.shown(entity, place),
+            key: session.shown(entity, address),
             deleting: true,
         };
         return Err(failure.into());
@@ -174,20 +194,28 @@ pub(super) async fn existing(
 }
 
 /// A pair that old data holds twice is changed twice.
-async fn twin(
+async fn update_mirrored_pair(
     session: &Session,
     draft: &mut Draft,
     row: &Record,
     change: &Change,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let relation = session.entity(row.entity).relation.as_ref();
     let Some(relation) = relation.filter(|relation| relation.symmetric) else {
         return Ok(());
     };
-    let mirrored = relations::mirrored(relation, row);
-    let place = session.row_place(&mirrored)?;
-    if let Some((old, item)) = session.row(draft, &place).await? {
-        write(session, draft, &place, (old, item), change, BTreeSet::new()).await?;
+    let mirrored = relations::mirrored_row(relation, row);
+    let address = session.row_address(&mirrored)?;
+    if let Some((old, item)) = session.row(draft, &address).await? {
+        write(
+            session,
+            draft,
+            &address,
+            (old, item),
+            change,
+            BTreeSet::new(),
+        )
+        .await?;
     }
     Ok(())
 }
@@ -196,15 +224,15 @@ async fn twin(
 pub(super) async fn replace(
     session: &Session,
     draft: &mut Draft,
-    place: &Place,
+    address: &Address,
     old: (Record, Item),
     made: &Record,
     given: &Item,
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     permission::demand(
         session,
         &old.0,
-        &session.shown(old.0.entity, place),
+        &session.shown(old.0.entity, address),
         Scope::Update,
     )
     .await?;
@@ -212,9 +240,9 @@ pub(super) async fn replace(
     // What was not given was decided by what was read.
     let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
     let before = old.0.clone();
-    let row = write(session, draft, place, old, &change, watched).await?;
-    let verb = Verb::Update;
-    audit::written(session, draft, verb, place, Some(&before), Some(&row))?;
+    let row = write(session, draft, address, old, &change, watched).await?;
+    let verb = AuditedAction::Update;
+    audit::written(session, draft, verb, address, Some(&before), Some(&row))?;
     Ok(row)
 }
 
@@ -222,12 +250,12 @@ pub(super) async fn replace(
 pub(super) async fn write(
     session: &Session,
     draft: &mut Draft,
-    place: &Place,
+    address: &Address,
     (old, item): (Record, Item),
     change: &Change,
     watched: BTreeSet<String>,
-) -> Result<Record, Stop> {
-    fraction::look_again(session).await?;
+) -> Result<Record, Interrupt> {
+    fraction::read_occupied_seconds(session).await?;
     let mut old = old;
     // Rows from before there were numbers get theirs with the first write.
     for attribute in &session.entity(old.entity).attributes {
@@ -238,7 +266,7 @@ pub(super) async fn write(
             old.values.insert(attribute.name.value.clone(), number);
         }
     }
-    let looks = !session.anatomy(old.entity).looks.is_empty();
+    let looks = !session.profile(old.entity).lookups.is_empty();
     let referred = match looks {
         true => {
             let mut values = old.values.clone();
@@ -254,7 +282,7 @@ pub(super) async fn write(
     let row = edit_row(
         session,
         draft,
-        place,
+        address,
         (&old, &item),
         change,
         (watched, around),
@@ -270,16 +298,16 @@ pub(super) async fn write(
 pub(super) fn edit(
     session: &Session,
     draft: &mut Draft,
-    place: &Place,
+    address: &Address,
     (old, item): (Record, Item),
     change: &Change,
     watched: BTreeSet<String>,
-) -> Result<(), Stop> {
+) -> Result<(), Interrupt> {
     let around = &session.around;
     edit_row(
         session,
         draft,
-        place,
+        address,
         (&old, &item),
         change,
         (watched, around),
@@ -290,22 +318,22 @@ pub(super) fn edit(
 fn edit_row(
     session: &Session,
     draft: &mut Draft,
-    place: &Place,
+    address: &Address,
     (old, item): (&Record, &Item),
     change: &Change,
     (watched, around): (BTreeSet<String>, &Surroundings),
-) -> Result<Record, Stop> {
+) -> Result<Record, Interrupt> {
     let entity = session.entity(old.entity);
     let changed = record::change(session.compiled(), old, change, around)
         .map_err(|errors| session.refused(old.entity, errors))?;
     let row = changed.record;
     let after = session.encode(&row)?;
-    let gone = Error::not_found(&entity.name.value, session.shown(old.entity, place));
+    let gone = Error::not_found(&entity.name.value, session.shown(old.entity, address));
     let mut action = Action::check().demand(Demand::Present, gone);
-    if let Some(deleting) = &session.anatomy(old.entity).deleting {
+    if let Some(deleting) = &session.profile(old.entity).deleting {
         let failure = Failure::NotFound {
             entity: entity.name.value.clone(),
-            key: session.shown(old.entity, place),
+            key: session.shown(old.entity, address),
             deleting: true,
         };
         action = action.demand(Demand::is(deleting, None), Blame::fail(failure));
@@ -317,17 +345,22 @@ fn edit_row(
         .map(|(name, _)| name);
     let mut watched = watched;
     watched.extend(archive::watched(session, old, Some(&row)));
-    watched.extend(audit::watched(session, Verb::Update, old, Some(&row)));
+    watched.extend(audit::watched(
+        session,
+        AuditedAction::Update,
+        old,
+        Some(&row),
+    ));
     let names: BTreeSet<_> = session
-        .anatomy(old.entity)
-        .depends
+        .profile(old.entity)
+        .dependencies
         .iter()
         .chain(&watched)
         .chain(read)
         .collect();
     action = unchanged(session, old, item, names, action);
-    let new_place = session.row_place(&row)?;
-    if new_place == *place {
+    let new_address = session.row_address(&row)?;
+    if new_address == *address {
         let (set, remove) = record::rewritten(session.compiled(), &row, item, &after);
         if !set.is_empty() || !remove.is_empty() {
             action.write = Write::Update(Edit {
@@ -336,18 +369,18 @@ fn edit_row(
                 ..Edit::default()
             });
         }
-        draft.add_first(place.clone(), action)?;
+        draft.add_first(address.clone(), action)?;
     } else {
         action.write = Write::Delete;
-        draft.add_first(place.clone(), action)?;
+        draft.add_first(address.clone(), action)?;
         let clash = Clash::Key {
-            key: session.shown(old.entity, &new_place),
+            key: session.shown(old.entity, &new_address),
         };
         let put = Action::new(Write::Put(after))
             .demand(Demand::Absent, Error::conflict(&entity.name.value, clash));
-        draft.add(new_place, put)?;
+        draft.add(new_address, put)?;
     }
-    archive::changed(session, draft, place, (old, item), &row)?;
+    archive::changed(session, draft, address, (old, item), &row)?;
     let (before, after) = (
         claims::guards(session, old)?,
         claims::guards(session, &row)?,

@@ -135,12 +135,12 @@ pub(crate) fn answer(result: Result<Outcome, Error>) -> Answer {
         Ok(Outcome::Snapshot(snapshot)) => Answer::Page(repositories::snapshot(&snapshot)),
         Ok(Outcome::Committed(committed)) => Answer::Value(repositories::committed(&committed)),
         Ok(Outcome::Differences(found)) => Answer::Value(repositories::differences(&found)),
-        Ok(Outcome::Swept(swept)) => Answer::Value(json!({
+        Ok(Outcome::SweepReport(swept)) => Answer::Value(json!({
             "intents": swept.intents,
             "rows": swept.rows,
             "left": swept.left,
         })),
-        Ok(Outcome::Purged(purged)) => Answer::Value(json!({
+        Ok(Outcome::PurgeReport(purged)) => Answer::Value(json!({
             "partitions": purged.partitions,
             "items": purged.items,
         })),

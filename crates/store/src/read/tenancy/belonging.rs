@@ -1,32 +1,35 @@
 //! Rows whose key does not say whose they are: an entity of tenants that has, in one of its layouts, keys without their
 //! prefix. Such a row is of the tenant that has the rows it belongs to.
 
-use super::{is_global, names_tenant, places};
-use crate::place::Place;
-use crate::read::Found;
-use crate::session::{Session, Stop};
+use super::{addresses, is_global, names_tenant};
+use crate::address::Address;
+use crate::read::StoredRow;
+use crate::session::{Interrupt, Session};
 use monotable_item::ValueView;
 use monotable_model::model::{Key, OnDelete};
 
 /// The rows that belong to the tenant.
-pub(in crate::read) async fn own(session: &Session, rows: Vec<Found>) -> Result<Vec<Found>, Stop> {
+pub(in crate::read) async fn own(
+    session: &Session,
+    rows: Vec<StoredRow>,
+) -> Result<Vec<StoredRow>, Interrupt> {
     if !rows.iter().any(|found| is_unsaid(session, found)) {
         return Ok(rows);
     }
-    let mut wanted: Vec<Vec<Place>> = Vec::with_capacity(rows.len());
+    let mut wanted: Vec<Vec<Address>> = Vec::with_capacity(rows.len());
     for found in &rows {
         wanted.push(match is_unsaid(session, found) {
             true => owners(session, found),
             false => Vec::new(),
         });
     }
-    let all: Vec<Place> = wanted.iter().flatten().cloned().collect();
+    let all: Vec<Address> = wanted.iter().flatten().cloned().collect();
     let mut owners = session.get_many(&all, false).await?.into_iter();
     let mut kept = Vec::new();
-    for (found, places) in rows.into_iter().zip(wanted) {
-        let there = owners.by_ref().take(places.len());
+    for (found, addresses) in rows.into_iter().zip(wanted) {
+        let there = owners.by_ref().take(addresses.len());
         let missing = there.filter(Option::is_none).count();
-        if missing == 0 && !(places.is_empty() && is_unsaid(session, &found)) {
+        if missing == 0 && !(addresses.is_empty() && is_unsaid(session, &found)) {
             kept.push(found);
         }
     }
@@ -34,15 +37,15 @@ pub(in crate::read) async fn own(session: &Session, rows: Vec<Found>) -> Result<
 }
 
 /// Whether a row stands under a key without a prefix, although other rows of its entity have one.
-pub(in crate::read) fn is_unsaid(session: &Session, found: &Found) -> bool {
+pub(in crate::read) fn is_unsaid(session: &Session, found: &StoredRow) -> bool {
     let entity = session.entity(found.record.entity);
     if session.model().tenant.is_none() || entity.layouts.is_empty() {
         return false;
     }
     let shared = |key: &Key| key.global && !key.hash.parts.iter().any(names_tenant);
-    let keeps_apart = places(entity).any(|(_, key)| !key.global);
+    let keeps_apart = addresses(entity).any(|(_, key)| !key.global);
     keeps_apart
-        && places(entity).any(|(table, key)| {
+        && addresses(entity).any(|(table, key)| {
             let hash = &session.model().table(table).hash.value;
             match found.item.view().get(hash) {
                 Some(ValueView::S(hash)) if shared(key) => is_global(session, found, key, hash),
@@ -52,13 +55,13 @@ pub(in crate::read) fn is_unsaid(session: &Session, found: &Found) -> bool {
 }
 
 /// Where the rows are that a row goes with.
-fn owners(session: &Session, found: &Found) -> Vec<Place> {
+fn owners(session: &Session, found: &StoredRow) -> Vec<Address> {
     let entity = session.entity(found.record.entity);
     let references = entity.attributes.iter().filter_map(|attribute| {
         let reference = attribute.reference.as_ref()?;
         let id = found.record.values.get(&attribute.name.value)?;
         let owned = reference.on_delete == OnDelete::Cascade && !reference.many;
-        owned.then(|| session.target_place(&found.record, reference.target, id))?
+        owned.then(|| session.target_address(&found.record, reference.target, id))?
     });
     references.collect()
 }

@@ -1,10 +1,10 @@
 //! What the rows say about each other, entered row by row and balanced at the end.
 
-use super::{Verification, Violation, Wrong};
+use super::{Verification, Violation, ViolationKind};
 use super::{graph, revisions};
-use crate::anatomy::references;
+use crate::address::Address;
 use crate::caller::is_of_tenant;
-use crate::place::Place;
+use crate::profile::references;
 use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
 use crate::session::{Session, referred};
@@ -15,22 +15,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A guard that a row should have.
 struct Claimed {
-    owner: Place,
+    owner: Address,
     entity: EntityId,
-    guard: crate::write::Guarded,
+    guard: crate::write::GuardRow,
 }
 
 /// All that was read.
-pub(super) struct Ledger<'s> {
+pub(super) struct FactSink<'s> {
     pub(super) session: &'s Session,
-    pub(super) rows: BTreeMap<Place, (Record, Item)>,
-    others: BTreeMap<Place, Item>,
+    pub(super) rows: BTreeMap<Address, (Record, Item)>,
+    others: BTreeMap<Address, Item>,
     /// Rows in another layout than the one that is written.
-    old: BTreeSet<Place>,
+    old: BTreeSet<Address>,
     violations: Vec<Violation>,
 }
 
-impl<'s> Ledger<'s> {
+impl<'s> FactSink<'s> {
     pub(super) const fn new(session: &'s Session) -> Self {
         Self {
             session,
@@ -42,12 +42,12 @@ impl<'s> Ledger<'s> {
     }
 
     /// Takes an item in; those of other tenants are not looked at.
-    pub(super) fn enter(&mut self, table: TableId, item: Item) {
-        let Some(place) = Place::of_item(self.session.model(), table, &item) else {
+    pub(super) fn state(&mut self, table: TableId, item: Item) {
+        let Some(address) = Address::of_item(self.session.model(), table, &item) else {
             return;
         };
         let prefix = &self.session.prefix;
-        let own = is_own(self.session, &place.hash);
+        let own = is_own(self.session, &address.hash);
         match record::decode(self.session.compiled(), table, prefix, &item) {
             Decoded::Row { mut record, layout } => {
                 let key = self.session.entity(record.entity).primary();
@@ -60,19 +60,19 @@ impl<'s> Ledger<'s> {
                 record::upgrade(session.model(), &mut record, &session.around);
                 record::add_unwritten(session.model(), &mut record, &session.around);
                 if layout.is_some() {
-                    self.old.insert(place.clone());
+                    self.old.insert(address.clone());
                 }
-                self.rows.insert(place, (record, item));
+                self.rows.insert(address, (record, item));
             }
             Decoded::Unknown(_) if !own => {}
             Decoded::Unknown(item) => {
-                self.others.insert(place, item);
+                self.others.insert(address, item);
             }
         }
     }
 
     /// Compares everything with everything.
-    pub(super) fn balance(mut self) -> Verification {
+    pub(super) fn judge(mut self) -> Verification {
         let mut violations = std::mem::take(&mut self.violations);
         self.values_and_keys(&mut violations);
         let guards = self.guards(&mut violations);
@@ -94,33 +94,33 @@ impl<'s> Ledger<'s> {
 
     pub(super) fn violation(
         &self,
-        wrong: Wrong,
+        wrong: ViolationKind,
         entity: EntityId,
-        place: &Place,
+        address: &Address,
         message: String,
     ) -> Violation {
         Violation {
             wrong,
             entity: self.session.name(entity).to_owned(),
-            key: self.session.shown(entity, place),
+            key: self.session.shown(entity, address),
             message,
         }
     }
 
     /// Each row by itself: its values, and the keys they give.
     fn values_and_keys(&self, violations: &mut Vec<Violation>) {
-        for (place, (row, item)) in &self.rows {
+        for (address, (row, item)) in &self.rows {
             for error in record::problems(self.session.compiled(), row, &self.session.around) {
                 let message = error.to_string();
-                violations.push(self.violation(Wrong::Value, row.entity, place, message));
+                violations.push(self.violation(ViolationKind::Value, row.entity, address, message));
             }
-            if self.old.contains(place) || self.is_foreign(row, item) {
+            if self.old.contains(address) || self.is_foreign(row, item) {
                 continue;
             }
             let Ok(wanted) = self.session.encode(row) else {
                 continue;
             };
-            let table = self.session.model().table(place.table);
+            let table = self.session.model().table(address.table);
             let names = table
                 .indexes
                 .iter()
@@ -131,7 +131,7 @@ impl<'s> Ledger<'s> {
                 .find(|name| wanted.get(name) != item.get(name));
             if let Some(name) = wrong {
                 let message = format!("`{name}` is not what the row gives");
-                violations.push(self.violation(Wrong::Keys, row.entity, place, message));
+                violations.push(self.violation(ViolationKind::Keys, row.entity, address, message));
             }
         }
     }
@@ -161,20 +161,25 @@ impl<'s> Ledger<'s> {
 
     /// Unique values: each has its guard, each guard its value.
     fn guards(&self, violations: &mut Vec<Violation>) -> u64 {
-        let mut claimed: BTreeMap<Place, Claimed> = BTreeMap::new();
-        for (place, (row, _)) in &self.rows {
+        let mut claimed: BTreeMap<Address, Claimed> = BTreeMap::new();
+        for (address, (row, _)) in &self.rows {
             for guard in write::guards(self.session, row).unwrap_or_default() {
                 let claim = guard.claim.clone();
                 let entity = row.entity;
                 let own = Claimed {
-                    owner: place.clone(),
+                    owner: address.clone(),
                     entity,
                     guard,
                 };
-                let known = claimed.insert(own.guard.place.clone(), own);
+                let known = claimed.insert(own.guard.address.clone(), own);
                 if let Some(known) = known {
                     let message = format!("`{claim}` is the same as that of {}", known.owner);
-                    violations.push(self.violation(Wrong::Duplicate, entity, place, message));
+                    violations.push(self.violation(
+                        ViolationKind::Duplicate,
+                        entity,
+                        address,
+                        message,
+                    ));
                 }
             }
         }
@@ -184,42 +189,47 @@ impl<'s> Ledger<'s> {
             guard,
         } in claimed.values()
         {
-            let places = std::iter::once(&guard.place).chain(&guard.also);
-            let found = places.filter_map(|place| self.item(place)).next();
+            let addresses = std::iter::once(&guard.address).chain(&guard.also);
+            let found = addresses.filter_map(|address| self.item(address)).next();
             let message = match found {
-                None => format!("`{}` has no guard at {}", guard.claim, guard.place),
+                None => format!("`{}` has no guard at {}", guard.claim, guard.address),
                 Some(item) if guard.owner.iter().all(|demand| demand.holds(Some(item))) => continue,
                 Some(_) => format!("the guard of `{}` belongs to another row", guard.claim),
             };
-            violations.push(self.violation(Wrong::Guard, *entity, owner, message));
+            violations.push(self.violation(ViolationKind::Guard, *entity, owner, message));
         }
-        let known: BTreeSet<&Place> = claimed
+        let known: BTreeSet<&Address> = claimed
             .values()
-            .flat_map(|claimed| std::iter::once(&claimed.guard.place).chain(&claimed.guard.also))
+            .flat_map(|claimed| std::iter::once(&claimed.guard.address).chain(&claimed.guard.also))
             .collect();
         let mut hidden = 0;
-        for (place, item) in &self.others {
+        for (address, item) in &self.others {
             let Some(entity) = self.guard_of(item) else {
                 continue;
             };
             hidden += 1;
-            if !known.contains(place) {
+            if !known.contains(address) {
                 let message = "guards a value that no row has".to_owned();
-                violations.push(self.violation(Wrong::Orphan, entity, place, message));
+                violations.push(self.violation(ViolationKind::Orphan, entity, address, message));
             }
         }
-        for (place, (row, _)) in &self.rows {
-            if self.guards_something(row) && !known.contains(place) {
+        for (address, (row, _)) in &self.rows {
+            if self.guards_something(row) && !known.contains(address) {
                 let message = "guards a value that its row does not have".to_owned();
-                violations.push(self.violation(Wrong::Orphan, row.entity, place, message));
+                violations.push(self.violation(
+                    ViolationKind::Orphan,
+                    row.entity,
+                    address,
+                    message,
+                ));
             }
         }
         hidden
     }
 
-    fn item(&self, place: &Place) -> Option<&Item> {
-        let row = self.rows.get(place).map(|(_, item)| item);
-        row.or_else(|| self.others.get(place))
+    fn item(&self, address: &Address) -> Option<&Item> {
+        let row = self.rows.get(address).map(|(_, item)| item);
+        row.or_else(|| self.others.get(address))
     }
 
     /// The entity whose claim a hidden guard row is of.
@@ -272,7 +282,7 @@ impl<'s> Ledger<'s> {
     fn unplaced(
         &self,
         ids: &BTreeSet<(EntityId, String)>,
-        place: &Place,
+        address: &Address,
         row: &Record,
         attribute: &Attribute,
         id: &AttributeValue,
@@ -287,13 +297,13 @@ impl<'s> Ledger<'s> {
             other => format!("{other:?}"),
         };
         let message = format!("`{name}` refers to {target} {id}, which is not there");
-        Some(self.violation(Wrong::Reference, row.entity, place, message))
+        Some(self.violation(ViolationKind::Reference, row.entity, address, message))
     }
 
     /// Rows that are referred to are there, and are what the model says.
     fn references(&self, violations: &mut Vec<Violation>) {
         let ids = self.ids();
-        for (place, (row, _)) in &self.rows {
+        for (address, (row, _)) in &self.rows {
             for (attribute, reference) in references(self.session.entity(row.entity)) {
                 let versioned = self
                     .session
@@ -304,8 +314,9 @@ impl<'s> Ledger<'s> {
                     continue;
                 }
                 for id in referred(attribute, row) {
-                    let Some(target) = self.session.target_place(row, reference.target, &id) else {
-                        violations.extend(self.unplaced(&ids, place, row, attribute, &id));
+                    let Some(target) = self.session.target_address(row, reference.target, &id)
+                    else {
+                        violations.extend(self.unplaced(&ids, address, row, attribute, &id));
                         continue;
                     };
                     let name = &attribute.name.value;
@@ -326,7 +337,12 @@ impl<'s> Ledger<'s> {
                             format!("`{name}` refers to {target}, which belongs elsewhere")
                         }
                     };
-                    violations.push(self.violation(Wrong::Reference, row.entity, place, message));
+                    violations.push(self.violation(
+                        ViolationKind::Reference,
+                        row.entity,
+                        address,
+                        message,
+                    ));
                 }
             }
         }
@@ -344,17 +360,19 @@ impl<'s> Ledger<'s> {
             MoveKind::To { .. } | MoveKind::Changes { .. } => None,
         });
         kinds.any(|to| {
-            let place = self.session.place(to, &key);
-            place.is_ok_and(|place| self.rows.contains_key(&place))
+            let address = self.session.address(to, &key);
+            address.is_ok_and(|address| self.rows.contains_key(&address))
         })
     }
 
     /// The counts that counters should have: by the row and the counter.
-    fn counts(&self) -> BTreeMap<(Place, String), u64> {
-        let mut counts: BTreeMap<(Place, String), u64> = BTreeMap::new();
-        for (place, (row, _)) in &self.rows {
-            for counter in &self.session.anatomy(row.entity).counters {
-                counts.entry((place.clone(), counter.clone())).or_default();
+    fn counts(&self) -> BTreeMap<(Address, String), u64> {
+        let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
+        for (address, (row, _)) in &self.rows {
+            for counter in &self.session.profile(row.entity).counters {
+                counts
+                    .entry((address.clone(), counter.clone()))
+                    .or_default();
             }
             for counted in write::counted_by(self.session, row) {
                 *counts.entry(counted).or_default() += 1;
@@ -364,8 +382,8 @@ impl<'s> Ledger<'s> {
     }
 
     fn counters(&self, violations: &mut Vec<Violation>) {
-        for ((place, counter), count) in self.counts() {
-            let Some((row, item)) = self.rows.get(&place) else {
+        for ((address, counter), count) in self.counts() {
+            let Some((row, item)) = self.rows.get(&address) else {
                 continue;
             };
             let wanted = AttributeValue::N(Number::from(count));
@@ -376,7 +394,12 @@ impl<'s> Ledger<'s> {
                     _ => "absent".to_owned(),
                 };
                 let message = format!("`{counter}` is {stored}, and the count is {count}");
-                violations.push(self.violation(Wrong::Counter, row.entity, &place, message));
+                violations.push(self.violation(
+                    ViolationKind::Counter,
+                    row.entity,
+                    &address,
+                    message,
+                ));
             }
         }
     }
@@ -389,19 +412,19 @@ impl<'s> Ledger<'s> {
                 continue;
             };
             let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-            let mut places = BTreeMap::new();
-            for (place, (row, _)) in self.rows.iter().filter(|(_, (row, _))| row.entity == id) {
+            let mut addresses = BTreeMap::new();
+            for (address, (row, _)) in self.rows.iter().filter(|(_, (row, _))| row.entity == id) {
                 let from = self.end(row, &relation.from.value);
                 let to = self.end(row, &relation.to.value);
                 if let (Some(from), Some(to)) = (from, to) {
-                    places.insert(from.clone(), place);
+                    addresses.insert(from.clone(), address);
                     edges.entry(from).or_default().insert(to);
                 }
             }
             for node in graph::cycles(&edges) {
-                if let Some(place) = places.get(&node) {
+                if let Some(address) = addresses.get(&node) {
                     let message = format!("`{}` leads back to {node}", relation.from.value);
-                    violations.push(self.violation(Wrong::Cycle, id, place, message));
+                    violations.push(self.violation(ViolationKind::Cycle, id, address, message));
                 }
             }
         }
@@ -412,12 +435,12 @@ impl<'s> Ledger<'s> {
         let attribute = self.session.entity(row.entity).attribute(name)?;
         let id = referred(attribute, row).into_iter().next()?;
         let target = attribute.reference.as_ref()?.target;
-        let place = self.session.target_place(row, target, &id);
-        place.map(|place| place.to_string())
+        let address = self.session.target_address(row, target, &id);
+        address.map(|address| address.to_string())
     }
 
     /// Where a derived row is whose key is new each time.
-    fn said(&self, derived: &Record) -> Option<Place> {
+    fn said(&self, derived: &Record) -> Option<Address> {
         let entity = self.session.entity(derived.entity);
         let fresh = entity.key_attributes().into_iter().any(|name| {
             let attribute = entity.attribute(name);
@@ -427,16 +450,16 @@ impl<'s> Ledger<'s> {
         let found = rows.find(|(_, (row, _))| {
             row.entity == derived.entity && says_the_same(self.session, row, derived)
         });
-        found.map(|(place, _)| place.clone())
+        found.map(|(address, _)| address.clone())
     }
 
     /// Rows that follow from rows.
     fn derived(&self, violations: &mut Vec<Violation>) {
         let derives = &self.session.model().derives;
-        let mut wanted: BTreeSet<Place> = BTreeSet::new();
-        for (place, (row, _)) in &self.rows {
+        let mut wanted: BTreeSet<Address> = BTreeSet::new();
+        for (address, (row, _)) in &self.rows {
             for derived in derived_rows(self.session, row).unwrap_or_default() {
-                let Ok(at) = self.session.row_place(&derived) else {
+                let Ok(at) = self.session.row_address(&derived) else {
                     continue;
                 };
                 // A key that is new each time is not looked up: the row is found by what it says.
@@ -445,16 +468,26 @@ impl<'s> Ledger<'s> {
                 let same = found.is_some_and(|found| says_the_same(self.session, found, &derived));
                 if !same {
                     let message = format!("the derived row {at} is missing or says something else");
-                    violations.push(self.violation(Wrong::Derived, row.entity, place, message));
+                    violations.push(self.violation(
+                        ViolationKind::Derived,
+                        row.entity,
+                        address,
+                        message,
+                    ));
                 }
                 wanted.insert(at);
             }
         }
-        for (place, (row, _)) in &self.rows {
+        for (address, (row, _)) in &self.rows {
             let made = derives.iter().any(|derive| derive.entity == row.entity);
-            if made && !wanted.contains(place) {
+            if made && !wanted.contains(address) {
                 let message = "nothing gives this row".to_owned();
-                violations.push(self.violation(Wrong::Derived, row.entity, place, message));
+                violations.push(self.violation(
+                    ViolationKind::Derived,
+                    row.entity,
+                    address,
+                    message,
+                ));
             }
         }
     }

@@ -1,15 +1,15 @@
 //! Heads, logs and snapshots held against each other.
 
-use super::ledger::Ledger;
-use super::{Violation, Wrong};
-use crate::anatomy::references;
+use super::ledger::FactSink;
+use super::{Violation, ViolationKind};
+use crate::address::Address;
 use crate::error::Error;
 use crate::execute;
 use crate::operation::Options;
-use crate::place::Place;
+use crate::profile::references;
 use crate::record::{self, Record};
 use crate::repository;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::{AttributeValue, EncodedItem, Item};
@@ -29,30 +29,35 @@ type Partition = (TableId, String);
 struct Known<'l> {
     repository: &'l Repository,
     /// The partitions of revisions in the log, with the places of their rows.
-    logged: BTreeMap<Partition, &'l Place>,
+    logged: BTreeMap<Partition, &'l Address>,
     /// The partitions of commits under way.
     pending: BTreeSet<Partition>,
     /// The partitions that have rows.
-    filled: BTreeMap<Partition, &'l Place>,
+    filled: BTreeMap<Partition, &'l Address>,
 }
 
 /// Everything about revisions that is wrong, but for what is inside one snapshot.
-pub(super) fn check(ledger: &Ledger<'_>, violations: &mut Vec<Violation>) {
+pub(super) fn check(ledger: &FactSink<'_>, violations: &mut Vec<Violation>) {
     for repository in &ledger.session.model().repositories {
         let known = Known::of(ledger, repository);
-        for (partition, place) in &known.filled {
+        for (partition, address) in &known.filled {
             if !known.logged.contains_key(partition) && !known.pending.contains(partition) {
                 let message = "rows of a revision that is in no log".to_owned();
                 let entity = repository.entities.first().copied();
                 let entity = entity.unwrap_or(repository.log);
-                violations.push(ledger.violation(Wrong::Orphan, entity, place, message));
+                violations.push(ledger.violation(ViolationKind::Orphan, entity, address, message));
             }
         }
         let named = named(ledger, &known, violations);
-        for (partition, place) in &known.logged {
+        for (partition, address) in &known.logged {
             if !known.filled.contains_key(partition) && !named.contains(partition) {
                 let message = "it has no rows, and nothing follows it".to_owned();
-                violations.push(ledger.violation(Wrong::Abandoned, repository.log, place, message));
+                violations.push(ledger.violation(
+                    ViolationKind::Abandoned,
+                    repository.log,
+                    address,
+                    message,
+                ));
             }
         }
     }
@@ -60,14 +65,14 @@ pub(super) fn check(ledger: &Ledger<'_>, violations: &mut Vec<Violation>) {
 
 /// The partitions that heads and revisions name; those that are in no log are wrong.
 fn named(
-    ledger: &Ledger<'_>,
+    ledger: &FactSink<'_>,
     known: &Known<'_>,
     violations: &mut Vec<Violation>,
 ) -> BTreeSet<Partition> {
     let session = ledger.session;
     let log = known.repository.log;
     let mut named = BTreeSet::new();
-    for (place, (row, _)) in &ledger.rows {
+    for (address, (row, _)) in &ledger.rows {
         if row.entity != log && row.entity != known.repository.head {
             continue;
         }
@@ -84,7 +89,12 @@ fn named(
                 }
                 None => {
                     let message = format!("`{name}` names {revision}, which is not in the log");
-                    violations.push(ledger.violation(Wrong::Reference, row.entity, place, message));
+                    violations.push(ledger.violation(
+                        ViolationKind::Reference,
+                        row.entity,
+                        address,
+                        message,
+                    ));
                 }
             }
         }
@@ -107,7 +117,7 @@ fn partition(
 }
 
 impl<'l> Known<'l> {
-    fn of(ledger: &'l Ledger<'_>, repository: &'l Repository) -> Self {
+    fn of(ledger: &'l FactSink<'_>, repository: &'l Repository) -> Self {
         let session = ledger.session;
         let mut known = Self {
             repository,
@@ -115,10 +125,10 @@ impl<'l> Known<'l> {
             pending: BTreeSet::new(),
             filled: BTreeMap::new(),
         };
-        for (place, (row, _)) in &ledger.rows {
+        for (address, (row, _)) in &ledger.rows {
             if repository.entities.contains(&row.entity) {
-                let partition = (place.table, place.hash.clone());
-                known.filled.entry(partition).or_insert(place);
+                let partition = (address.table, address.hash.clone());
+                known.filled.entry(partition).or_insert(address);
                 continue;
             }
             let revision = match row.values.get(&repository.revision.value) {
@@ -127,9 +137,11 @@ impl<'l> Known<'l> {
             };
             let own = partition(session, repository, row, revision);
             if row.entity == repository.log {
-                known.logged.extend(own.map(|own| (own, place)));
+                known.logged.extend(own.map(|own| (own, address)));
             } else if row.entity == repository.intent {
-                known.pending.extend(told(session, repository, row).or(own));
+                known
+                    .pending
+                    .extend(recognise_entity(session, repository, row).or(own));
             }
         }
         known
@@ -137,7 +149,7 @@ impl<'l> Known<'l> {
 }
 
 /// The partition that an intent tells.
-fn told(session: &Session, repository: &Repository, row: &Record) -> Option<Partition> {
+fn recognise_entity(session: &Session, repository: &Repository, row: &Record) -> Option<Partition> {
     let entity: EntityId = *repository.entities.first()?;
     match row.values.get("partition") {
         Some(AttributeValue::S(hash)) => Some((session.entity(entity).table, hash.clone())),
@@ -146,19 +158,19 @@ fn told(session: &Session, repository: &Repository, row: &Record) -> Option<Part
 }
 
 /// The snapshots, to be looked at one by one.
-pub(super) fn snapshots(ledger: &Ledger<'_>) -> Vec<Stored> {
+pub(super) fn snapshots(ledger: &FactSink<'_>) -> Vec<Stored> {
     let session = ledger.session;
     let mut found = Vec::new();
     for repository in &session.model().repositories {
         let mut partitions: BTreeMap<Partition, Stored> = BTreeMap::new();
-        for (place, (row, item)) in &ledger.rows {
+        for (address, (row, item)) in &ledger.rows {
             if !repository.entities.contains(&row.entity) {
                 continue;
             }
-            let partition = (place.table, place.hash.clone());
+            let partition = (address.table, address.hash.clone());
             let stored = partitions.entry(partition).or_insert_with(|| Stored {
                 repository: repository.name.value.clone(),
-                key: place.hash.clone(),
+                key: address.hash.clone(),
                 items: Vec::new(),
             });
             stored.items.push(EncodedItem::from(item));
@@ -187,15 +199,15 @@ impl Stored {
             };
             match repository::violations(&session, repository, items).await {
                 Ok(messages) => Ok(messages),
-                Err(Stop::Fail(error)) => Err(error),
-                Err(Stop::Restart | Stop::Leave(_)) => Ok(Vec::new()),
+                Err(Interrupt::Fail(error)) => Err(error),
+                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(Vec::new()),
             }
         });
         let messages = execute::run(&*store.dynamo, &store.retry, machine).await?;
         Ok(messages
             .into_iter()
             .map(|message| Violation {
-                wrong: Wrong::Snapshot,
+                wrong: ViolationKind::Snapshot,
                 entity: entity.clone(),
                 key: key.clone(),
                 message,

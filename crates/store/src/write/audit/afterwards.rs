@@ -4,15 +4,15 @@
 //! could not be noted is said with it.
 
 use super::subject::{self, Subject};
-use super::{Status, Verb, note, of, request};
+use super::{AuditedAction, Status, add_audit_row, of, request};
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::operation::{Operation, Outcome, Page};
 use crate::read;
 use crate::record::{self, Record};
 use crate::row::Row;
-use crate::session::{Session, Stop};
-use crate::write::about::{self, Facts};
+use crate::session::{Interrupt, Session};
+use crate::write::note::{self, NoteSource};
 use crate::write::{learn_taken, may_see};
 use monotable_item::Item;
 use monotable_model::model::EntityId;
@@ -23,7 +23,7 @@ const ATTEMPTS: u32 = 64;
 /// Something to note.
 struct Entry {
     entity: EntityId,
-    verb: Verb,
+    verb: AuditedAction,
     status: Status,
     values: Item,
     is_given: bool,
@@ -75,7 +75,7 @@ async fn seen(
                     let subjects = subject::of(session, operation);
                     let denied = subjects.into_iter().map(|subject| Entry {
                         entity: subject.entity,
-                        verb: Verb::Read,
+                        verb: AuditedAction::Read,
                         status: Status::Unauthorized,
                         values: subject.given,
                         is_given: true,
@@ -96,17 +96,17 @@ async fn seen(
 fn viewed(session: &Session, row: &Row) -> Option<Entry> {
     let entity = session.entity_named(&row.entity).ok()?;
     let values = row.values.clone();
-    let place = session.row_place(&Record {
+    let address = session.row_address(&Record {
         entity,
         values: values.clone(),
     });
     Some(Entry {
         entity,
-        verb: Verb::Read,
+        verb: AuditedAction::Read,
         status: Status::Complete,
         is_given: false,
-        stored: place
-            .map(|place| place.key(session.model()))
+        stored: address
+            .map(|address| address.key(session.model()))
             .unwrap_or_default(),
         values,
     })
@@ -158,7 +158,7 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
             entity: subject.entity,
             verb: subject.verb,
             status,
-            values: about::shown(session, &row),
+            values: note::shown(session, &row),
             is_given: false,
             stored: item,
         },
@@ -166,7 +166,9 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
             entity: subject.entity,
             // A put of a row that is there would have changed it.
             verb: match found {
-                Some(_) if subject.verb == Verb::Create && subject.is_put => Verb::Update,
+                Some(_) if subject.verb == AuditedAction::Create && subject.is_put => {
+                    AuditedAction::Update
+                }
                 _ => subject.verb,
             },
             status,
@@ -182,8 +184,8 @@ async fn stored(session: &Session, subject: &Subject) -> Option<(Record, Item)> 
     if !subject.is_key && !subject.is_put {
         return None;
     }
-    let place = session.place(subject.stands, &subject.given).ok()?;
-    let found = session.row(&Draft::default(), &place).await.ok()?;
+    let address = session.address(subject.stands, &subject.given).ok()?;
+    let found = session.row(&Draft::default(), &address).await.ok()?;
     found.filter(|(row, _)| row.entity == subject.stands)
 }
 
@@ -201,8 +203,8 @@ async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<boo
     }
     match may_see(session, std::slice::from_ref(row)).await {
         Ok(seen) => Ok(seen != [true]),
-        Err(Stop::Fail(error)) => Err(error),
-        Err(Stop::Restart | Stop::Leave(_)) => Ok(false),
+        Err(Interrupt::Fail(error)) => Err(error),
+        Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(false),
     }
 }
 
@@ -215,7 +217,7 @@ fn given(session: &Session, subject: &Subject, is_key: bool) -> Item {
     if !is_key {
         row = record::filled(session.model(), row, &session.around);
     }
-    about::shown(session, &row)
+    note::shown(session, &row)
 }
 
 /// Writes what is noted.
@@ -226,10 +228,10 @@ async fn commit(session: &Session, entries: &[Entry]) -> Result<(), Error> {
         }
         match once(session, entries).await {
             Ok(()) => return Ok(()),
-            Err(Stop::Fail(error)) => return Err(error),
-            Err(Stop::Restart) => session.forget(),
-            Err(Stop::Leave(place)) => {
-                if let Err(Stop::Fail(error)) = learn_taken(session, &place).await {
+            Err(Interrupt::Fail(error)) => return Err(error),
+            Err(Interrupt::Restart) => session.forget(),
+            Err(Interrupt::RestartAvoiding(address)) => {
+                if let Err(Interrupt::Fail(error)) = learn_taken(session, &address).await {
                     return Err(error);
                 }
             }
@@ -238,10 +240,10 @@ async fn commit(session: &Session, entries: &[Entry]) -> Result<(), Error> {
     Err(Error::conflict("audit", Clash::Contended))
 }
 
-async fn once(session: &Session, entries: &[Entry]) -> Result<(), Stop> {
+async fn once(session: &Session, entries: &[Entry]) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
     for entry in entries {
-        let facts = Facts {
+        let facts = NoteSource {
             of: Some(entry.entity),
             copied: entry.values.clone(),
             is_given: entry.is_given,
@@ -249,10 +251,10 @@ async fn once(session: &Session, entries: &[Entry]) -> Result<(), Stop> {
             old: entry.values.clone(),
             stored: entry.stored.clone(),
             request: request(session, entry.entity, entry.verb, entry.status),
-            ..Facts::default()
+            ..NoteSource::default()
         };
         let event = entry.status.event(entry.verb);
-        note(session, &mut draft, entry.entity, event, &facts)?;
+        add_audit_row(session, &mut draft, entry.entity, event, &facts)?;
     }
     session.commit(&mut draft).await
 }

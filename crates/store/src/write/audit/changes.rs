@@ -2,7 +2,7 @@
 
 use crate::record::Record;
 use crate::session::Session;
-use crate::write::about;
+use crate::write::note;
 use monotable_item::{AttributeValue, Item};
 use std::collections::BTreeSet;
 
@@ -12,10 +12,7 @@ pub(super) fn between(
     old: Option<&Record>,
     new: Option<&Record>,
 ) -> Option<AttributeValue> {
-    let shown = |row: Option<&Record>| {
-        row.map(|row| about::shown(session, row))
-            .unwrap_or_default()
-    };
+    let shown = |row: Option<&Record>| row.map(|row| note::shown(session, row)).unwrap_or_default();
     let (before, after) = (shown(old), shown(new));
     let mut changes = Item::new();
     for name in differing(old, new) {

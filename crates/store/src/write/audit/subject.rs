@@ -1,6 +1,6 @@
 //! What an operation is about, as its caller has said it.
 
-use super::Verb;
+use super::AuditedAction;
 use crate::operation::Operation;
 use crate::read;
 use crate::session::Session;
@@ -15,7 +15,7 @@ pub(super) struct Subject {
     pub(super) entity: EntityId,
     /// The entity whose row it is now: rows that were moved away are noted as what they were.
     pub(super) stands: EntityId,
-    pub(super) verb: Verb,
+    pub(super) verb: AuditedAction,
     /// A new row's attributes, or those of a key.
     pub(super) given: Item,
     /// The attributes are a key.
@@ -26,7 +26,7 @@ pub(super) struct Subject {
 
 /// The rows that an operation is about; none if it is about none that could be watched.
 pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
-    let named = |entity: &str, verb: Verb, given: &Item, is_key: bool| {
+    let named = |entity: &str, verb: AuditedAction, given: &Item, is_key: bool| {
         let entity = session.entity_named(entity).ok();
         let subject = entity.map(|entity| Subject {
             entity,
@@ -41,11 +41,11 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
     match operation {
         Operation::Create { entity, values }
         | Operation::Attach { entity, values }
-        | Operation::Put { entity, values } => named(entity, Verb::Create, values, false),
-        Operation::Get { entity, key } => named(entity, Verb::Read, key, true),
-        Operation::Update { entity, key, .. } => named(entity, Verb::Update, key, true),
+        | Operation::Put { entity, values } => named(entity, AuditedAction::Create, values, false),
+        Operation::Get { entity, key } => named(entity, AuditedAction::Read, key, true),
+        Operation::Update { entity, key, .. } => named(entity, AuditedAction::Update, key, true),
         Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
-            named(entity, Verb::Delete, key, true)
+            named(entity, AuditedAction::Delete, key, true)
         }
         Operation::Move { name, key, .. } => {
             let mut moves = session.model().moves.iter();
@@ -64,7 +64,12 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
             .flat_map(|operation| of(session, operation))
             .collect(),
         Operation::Query(query) => match single(session, &query.pattern) {
-            Some(entity) => named(session.name(entity), Verb::Read, &query.parameters, true),
+            Some(entity) => named(
+                session.name(entity),
+                AuditedAction::Read,
+                &query.parameters,
+                true,
+            ),
             None => Vec::new(),
         },
         // Passwords that are tried, and versioned rows, which have a log.
@@ -77,12 +82,12 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
 }
 
 /// Whose row an operation of a move finds, if not that of the entity that moves, and what it does.
-fn moved(declared: &Move, name: &str) -> Option<(Option<EntityId>, Verb)> {
+fn moved(declared: &Move, name: &str) -> Option<(Option<EntityId>, AuditedAction)> {
     match direction(declared, name) {
-        Some((Direction::Back, to, ..)) => Some((Some(to), Verb::Update)),
-        Some((Direction::Purge, to, ..)) => Some((Some(to), Verb::Delete)),
-        Some((Direction::Away, ..)) => Some((None, Verb::Delete)),
-        None if declared.name.value == name => Some((None, Verb::Update)),
+        Some((Direction::Back, to, ..)) => Some((Some(to), AuditedAction::Update)),
+        Some((Direction::Purge, to, ..)) => Some((Some(to), AuditedAction::Delete)),
+        Some((Direction::Away, ..)) => Some((None, AuditedAction::Delete)),
+        None if declared.name.value == name => Some((None, AuditedAction::Update)),
         None => None,
     }
 }

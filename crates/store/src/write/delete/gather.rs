@@ -1,11 +1,11 @@
 //! What goes with a row: the rows that refer to it, those that refer to them, and so on.
 
-use crate::anatomy::{Inbound, references};
+use crate::address::Address;
 use crate::error::{Clash, Error};
-use crate::place::Place;
+use crate::profile::{Inbound, references};
 use crate::record::Record;
-use crate::session::{Session, Stop};
-use crate::write::find::{self, Asked, Referrer};
+use crate::session::{Interrupt, Session};
+use crate::write::find::{self, Referrer, ReferrerQuery};
 use crate::write::{derived, paths};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnDelete};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// A row that goes.
 #[derive(Clone, Debug)]
-pub(crate) struct Going {
+pub(crate) struct Removal {
     pub(super) record: Record,
     pub(super) item: Item,
     /// The row that made it owned, which goes in the same transaction: it alone leads here.
@@ -21,75 +21,78 @@ pub(crate) struct Going {
     /// Rows whose reference to it is removed.
     pub(super) cleared: Vec<Referrer>,
     /// What it goes because of: references whose rows are all gathered already.
-    pub(super) because: Vec<(String, EntityId)>,
+    pub(super) cascade_path: Vec<(String, EntityId)>,
     /// Attributes that the caller expects to be what they are.
     pub(super) expected: BTreeSet<String>,
     /// Some of those that refer to it may have been missed.
     pub(super) uncertain: bool,
 }
 
-impl Going {
+impl Removal {
     pub(in crate::write) fn new((record, item): (Record, Item)) -> Self {
         Self {
             record,
             item,
             link: None,
             cleared: Vec::new(),
-            because: Vec::new(),
+            cascade_path: Vec::new(),
             expected: BTreeSet::new(),
             uncertain: false,
         }
     }
 }
 
-impl Going {
+impl Removal {
     /// The items that go by this.
-    pub(super) fn places(&self, session: &Session) -> Result<Vec<Place>, Stop> {
+    pub(super) fn addresses(&self, session: &Session) -> Result<Vec<Address>, Interrupt> {
         let link = self.link.as_ref().map(|(row, item)| (row, item));
         let rows = std::iter::once((&self.record, &self.item)).chain(link);
-        rows.map(|(row, item)| place_of(session, row, item))
+        rows.map(|(row, item)| address_of(session, row, item))
             .collect()
     }
 }
 
 /// Everything that goes with these rows: what is referred to stands before what refers to it.
-pub(super) async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<Going>, Stop> {
+pub(super) async fn gather(
+    session: &Session,
+    roots: Vec<Removal>,
+) -> Result<Vec<Removal>, Interrupt> {
     let mut seen = BTreeSet::new();
     for root in &roots {
-        seen.insert(place_of(session, &root.record, &root.item)?);
+        seen.insert(address_of(session, &root.record, &root.item)?);
     }
     let mut all = Vec::new();
     let mut level = roots;
-    level.sort_by_key(|going| depth(session, going.record.entity, 0));
+    level.sort_by_key(|removal| depth(session, removal.record.entity, 0));
     while !level.is_empty() {
         let asked: Vec<_> = level
             .iter()
-            .map(|going| Asked {
-                row: &going.record,
-                inbound: open(session, going),
+            .map(|removal| ReferrerQuery {
+                row: &removal.record,
+                inbound: inbound_references(session, removal),
             })
             .collect();
         let found = find::referrers(session, &asked).await?;
         drop(asked);
         let mut next = Vec::new();
         let mut links = Vec::new();
-        for (going, found) in level.iter_mut().zip(found) {
-            going.uncertain = found.uncertain;
+        for (removal, found) in level.iter_mut().zip(found) {
+            removal.uncertain = found.uncertain;
             for referrer in found.referrers {
                 match on_delete(session, &referrer.inbound) {
                     OnDelete::Keep => {}
                     OnDelete::Restrict => {
-                        if find::still_refers(session, &going.record, &referrer).await? {
-                            return Err(in_use(session, going, &referrer));
+                        if find::still_refers(session, &removal.record, &referrer).await? {
+                            return Err(in_use(session, removal, &referrer));
                         }
                     }
-                    OnDelete::Clear => going.cleared.push(referrer),
+                    OnDelete::Clear => removal.cleared.push(referrer),
                     OnDelete::Cascade => {
-                        let place = place_of(session, &referrer.record, &referrer.item)?;
-                        if seen.insert(place) {
+                        let address = address_of(session, &referrer.record, &referrer.item)?;
+                        if seen.insert(address) {
                             match referrer.inbound.owns.clone() {
                                 Some(end) => links.push((referrer, end)),
-                                None => next.push(below(going, referrer)),
+                                None => next.push(below(removal, referrer)),
                             }
                         }
                     }
@@ -98,7 +101,7 @@ pub(super) async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<G
         }
         next.extend(owned(session, links, &mut seen).await?);
         next.extend(leaves(session, &level, &mut seen).await?);
-        next.sort_by_key(|going| depth(session, going.record.entity, 0));
+        next.sort_by_key(|removal| depth(session, removal.record.entity, 0));
         all.append(&mut level);
         level = next;
     }
@@ -108,27 +111,27 @@ pub(super) async fn gather(session: &Session, roots: Vec<Going>) -> Result<Vec<G
 /// The leaves of the paths of rows that go, and derived rows whose keys do not follow from them.
 async fn leaves(
     session: &Session,
-    level: &[Going],
-    seen: &mut BTreeSet<Place>,
-) -> Result<Vec<Going>, Stop> {
+    level: &[Removal],
+    seen: &mut BTreeSet<Address>,
+) -> Result<Vec<Removal>, Interrupt> {
     let mut leaves = Vec::new();
-    for going in level {
+    for removal in level {
         let paths = session.model().paths.iter();
-        for path in paths.filter(|path| path.of == going.record.entity) {
-            if let Some(leaf) = paths::leaf(session, path, &going.record).await?
-                && seen.insert(session.row_place(&leaf.0)?)
+        for path in paths.filter(|path| path.of == removal.record.entity) {
+            if let Some(leaf) = paths::leaf(session, path, &removal.record).await?
+                && seen.insert(session.row_address(&leaf.0)?)
             {
-                leaves.push(Going::new(leaf));
+                leaves.push(Removal::new(leaf));
             }
         }
         let derives = session.model().derives.iter();
-        for derive in derives.filter(|derive| derive.of == going.record.entity) {
+        for derive in derives.filter(|derive| derive.of == removal.record.entity) {
             if !derived::is_fresh(session, derive) {
                 continue;
             }
-            for stored in derived::stored(session, derive, &going.record).await? {
-                if seen.insert(place_of(session, &stored.0, &stored.1)?) {
-                    leaves.push(Going::new(stored));
+            for stored in derived::stored(session, derive, &removal.record).await? {
+                if seen.insert(address_of(session, &stored.0, &stored.1)?) {
+                    leaves.push(Removal::new(stored));
                 }
             }
         }
@@ -136,58 +139,58 @@ async fn leaves(
     Ok(leaves)
 }
 
-pub(super) fn below(above: &Going, referrer: Referrer) -> Going {
-    let mut because = above.because.clone();
-    because.push((referrer.inbound.attribute, above.record.entity));
-    Going {
-        because,
-        ..Going::new((referrer.record, referrer.item))
+pub(super) fn below(above: &Removal, referrer: Referrer) -> Removal {
+    let mut cascade_path = above.cascade_path.clone();
+    cascade_path.push((referrer.inbound.attribute, above.record.entity));
+    Removal {
+        cascade_path,
+        ..Removal::new((referrer.record, referrer.item))
     }
 }
 
-fn in_use(session: &Session, going: &Going, referrer: &Referrer) -> Stop {
+fn in_use(session: &Session, removal: &Removal, referrer: &Referrer) -> Interrupt {
     let clash = Clash::InUse {
         by: session.name(referrer.inbound.entity).to_owned(),
         attribute: referrer.inbound.attribute.clone(),
     };
-    Error::conflict(session.name(going.record.entity), clash).into()
+    Error::conflict(session.name(removal.record.entity), clash).into()
 }
 
 /// The rows at the other ends of owning relations, with the relations that lead to them.
 async fn owned(
     session: &Session,
     links: Vec<(Referrer, String)>,
-    seen: &mut BTreeSet<Place>,
-) -> Result<Vec<Going>, Stop> {
-    let mut places = Vec::new();
+    seen: &mut BTreeSet<Address>,
+) -> Result<Vec<Removal>, Interrupt> {
+    let mut addresses = Vec::new();
     for (link, end) in &links {
         let attribute = session.entity(link.record.entity).attribute(end);
         let reference = attribute.and_then(|attribute| attribute.reference.as_ref());
         let id = link.record.values.get(end);
-        let place = reference
+        let address = reference
             .zip(id)
-            .and_then(|(reference, id)| session.target_place(&link.record, reference.target, id));
-        places.push(place);
+            .and_then(|(reference, id)| session.target_address(&link.record, reference.target, id));
+        addresses.push(address);
     }
-    let known: Vec<_> = places.iter().flatten().cloned().collect();
+    let known: Vec<_> = addresses.iter().flatten().cloned().collect();
     let mut items = session.get_many_or_none(&known).await?.into_iter();
-    let mut going = Vec::new();
-    for ((link, _), place) in links.into_iter().zip(places) {
-        let item = place.as_ref().and_then(|_| items.next().flatten());
-        let row = place.zip(item).and_then(|(place, item)| {
-            let row = session.decode(place.table, &item)?;
-            seen.insert(place).then_some((row, item))
+    let mut removal = Vec::new();
+    for ((link, _), address) in links.into_iter().zip(addresses) {
+        let item = address.as_ref().and_then(|_| items.next().flatten());
+        let row = address.zip(item).and_then(|(address, item)| {
+            let row = session.decode(address.table, &item)?;
+            seen.insert(address).then_some((row, item))
         });
         let link = (link.record, link.item);
-        going.push(match row {
-            Some(row) => Going {
+        removal.push(match row {
+            Some(row) => Removal {
                 link: Some(link),
-                ..Going::new(row)
+                ..Removal::new(row)
             },
-            None => Going::new(link),
+            None => Removal::new(link),
         });
     }
-    Ok(going)
+    Ok(removal)
 }
 
 pub(super) fn on_delete(session: &Session, inbound: &Inbound) -> OnDelete {
@@ -210,14 +213,14 @@ fn depth(session: &Session, entity: EntityId, steps: usize) -> usize {
 
 /// The references to a row that have to be followed: not those whose rows are gathered already, because they refer to
 /// what the row goes because of as well.
-pub(super) fn open(session: &Session, going: &Going) -> Vec<Inbound> {
-    let entity = going.record.entity;
-    let inbound = session.anatomy(entity).inbound.iter();
+pub(super) fn inbound_references(session: &Session, removal: &Removal) -> Vec<Inbound> {
+    let entity = removal.record.entity;
+    let inbound = session.profile(entity).inbound.iter();
     inbound
         .filter(|inbound| on_delete(session, inbound) != OnDelete::Keep)
         .filter(|inbound| {
-            !going
-                .because
+            !removal
+                .cascade_path
                 .iter()
                 .any(|(attribute, root)| covered(session, entity, inbound, attribute, *root))
         })
@@ -257,8 +260,12 @@ fn covered(
     same && leads_there
 }
 
-pub(super) fn place_of(session: &Session, row: &Record, item: &Item) -> Result<Place, Stop> {
+pub(super) fn address_of(
+    session: &Session,
+    row: &Record,
+    item: &Item,
+) -> Result<Address, Interrupt> {
     let table = session.entity(row.entity).table;
-    Place::of_item(session.model(), table, item)
+    Address::of_item(session.model(), table, item)
         .ok_or_else(|| Error::integrity("an item without its key was read").into())
 }

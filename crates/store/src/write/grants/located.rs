@@ -4,7 +4,7 @@ use super::super::find::by_ids;
 use super::super::paths::{names, segments};
 use super::spares;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, MoveKind, OnDelete, Path, PathId};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ impl Located<'_> {
 pub(super) async fn all<'r>(
     session: &Session,
     rows: &'r [Record],
-) -> Result<Vec<Located<'r>>, Stop> {
+) -> Result<Vec<Located<'r>>, Interrupt> {
     let located = |row| Located {
         row,
         folders: BTreeMap::new(),
@@ -57,7 +57,7 @@ async fn owners(
     session: &Session,
     path: &Path,
     rows: &[&Record],
-) -> Result<BTreeMap<String, Record>, Stop> {
+) -> Result<BTreeMap<String, Record>, Interrupt> {
     let mut ids: BTreeMap<String, AttributeValue> = BTreeMap::new();
     for row in rows {
         if let Some(id) = owner_id(session, path, row) {
@@ -117,7 +117,7 @@ fn has_path(session: &Session, path: &Path, entity: EntityId) -> bool {
 }
 
 /// The folders above a row, and a folder itself, from the root on.
-async fn folders(session: &Session, path: &Path, row: &Record) -> Result<Vec<String>, Stop> {
+async fn folders(session: &Session, path: &Path, row: &Record) -> Result<Vec<String>, Interrupt> {
     if has_path(session, path, row.entity) {
         let mut segments = segments(path, row);
         segments.pop();

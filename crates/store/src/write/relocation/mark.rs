@@ -1,10 +1,10 @@
 //! The mark on a row that moves: nothing new comes to what it owns, and a delete is told from a move.
 
 use super::Relocation;
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Error, Failure};
-use crate::place::Place;
-use crate::session::Stop;
+use crate::session::Interrupt;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
 use std::collections::BTreeSet;
@@ -12,25 +12,25 @@ use std::collections::BTreeSet;
 impl Relocation<'_> {
     /// Marks the row: from now on nothing new refers to it. A row that is being deleted or purged is not moved: what is
     /// left of it is not all of it.
-    pub(super) async fn mark(&self, entity: EntityId, place: &Place) -> Result<(), Stop> {
+    pub(super) async fn mark(&self, entity: EntityId, address: &Address) -> Result<(), Interrupt> {
         let session = self.session;
-        let Some(mark) = session.anatomy(entity).deleting.clone() else {
+        let Some(mark) = session.profile(entity).deleting.clone() else {
             return Ok(());
         };
         let moving = moving_name(&mark);
         let name = AttributeValue::S(self.declared.name.value.clone());
-        let Some(item) = session.get(place, true).await? else {
-            return Err(Error::not_found(session.name(entity), place.to_string()).into());
+        let Some(item) = session.get(address, true).await? else {
+            return Err(Error::not_found(session.name(entity), address.to_string()).into());
         };
         let item = item.to_item();
-        let going = Failure::NotFound {
+        let removal = Failure::NotFound {
             entity: session.name(entity).to_owned(),
-            key: place.to_string(),
+            key: address.to_string(),
             deleting: true,
         };
         match (item.get(&mark), item.get(&moving)) {
             (Some(_), Some(known)) if *known == name => return Ok(()),
-            (Some(_), _) => return Err(going.into()),
+            (Some(_), _) => return Err(removal.into()),
             (None, _) => {}
         }
         let edit = Edit {
@@ -43,14 +43,14 @@ impl Relocation<'_> {
             .demand(Demand::Present, Blame::Changed)
             .demand(Demand::is(mark, None), Blame::Changed);
         let mut draft = Draft::default();
-        draft.add(place.clone(), action)?;
+        draft.add(address.clone(), action)?;
         session.commit(&mut draft).await
     }
 
     /// What is purged cannot be taken back any more.
-    pub(super) async fn forget_move(&self, place: &Place) -> Result<(), Stop> {
+    pub(super) async fn forget_move(&self, address: &Address) -> Result<(), Interrupt> {
         let session = self.session;
-        let Some(mark) = session.anatomy(self.to).deleting.clone() else {
+        let Some(mark) = session.profile(self.to).deleting.clone() else {
             return Ok(());
         };
         let edit = Edit {
@@ -59,7 +59,7 @@ impl Relocation<'_> {
         };
         let action = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
         let mut draft = Draft::default();
-        draft.add(place.clone(), action)?;
+        draft.add(address.clone(), action)?;
         session.commit(&mut draft).await
     }
 
@@ -67,11 +67,11 @@ impl Relocation<'_> {
     pub(super) async fn unmark(
         &self,
         entity: EntityId,
-        place: &Place,
+        address: &Address,
         item: &Item,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interrupt> {
         let session = self.session;
-        let Some(mark) = session.anatomy(entity).deleting.clone() else {
+        let Some(mark) = session.profile(entity).deleting.clone() else {
             return Ok(());
         };
         let edit = Edit {
@@ -81,9 +81,9 @@ impl Relocation<'_> {
         let known = item.get(&mark).cloned();
         let take = Action::new(Write::Update(edit)).demand(Demand::is(mark, known), Blame::Changed);
         let mut draft = Draft::default();
-        draft.add(place.clone(), take)?;
+        draft.add(address.clone(), take)?;
         match session.commit(&mut draft).await {
-            Ok(()) | Err(Stop::Restart) => Ok(()),
+            Ok(()) | Err(Interrupt::Restart) => Ok(()),
             Err(stop) => Err(stop),
         }
     }

@@ -3,14 +3,18 @@
 use super::super::collection::Owned;
 use super::Relocation;
 use crate::record;
-use crate::session::{Rows, Session, Stop};
+use crate::session::{Interrupt, PartitionRange, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
 use monotable_model::model::{EntityId, KeyPlace, Part, Root, Source, TableId, Template};
 
 impl Relocation<'_> {
     /// Where the items of a partition are after they were moved.
-    pub(super) fn partition_away(&self, rest: EntityId, rows: Rows) -> Result<Option<Rows>, Stop> {
+    pub(super) fn partition_away(
+        &self,
+        rest: EntityId,
+        rows: PartitionRange,
+    ) -> Result<Option<PartitionRange>, Interrupt> {
         let session = self.session;
         let table = session.model().table(rows.table);
         let known = Item::new().with(table.hash.value.as_str(), rows.hash.as_str());
@@ -24,7 +28,7 @@ impl Relocation<'_> {
             let known = Item::new().with(name, rows.prefix.as_str());
             self.shown(range, rows.table, &known)
         });
-        Ok(hash.map(|hash| Rows {
+        Ok(hash.map(|hash| PartitionRange {
             table: session.entity(rest).table,
             index: None,
             hash: self.prefixed(key, hash),
@@ -63,7 +67,7 @@ impl Relocation<'_> {
 
     /// The item with the keys of a moved row.
     pub(super) fn away(&self, rest: EntityId, owned: &Owned) -> Option<Item> {
-        let table = owned.place.table;
+        let table = owned.address.table;
         let mut item = owned.item.clone();
         for key in keys(self.session, rest) {
             let hash = self.shown(&key.hash, table, &owned.item);

@@ -9,13 +9,13 @@ use std::fmt;
 
 /// A table and a primary key in it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Place {
+pub(crate) struct Address {
     pub(crate) table: TableId,
     pub(crate) hash: String,
     pub(crate) range: Option<String>,
 }
 
-impl Place {
+impl Address {
     /// Where a row with these values stands.
     pub(crate) fn of(
         model: &CompiledModel,
@@ -96,7 +96,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.range {
             Some(range) if *range != self.hash => write!(f, "{} / {range}", self.hash),

@@ -8,7 +8,7 @@ use monotable_model::model::{EntityId, KeyPlace, Repository};
 
 /// The entity of an item, and whether it is in an old layout. By the literals of its sort key; where they do not tell, by
 /// everything.
-pub(super) fn told(
+pub(super) fn recognise_entity(
     session: &Session,
     repository: &Repository,
     item: &EncodedItem,

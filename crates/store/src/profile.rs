@@ -9,24 +9,24 @@ use std::collections::BTreeSet;
 
 /// What follows from a model for one of its entities.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Anatomy {
+pub(crate) struct EntityProfile {
     /// The attribute that says that a long delete has begun, as it is stored.
     pub(crate) deleting: Option<String>,
     /// References to it.
     pub(crate) inbound: Vec<Inbound>,
     /// Attributes that something else of the item follows from, by their names in the model: those in keys, claims,
     /// computed values, conditions and rules. A write that was made from them demands that they are still the same.
-    pub(crate) depends: BTreeSet<String>,
+    pub(crate) dependencies: BTreeSet<String>,
     /// Counters that rows elsewhere keep on it, as they are stored.
     pub(crate) counters: BTreeSet<String>,
     /// The attributes of its primary key.
     pub(crate) key: Vec<String>,
     /// Counters, numbers and versions that the store keeps on it, by their names in the model.
-    pub(crate) kept: BTreeSet<String>,
+    pub(crate) managed: BTreeSet<String>,
     /// It has attributes that are computed and in keys only: an item does not have them.
-    pub(crate) unwritten: bool,
+    pub(crate) has_computed_key: bool,
     /// References through which its rules look into other rows.
-    pub(crate) looks: BTreeSet<String>,
+    pub(crate) lookups: BTreeSet<String>,
 }
 
 /// A reference to an entity.
@@ -41,25 +41,25 @@ pub(crate) struct Inbound {
 }
 
 /// One for each entity of the model.
-pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
-    let mut all: Vec<Anatomy> = model
+pub(crate) fn profile_entities(model: &Model) -> Vec<EntityProfile> {
+    let mut all: Vec<EntityProfile> = model
         .entities()
-        .map(|(id, entity)| Anatomy {
+        .map(|(id, entity)| EntityProfile {
             deleting: role(entity, Role::Deleting).map(|attribute| attribute.stored.clone()),
             inbound: Vec::new(),
-            depends: depends(model, id, entity),
+            dependencies: dependencies(model, id, entity),
             counters: BTreeSet::new(),
             key: entity
                 .key_attributes()
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
-            kept: BTreeSet::new(),
-            unwritten: entity
+            managed: BTreeSet::new(),
+            has_computed_key: entity
                 .attributes
                 .iter()
                 .any(|attribute| attribute.computed.is_some() && attribute.key_only),
-            looks: looks(entity),
+            lookups: lookups(entity),
         })
         .collect();
     for (id, entity) in model.stored() {
@@ -85,7 +85,7 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
                 .relation
                 .iter()
                 .filter_map(|relation| relation.serial.as_ref());
-            let kept = numbered
+            let managed = numbered
                 .chain(serial)
                 .filter(|(through, _)| through.value == attribute.name.value)
                 .map(|(_, counter)| counter.value.clone())
@@ -98,7 +98,7 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
             if let Some(target) = all.get_mut(reference.target.index()) {
                 target.inbound.push(inbound);
                 target.counters.extend(counter);
-                target.kept.extend(kept);
+                target.managed.extend(managed);
             }
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn of(model: &Model) -> Vec<Anatomy> {
 }
 
 /// The references through which rules of an entity look into other rows.
-fn looks(entity: &Entity) -> BTreeSet<String> {
+fn lookups(entity: &Entity) -> BTreeSet<String> {
     let presence = entity.attributes.iter().flat_map(|attribute| {
         let presence = &attribute.presence;
         presence.required_if.iter().chain(&presence.only_if)
@@ -141,7 +141,7 @@ pub(crate) fn stored_name(entity: &Entity, name: &str) -> String {
         .to_owned()
 }
 
-fn depends(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String> {
+fn dependencies(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for key in &entity.keys {
         in_key(key, &mut names);

@@ -5,20 +5,20 @@
 //! found among the others, which are in that order. Only what changes, and what depends on it, is decoded.
 
 mod identity;
-mod told;
+mod recognition;
 
 pub(super) use identity::{Identity, identity, identity_names};
 
-use super::instance::Instance;
+use super::instance::RepositoryInstance;
 use crate::error::Error;
 use crate::record::{self, Record};
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use identity::is_told_by_key;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, Number, ValueView};
 use monotable_model::model::EntityId;
+use recognition::recognise_entity;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
-use told::told;
 
 /// What became of a row since it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) enum State {
 
 /// A row of a snapshot.
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct SnapshotRow {
     pub(super) entity: EntityId,
     record: OnceLock<Record>,
     /// As it was read; none if it is new.
@@ -47,7 +47,7 @@ pub(super) struct Member {
     pub(super) refused: bool,
 }
 
-impl Member {
+impl SnapshotRow {
     pub(super) fn is_there(&self) -> bool {
         self.state != State::Removed
     }
@@ -112,38 +112,41 @@ struct Index {
 
 /// The rows of a snapshot.
 #[derive(Debug)]
-pub(super) struct Contents<'s> {
+pub(super) struct SnapshotRows<'s> {
     session: &'s Session,
     /// What every row has: the key of the head, and the revision.
     common: Item,
     /// Those that were read come first, in the order of their sort keys.
-    members: Vec<Member>,
+    members: Vec<SnapshotRow>,
     read: usize,
     /// Rows that the model does not know: they are carried along.
-    strangers: Vec<EncodedItem>,
+    unknown_items: Vec<EncodedItem>,
     /// New rows.
     new: Index,
     /// Rows that were read, for entities whose sort keys do not tell enough.
     indexes: Vec<(EntityId, OnceLock<Index>)>,
 }
 
-impl<'s> Contents<'s> {
+impl<'s> SnapshotRows<'s> {
     /// A snapshot without rows.
-    pub(super) fn empty(instance: &Instance<'s>, revision: &str) -> Self {
+    pub(super) fn empty(instance: &RepositoryInstance<'s>, revision: &str) -> Self {
         let entities = instance.declared.entities.iter();
         Self {
             session: instance.session,
             common: instance.values_at(revision),
             members: Vec::new(),
             read: 0,
-            strangers: Vec::new(),
+            unknown_items: Vec::new(),
             new: Index::default(),
             indexes: entities.map(|id| (*id, OnceLock::new())).collect(),
         }
     }
 
     /// Reads the snapshot of a revision.
-    pub(super) async fn read(instance: &Instance<'s>, revision: &str) -> Result<Self, Stop> {
+    pub(super) async fn read(
+        instance: &RepositoryInstance<'s>,
+        revision: &str,
+    ) -> Result<Self, Interrupt> {
         let rows = instance.partition(revision)?;
         let items = instance.session.all_encoded(&[rows]).await?;
         let items = items.into_iter().flatten().collect();
@@ -151,17 +154,21 @@ impl<'s> Contents<'s> {
     }
 
     /// Makes sense of the items of a snapshot, which are in the order of their sort keys.
-    pub(super) fn of(instance: &Instance<'s>, revision: &str, items: Vec<EncodedItem>) -> Self {
+    pub(super) fn of(
+        instance: &RepositoryInstance<'s>,
+        revision: &str,
+        items: Vec<EncodedItem>,
+    ) -> Self {
         let mut contents = Self::empty(instance, revision);
         contents.members.reserve(items.len());
         for item in items {
-            match told(instance.session, instance.declared, &item) {
+            match recognise_entity(instance.session, instance.declared, &item) {
                 Some((entity, old_layout)) => {
                     contents
                         .members
-                        .push(Member::read(entity, item, old_layout));
+                        .push(SnapshotRow::read(entity, item, old_layout));
                 }
-                None => contents.strangers.push(item),
+                None => contents.unknown_items.push(item),
             }
         }
         contents.read = contents.members.len();
@@ -173,21 +180,21 @@ impl<'s> Contents<'s> {
         self.members.len()
     }
 
-    pub(super) fn member(&self, position: usize) -> Option<&Member> {
+    pub(super) fn member(&self, position: usize) -> Option<&SnapshotRow> {
         self.members.get(position)
     }
 
-    pub(super) fn member_mut(&mut self, position: usize) -> Option<&mut Member> {
+    pub(super) fn member_mut(&mut self, position: usize) -> Option<&mut SnapshotRow> {
         self.members.get_mut(position)
     }
 
     /// The row of a member.
-    pub(super) fn record<'m>(&self, member: &'m Member) -> &'m Record {
+    pub(super) fn record<'m>(&self, member: &'m SnapshotRow) -> &'m Record {
         member.record.get_or_init(|| self.before(member))
     }
 
     /// The row as it was read; of a new one nothing.
-    fn before(&self, member: &Member) -> Record {
+    fn before(&self, member: &SnapshotRow) -> Record {
         let (session, entity) = (self.session, member.entity);
         let decoded = member.stored.as_ref().map(|item| {
             record::decode_among(session.compiled(), entity, &self.common, item.view())
@@ -201,7 +208,7 @@ impl<'s> Contents<'s> {
     }
 
     /// The attributes that a changed row does not have as it had them.
-    pub(super) fn changed_names(&self, member: &Member) -> BTreeSet<String> {
+    pub(super) fn changed_names(&self, member: &SnapshotRow) -> BTreeSet<String> {
         let (before, after) = (self.before(member), self.record(member));
         let names = before.values.iter().chain(after.values.iter());
         let names = names.map(|(name, _)| name);
@@ -221,7 +228,7 @@ impl<'s> Contents<'s> {
     }
 
     /// Adds a row.
-    pub(super) fn add(&mut self, member: Member) {
+    pub(super) fn add(&mut self, member: SnapshotRow) {
         let position = self.members.len();
         let entity = self.session.entity(member.entity);
         let record = self.record(&member);
@@ -253,7 +260,7 @@ impl<'s> Contents<'s> {
     }
 
     /// The row that a reference with this value names.
-    pub(super) fn referred(&self, target: EntityId, id: &AttributeValue) -> Option<&Member> {
+    pub(super) fn referred(&self, target: EntityId, id: &AttributeValue) -> Option<&SnapshotRow> {
         let entity = self.session.entity(target);
         let name = entity.id.as_ref()?;
         let shown = value_text(id)?;
@@ -271,7 +278,9 @@ impl<'s> Contents<'s> {
     }
 
     fn is_there(&self, position: usize) -> bool {
-        self.members.get(position).is_some_and(Member::is_there)
+        self.members
+            .get(position)
+            .is_some_and(SnapshotRow::is_there)
     }
 
     /// The row that was read with the sort key of these values.
@@ -318,17 +327,17 @@ impl<'s> Contents<'s> {
     }
 
     /// The rows of an entity.
-    pub(super) fn rows(&self, entity: EntityId) -> impl Iterator<Item = &Member> {
+    pub(super) fn rows(&self, entity: EntityId) -> impl Iterator<Item = &SnapshotRow> {
         self.there().filter(move |member| member.entity == entity)
     }
 
     /// The rows that are there.
-    pub(super) fn there(&self) -> impl Iterator<Item = &Member> {
+    pub(super) fn there(&self) -> impl Iterator<Item = &SnapshotRow> {
         self.members.iter().filter(|member| member.is_there())
     }
 
     /// The rows that are there and that a change has made or changed.
-    pub(super) fn changed(&self) -> impl Iterator<Item = &Member> {
+    pub(super) fn changed(&self) -> impl Iterator<Item = &SnapshotRow> {
         self.members.iter().filter(|member| member.is_changed())
     }
 
@@ -356,7 +365,7 @@ impl<'s> Contents<'s> {
     }
 
     /// Everything is looked at as if it were new.
-    pub(super) fn distrust(&mut self) {
+    pub(super) fn recheck_all(&mut self) {
         for member in &mut self.members {
             member.state = State::Changed;
         }
@@ -371,19 +380,21 @@ impl<'s> Contents<'s> {
 
     /// The items of the new snapshot. What the model does not know stays as it is.
     pub(super) fn items(&self, partition: &str) -> Result<Vec<EncodedItem>, Error> {
-        let mut items = Vec::with_capacity(self.members.len() + self.strangers.len());
+        let mut items = Vec::with_capacity(self.members.len() + self.unknown_items.len());
         for member in self.there() {
             items.push(match (&member.stored, member.state) {
                 (Some(stored), State::Kept) => {
-                    rehoused(self.session, member.entity, stored, partition)
+                    copy_to_partition(self.session, member.entity, stored, partition)
                 }
                 (Some(stored), ..) => rewritten(self.session, self.record(member), stored)?,
                 (None, ..) => EncodedItem::from(self.session.encode(self.record(member))?),
             });
         }
         if let Some((entity, _)) = self.indexes.first() {
-            let strangers = self.strangers.iter();
-            items.extend(strangers.map(|item| rehoused(self.session, *entity, item, partition)));
+            let unknown_items = self.unknown_items.iter();
+            items.extend(
+                unknown_items.map(|item| copy_to_partition(self.session, *entity, item, partition)),
+            );
         }
         Ok(items)
     }
@@ -395,7 +406,7 @@ fn named(entity: EntityId, name: &str) -> String {
 }
 
 /// The same item in another partition.
-fn rehoused(
+fn copy_to_partition(
     session: &Session,
     entity: EntityId,
     item: &EncodedItem,
@@ -453,6 +464,6 @@ pub(super) fn place_number(value: Option<&AttributeValue>) -> Option<u64> {
 }
 
 /// A number as a place in an order.
-pub(super) fn place_value(place: usize) -> AttributeValue {
-    AttributeValue::N(Number::from(place as u64))
+pub(super) fn place_value(address: usize) -> AttributeValue {
+    AttributeValue::N(Number::from(address as u64))
 }

@@ -1,10 +1,10 @@
 //! Rows of other repositories, as their heads have them.
 
-use super::contents::Contents;
-use super::instance::Instance;
-use crate::place::Place;
+use super::instance::RepositoryInstance;
+use super::snapshot_rows::SnapshotRows;
+use crate::address::Address;
 use crate::record::Record;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use monotable_item::AttributeValue;
 use monotable_model::model::{EntityId, Repository};
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ pub(super) struct Named<'r> {
 
 /// A snapshot that is about to become the head's.
 pub(super) struct Upcoming<'a, 's> {
-    pub(super) instance: &'a Instance<'s>,
-    pub(super) contents: &'a Contents<'s>,
+    pub(super) instance: &'a RepositoryInstance<'s>,
+    pub(super) contents: &'a SnapshotRows<'s>,
 }
 
 /// The repository whose snapshots have rows of an entity.
@@ -34,12 +34,12 @@ pub(super) async fn rows<'s>(
     session: &'s Session,
     named: &[Named<'_>],
     upcoming: &[Upcoming<'_, 's>],
-) -> Result<Vec<Option<Record>>, Stop> {
+) -> Result<Vec<Option<Record>>, Interrupt> {
     let mut found: Vec<Option<Record>> = named.iter().map(|_| None).collect();
-    let mut asked: Vec<(usize, Instance<'s>, Place)> = Vec::new();
+    let mut asked: Vec<(usize, RepositoryInstance<'s>, Address)> = Vec::new();
     for (position, named) in named.iter().enumerate() {
         let instance = home(session, named.target)
-            .and_then(|home| Instance::named_by(session, home, &named.by.values));
+            .and_then(|home| RepositoryInstance::named_by(session, home, &named.by.values));
         let Some(instance) = instance else {
             continue;
         };
@@ -61,7 +61,7 @@ pub(super) async fn rows<'s>(
         }
     }
     let heads = revisions(session, &asked).await?;
-    let mut places = Vec::new();
+    let mut addresses = Vec::new();
     for (position, instance, head) in &asked {
         let revision = heads.get(head).and_then(Option::as_ref);
         if let (Some(revision), Some(named)) = (revision, named.get(*position)) {
@@ -69,15 +69,18 @@ pub(super) async fn rows<'s>(
                 entity: named.target,
                 values: instance.values_at(revision),
             };
-            if let Some(place) = session.target_place(&row, named.target, &named.id) {
-                places.push((*position, place));
+            if let Some(address) = session.target_address(&row, named.target, &named.id) {
+                addresses.push((*position, address));
             }
         }
     }
-    let keys: Vec<_> = places.iter().map(|(_, place)| place.clone()).collect();
+    let keys: Vec<_> = addresses
+        .iter()
+        .map(|(_, address)| address.clone())
+        .collect();
     let items = session.get_many_or_none(&keys).await?;
-    for ((position, place), item) in places.into_iter().zip(items) {
-        let record = item.and_then(|item| session.decode(place.table, &item));
+    for ((position, address), item) in addresses.into_iter().zip(items) {
+        let record = item.and_then(|item| session.decode(address.table, &item));
         if let Some(found) = found.get_mut(position) {
             *found = record;
         }
@@ -88,18 +91,18 @@ pub(super) async fn rows<'s>(
 /// The revisions that heads name.
 async fn revisions(
     session: &Session,
-    asked: &[(usize, Instance<'_>, Place)],
-) -> Result<BTreeMap<Place, Option<String>>, Stop> {
-    let places: Vec<_> = asked.iter().map(|(_, _, head)| head.clone()).collect();
-    let items = session.get_many_or_none(&places).await?;
+    asked: &[(usize, RepositoryInstance<'_>, Address)],
+) -> Result<BTreeMap<Address, Option<String>>, Interrupt> {
+    let addresses: Vec<_> = asked.iter().map(|(_, _, head)| head.clone()).collect();
+    let items = session.get_many_or_none(&addresses).await?;
     let mut heads = BTreeMap::new();
-    for ((_, instance, place), item) in asked.iter().zip(items) {
-        let record = item.and_then(|item| session.decode(place.table, &item));
+    for ((_, instance, address), item) in asked.iter().zip(items) {
+        let record = item.and_then(|item| session.decode(address.table, &item));
         let revision = record.and_then(|record| match record.values.get(instance.pointer()) {
             Some(AttributeValue::S(revision)) => Some(revision.clone()),
             _ => None,
         });
-        heads.insert(place.clone(), revision);
+        heads.insert(address.clone(), revision);
     }
     Ok(heads)
 }

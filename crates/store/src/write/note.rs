@@ -8,7 +8,7 @@ use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::record::{self, Record};
 use crate::row::Row;
-use crate::session::{Session, Stop};
+use crate::session::{Interrupt, Session};
 use crate::value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Shown, SourcePath, render};
@@ -25,7 +25,7 @@ const NOBODY: [&str; 2] = [
 
 /// What the attributes of such a row are taken from.
 #[derive(Debug, Default)]
-pub(super) struct Facts<'f> {
+pub(super) struct NoteSource<'f> {
     /// The entity of the row it is about.
     pub(super) of: Option<EntityId>,
     /// What is copied to attributes of the same name.
@@ -55,12 +55,12 @@ pub(super) fn shown(session: &Session, row: &Record) -> Item {
 }
 
 /// The row that these facts make.
-pub(super) fn made(
+pub(super) fn build_note(
     session: &Session,
     target: EntityId,
     set: &[Assignment],
-    facts: &Facts<'_>,
-) -> Result<Record, Stop> {
+    facts: &NoteSource<'_>,
+) -> Result<Record, Interrupt> {
     let declared = session.entity(target);
     let mut values = Item::new();
     let mut wrong = Vec::new();
@@ -105,7 +105,7 @@ pub(super) fn made(
 }
 
 /// A value of the same name. What old rows hold is kept as it is, also where the model would not take it today.
-fn copied(facts: &Facts<'_>, attribute: &Attribute, name: &str) -> Option<AttributeValue> {
+fn copied(facts: &NoteSource<'_>, attribute: &Attribute, name: &str) -> Option<AttributeValue> {
     let value = facts.copied.get(name)?.clone();
     match value::accept(&attribute.kind, value.clone()) {
         Ok(accepted) => Some(accepted),
@@ -115,7 +115,7 @@ fn copied(facts: &Facts<'_>, attribute: &Attribute, name: &str) -> Option<Attrib
 
 fn assigned_value(
     session: &Session,
-    facts: &Facts<'_>,
+    facts: &NoteSource<'_>,
     attribute: &Attribute,
     value: &Assigned,
 ) -> Result<Option<AttributeValue>, Problem> {
@@ -135,7 +135,7 @@ fn assigned_value(
 
 fn of_template(
     session: &Session,
-    facts: &Facts<'_>,
+    facts: &NoteSource<'_>,
     attribute: &Attribute,
     template: &Template,
 ) -> Option<AttributeValue> {
@@ -163,7 +163,7 @@ fn of_template(
 /// What these facts say of a path.
 fn own<'f>(
     session: &Session,
-    facts: &'f Facts<'_>,
+    facts: &'f NoteSource<'_>,
     path: &SourcePath<'_>,
 ) -> Option<&'f AttributeValue> {
     let first = *path.names.first()?;
@@ -217,20 +217,20 @@ fn somebody(session: &Session, attribute: &Attribute) -> Option<AttributeValue> 
 }
 
 /// Adds the put of such a row beside what another draft puts, and gives its item back.
-pub(super) fn put(
+pub(super) fn push_note(
     session: &Session,
     draft: &mut Draft,
     beside: &Draft,
     row: Record,
-) -> Result<Item, Stop> {
+) -> Result<Item, Interrupt> {
     let row = fraction::free(session, &[draft, beside], row)?;
-    let place = session.row_place(&row)?;
+    let address = session.row_address(&row)?;
     let item = session.encode(&row)?;
     let mut action = Action::new(Write::Put(item.clone()));
     if session.entity(row.entity).on_exists != OnExists::Replace {
-        action = action.demand(Demand::Absent, clash(session, &row, &place));
+        action = action.demand(Demand::Absent, clash(session, &row, &address));
     }
-    draft.add(place, action)?;
+    draft.add(address, action)?;
     let guards = claims::guards(session, &row)?;
     claims::swap(session, draft, row.entity, Vec::new(), guards)?;
     counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
@@ -239,11 +239,11 @@ pub(super) fn put(
 }
 
 /// What it means that there is a row with this key.
-pub(super) fn clash(session: &Session, row: &Record, place: &crate::place::Place) -> Blame {
+pub(super) fn clash(session: &Session, row: &Record, address: &crate::address::Address) -> Blame {
     match fraction::applies(session, row) {
-        true => Blame::Foreign(place.clone()),
+        true => Blame::Avoid(address.clone()),
         false => {
-            let key = session.shown(row.entity, place);
+            let key = session.shown(row.entity, address);
             Error::conflict(session.name(row.entity), Clash::Key { key }).into()
         }
     }
