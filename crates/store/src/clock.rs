@@ -1,8 +1,9 @@
 //! Time that never stands still or goes back, and chance.
 
+use crate::host::Host;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Microseconds since 1970, each reading later than the one before: ids made of it sort by when they were made.
 pub(crate) struct Clock {
@@ -11,17 +12,12 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// The machine's clock.
-    pub(crate) fn system() -> Self {
-        Self::of(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH);
-            since.map_or(0, |since| {
-                i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
-            })
-        })
+    /// The host's clock.
+    pub(crate) fn new(host: Arc<dyn Host>) -> Self {
+        Self::from_function(move || host.now_micros())
     }
 
-    pub(crate) fn of(now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
+    pub(crate) fn from_function(now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
         Self {
             now: Box::new(now),
             last: AtomicI64::new(i64::MIN),

@@ -8,7 +8,6 @@ mod shown;
 mod units;
 
 use crate::error::Error;
-use crate::execute;
 use crate::operation::{Operation, Options, Outcome};
 use crate::session::Session;
 use crate::steps::{Answer, Machine, Step};
@@ -100,7 +99,7 @@ pub(crate) async fn run(store: &Store, mut machine: Machine<Outcome>, given: &st
                         }
                         None => {
                             let asked = asking(request.clone());
-                            let answer = execute::answer(&*store.dynamo, &store.retry, asked).await;
+                            let answer = store.executor.answer(asked).await;
                             let units = units::of_answer(&answer);
                             (answer, units)
                         }

@@ -40,10 +40,12 @@ mod call;
 mod caller;
 mod clock;
 mod draft;
+mod driver;
 mod error;
 mod execute;
 mod explain;
 pub mod field_error;
+mod host;
 mod ids;
 mod isolation;
 mod operation;
@@ -63,10 +65,13 @@ mod whole;
 mod write;
 
 pub use call::{Answered, Call};
+pub use driver::{Delivery, Driver, Errand, Reply, Report, Retry};
 pub use error::{Clash, Error, ErrorKind, Failure};
-pub use execute::Retry;
 pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
+#[cfg(feature = "native")]
+pub use host::NativeHost;
+pub use host::{Host, NoEntropy, Pause};
 pub use operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
 pub use record::Change;
 pub use repository::{

@@ -2,8 +2,10 @@
 
 use crate::call::Call;
 use crate::clock::Clock;
+use crate::driver::Retry;
 use crate::error::Error;
-use crate::execute::{self, Retry};
+use crate::execute::Executor;
+use crate::host::{Host, NativeHost};
 use crate::operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
 use crate::profile;
 use crate::record::{self, Change, Surroundings};
@@ -27,9 +29,8 @@ use std::time::Duration;
 /// gives a handle that asks them for everything it reads and writes.
 #[derive(Clone)]
 pub struct Store {
-    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) executor: Executor,
     pub(crate) bound: Arc<Runtime>,
-    pub(crate) retry: Retry,
     clock: Arc<Clock>,
     principal: Option<Item>,
     program: Item,
@@ -48,8 +49,14 @@ impl std::fmt::Debug for Store {
 }
 
 impl Store {
-    /// A model on a DynamoDB.
+    /// A model on a DynamoDB, with the machine's own clock, chance and timer.
+    #[cfg(feature = "native")]
     pub fn new(model: Model, dynamo: impl Dynamo + 'static) -> Self {
+        Self::with_host(model, dynamo, Arc::new(NativeHost))
+    }
+
+    /// A model on a DynamoDB, with time, chance and pauses from a host.
+    pub fn with_host(model: Model, dynamo: impl Dynamo + 'static, host: Arc<dyn Host>) -> Self {
         let profile = profile::profile_entities(&model);
         let bound = Runtime {
             compiled: CompiledModel::new(model),
@@ -57,10 +64,13 @@ impl Store {
             cursor_key: crate::clock::fresh_key(),
         };
         Self {
-            dynamo: Arc::new(dynamo),
+            clock: Arc::new(Clock::new(Arc::clone(&host))),
+            executor: Executor {
+                dynamo: Arc::new(dynamo),
+                host,
+                retry: Retry::default(),
+            },
             bound: Arc::new(bound),
-            retry: Retry::default(),
-            clock: Arc::new(Clock::system()),
             principal: None,
             program: Item::new(),
             request: RequestFacts::default(),
@@ -84,15 +94,15 @@ impl Store {
 
     /// How often, and how fast, requests are tried again.
     #[must_use]
-    pub const fn with_retry(mut self, retry: Retry) -> Self {
-        self.retry = retry;
+    pub fn with_retry(mut self, retry: Retry) -> Self {
+        self.executor.retry = retry;
         self
     }
 
     /// Where the time comes from: microseconds since 1970.
     #[must_use]
     pub fn with_clock(mut self, now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
-        self.clock = Arc::new(Clock::of(now));
+        self.clock = Arc::new(Clock::from_function(now));
         self
     }
 
@@ -335,7 +345,7 @@ impl Store {
                     .await
                     .outcome
             }
-            false => execute::run(&*self.dynamo, &self.retry, machine).await,
+            false => self.executor.run(machine).await,
         }
     }
 

@@ -1,7 +1,6 @@
 //! What requests cost, in DynamoDB's units.
 
 use super::Units;
-use crate::execute;
 use crate::steps::Answer;
 use crate::store::Store;
 use monotable_api::{
@@ -203,7 +202,7 @@ fn key_of(table: &Table, item: &Item) -> Item {
 
 async fn stored(store: &Store, table: &Table, key: Item) -> Option<Item> {
     let input = GetItemInput::new(table.physical.clone(), key).consistent();
-    let answer = execute::answer(&*store.dynamo, &store.retry, Request::GetItem(input)).await;
+    let answer = store.executor.answer(Request::GetItem(input)).await;
     match answer.result {
         Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
         _ => None,

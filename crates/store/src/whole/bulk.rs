@@ -5,7 +5,6 @@
 
 use super::scan::tables;
 use crate::error::Error;
-use crate::execute;
 use crate::store::Store;
 use futures_util::stream::{self, StreamExt};
 use monotable_api::{BatchWriteItemInput, PutRequest, Request, WriteRequest};
@@ -109,7 +108,7 @@ impl Store {
             .map(|chunk| self.batch(chunk));
         let requests: Vec<Request> = requests.collect();
         let mut answers = stream::iter(requests)
-            .map(|request| execute::answer(&*self.dynamo, &self.retry, request))
+            .map(|request| self.executor.answer(request))
             .buffer_unordered(PARALLEL);
         while let Some(answer) = answers.next().await {
             answer.result.map_err(Error::service)?;

@@ -5,7 +5,6 @@ use super::scan::tables;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
-use crate::execute;
 use crate::operation::Options;
 use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
@@ -47,7 +46,7 @@ impl Store {
             };
             let token = format!("{:032x}", session.around.random());
             let request = draft.request(session.model(), &token, false);
-            let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+            let answer = self.executor.answer(request).await;
             match draft.outcome(answer) {
                 Ok(()) => repaired.written += 1,
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => repaired.left.push(what),

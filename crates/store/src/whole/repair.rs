@@ -158,7 +158,7 @@ impl Store {
 
     async fn stored(&self, session: &Session, address: &Address) -> Result<Option<Item>, Error> {
         let request = session.get_request(address, true);
-        let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+        let answer = self.executor.answer(request).await;
         match answer.result.map_err(Error::service)? {
             monotable_api::Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
             other => Err(execute::unexpected(&other)),
@@ -178,7 +178,7 @@ impl Store {
         let added = draft.add(address, action);
         debug_assert!(added.is_ok(), "a draft takes its first action");
         let request = draft.request(session.model(), "", false);
-        let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+        let answer = self.executor.answer(request).await;
         match draft.outcome(answer) {
             Ok(()) => repaired.written += 1,
             Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {

@@ -1,7 +1,6 @@
 //! Every item of a table.
 
 use crate::error::Error;
-use crate::execute;
 use crate::store::Store;
 use monotable_api::{Request, Response, ScanInput};
 use monotable_item::{EncodedItem, Item};
@@ -32,7 +31,7 @@ impl Store {
         let mut input = ScanInput::new(name.clone()).consistent();
         loop {
             let request = Request::Scan(input.clone());
-            let answer = execute::answer(&*self.dynamo, &self.retry, request).await;
+            let answer = self.executor.answer(request).await;
             let Response::Scan(output) = answer.result.map_err(Error::service)? else {
                 return Err(Error::integrity("a scan was answered by something else"));
             };

@@ -43,14 +43,14 @@ impl Store {
                 compare(&wanted, &found)?;
                 false
             }
-            None => match self.dynamo.create_table(wanted.clone()).await {
+            None => match self.executor.dynamo.create_table(wanted.clone()).await {
                 Err(error) if lacks_streams(&wanted, &error) => {
                     lacks.push("stream");
                     let plain = CreateTableInput {
                         stream_specification: None,
                         ..wanted
                     };
-                    created(self.dynamo.create_table(plain).await)?
+                    created(self.executor.dynamo.create_table(plain).await)?
                 }
                 result => created(result)?,
             },
@@ -60,7 +60,7 @@ impl Store {
             if found.is_some_and(|found| found.table_status == Some(TableStatus::Active)) {
                 break;
             }
-            tokio::time::sleep(Duration::from_millis(250)).await;
+            self.executor.pause(Duration::from_millis(250)).await;
         }
         let table = name;
         Ok(SetupReport { table, new, lacks })
@@ -68,6 +68,7 @@ impl Store {
 
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {
         match self
+            .executor
             .dynamo
             .describe_table(DescribeTableInput::new(name))
             .await

@@ -1,7 +1,6 @@
 //! What commits left that never finished, everywhere.
 
 use crate::error::Error;
-use crate::execute;
 use crate::operation::{Operation, Options, Outcome};
 use crate::record::Record;
 use crate::repository::{self, SweepReport, Task};
@@ -100,6 +99,6 @@ impl Store {
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(0),
             }
         });
-        execute::run(&*self.dynamo, &self.retry, machine).await
+        self.executor.run(machine).await
     }
 }

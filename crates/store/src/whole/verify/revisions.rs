@@ -4,7 +4,6 @@ use super::ledger::FactSink;
 use super::{Violation, ViolationKind};
 use crate::address::Address;
 use crate::error::Error;
-use crate::execute;
 use crate::operation::Options;
 use crate::profile::references;
 use crate::record::{self, Record};
@@ -203,7 +202,7 @@ impl Stored {
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(Vec::new()),
             }
         });
-        let messages = execute::run(&*store.dynamo, &store.retry, machine).await?;
+        let messages = store.executor.run(machine).await?;
         Ok(messages
             .into_iter()
             .map(|message| Violation {

@@ -3,7 +3,7 @@
 use monotable_api::{BatchGetItemInput, BatchWriteItemInput, Request, Response};
 
 /// The request for what is left of a batch; none if everything was done.
-pub(super) fn rest(response: &mut Response) -> Option<Request> {
+pub(super) fn take_rest(response: &mut Response) -> Option<Request> {
     match response {
         Response::BatchGetItem(output) if !output.unprocessed_keys.is_empty() => {
             let request_items = Some(std::mem::take(&mut output.unprocessed_keys));
@@ -24,7 +24,7 @@ pub(super) fn rest(response: &mut Response) -> Option<Request> {
 }
 
 /// Two answers to parts of a batch as one.
-pub(super) fn joined(first: Response, more: Response) -> Response {
+pub(super) fn join_answers(first: Response, more: Response) -> Response {
     match (first, more) {
         (Response::BatchGetItem(mut first), Response::BatchGetItem(more)) => {
             for (table, items) in more.responses {
