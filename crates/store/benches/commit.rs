@@ -20,7 +20,7 @@ use monotable_api::{
 };
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Commit, Operation, Store};
+use monotable_store::{AnyOperation, Change, Commit, Create, Store, Update};
 use rounds::ratio;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -35,11 +35,11 @@ fn user(id: &str) -> Item {
     Item::new().with("userId", id)
 }
 
-fn create(entity: &str, values: Item) -> Operation {
-    Operation::Create {
+fn create(entity: &str, values: Item) -> AnyOperation {
+    AnyOperation::Create(Create {
         entity: entity.to_owned(),
         values,
-    }
+    })
 }
 
 /// A driver with all other nodes below it.
@@ -71,14 +71,14 @@ fn tree(of: &str) -> Commit {
 }
 
 fn rename(call: usize) -> Commit {
-    let change = Operation::Update {
+    let change = AnyOperation::Update(Update {
         entity: "ValuesNode".to_owned(),
         key: Item::new().with("nodeId", "a7"),
         change: Change {
             set: Item::new().with("title", format!("title {call}")),
             ..Change::default()
         },
-    };
+    });
     Commit::new("values", user("model"))
         .with("message", "rename")
         .with("source", "daily_update")

@@ -20,7 +20,7 @@ mod parameters;
 mod rounds;
 
 use monotable_engine::Engine;
-use monotable_store::{Operation, Options, Query, Store};
+use monotable_store::{AnyOperation, Options, Query, Store};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -53,7 +53,7 @@ fn main() {
     let mut worst: f64 = 0.0;
     for (_, access) in few.model().patterns() {
         let pattern = &access.name.value;
-        let operation = Operation::Query(Query {
+        let operation = AnyOperation::Query(Query {
             pattern: pattern.clone(),
             parameters: parameters::given(access),
             limit: Some(20),

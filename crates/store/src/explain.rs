@@ -8,7 +8,7 @@ mod shown;
 mod units;
 
 use crate::error::Error;
-use crate::operation::{Operation, Options, Outcome};
+use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::session::Session;
 use crate::steps::{Answer, Machine, Step};
 use crate::store::Store;
@@ -25,7 +25,7 @@ pub struct Explanation {
     /// The requests.
     pub requests: Vec<Explained>,
     /// What would come of it.
-    pub outcome: Result<Outcome, Error>,
+    pub outcome: Result<AnyOutput, Error>,
 }
 
 /// One request.
@@ -54,7 +54,7 @@ pub struct Units {
 
 impl Store {
     /// The requests that an operation sends, with their cost. Reads are sent; nothing is written.
-    pub async fn explain(&self, operation: Operation, mut options: Options) -> Explanation {
+    pub async fn explain(&self, operation: AnyOperation, mut options: Options) -> Explanation {
         options.dry_run = true;
         let given = format!("{operation:?}");
         let session = Session {
@@ -77,7 +77,11 @@ impl Explanation {
 }
 
 /// Runs an operation with its reads sent and its writes only noted.
-pub(crate) async fn run(store: &Store, mut machine: Machine<Outcome>, given: &str) -> Explanation {
+pub(crate) async fn run(
+    store: &Store,
+    mut machine: Machine<AnyOutput>,
+    given: &str,
+) -> Explanation {
     let mut requests = Vec::new();
     let mut values = ReadValues::default();
     let mut answers = Vec::new();

@@ -64,7 +64,7 @@ mod value;
 mod whole;
 mod write;
 
-pub use call::{Answered, Call};
+pub use call::Call;
 pub use driver::{Delivery, Driver, Errand, Reply, Report, Retry};
 pub use error::{Clash, Error, ErrorKind, Failure};
 pub use explain::{Explained, Explanation, Units};
@@ -72,11 +72,16 @@ pub use field_error::{FieldError, Problem};
 #[cfg(feature = "native")]
 pub use host::NativeHost;
 pub use host::{Host, NoEntropy, Pause};
-pub use operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
+pub use operation::{
+    AnyOperation, AnyOutput, Attach, CONTRACT_VERSION, Carry, CheckSecret, CommitAll, Conditional,
+    Create, Delete, Detach, Diff, Get, Log, Mode, MoveRow, OPERATIONS, Operation, OperationEntry,
+    Options, Page, Purge, Put, Query, Read, RequestFacts, Revert, Rollback, Show, Sweep, Transact,
+    Update, Write, operations_schema, wire,
+};
 pub use record::Change;
 pub use repository::{
     At, Commit, Committed, Difference, Differences, Link, Parent, PurgeReport, Snapshot,
-    SweepReport, Task,
+    SweepReport,
 };
 pub use row::Row;
 pub use steps::{Answer, Machine, Step};

@@ -39,7 +39,7 @@ pub use difference::{Difference, Differences};
 pub use intent::SweepReport;
 pub use purge::PurgeReport;
 pub use show::{Link, Snapshot};
-pub use task::{At, Commit, Committed, Parent, Task};
+pub use task::{At, Commit, Committed, Parent};
 
 pub(crate) use carry::carry;
 pub(crate) use commit::commit;
@@ -47,51 +47,48 @@ pub(crate) use intent::sweep_orphan;
 pub(crate) use purge::purge;
 pub(crate) use rules::violations;
 
-use crate::operation::Outcome;
+use crate::operation::{Diff, Log, Page, Revert, Rollback, Show, Sweep};
+use crate::row::Row;
 use crate::session::{Interrupt, Session};
 use instance::RepositoryInstance;
-use monotable_item::Item;
 
-/// Does something with a repository.
-pub(crate) async fn run(
-    session: &Session,
-    name: &str,
-    key: &Item,
-    task: &Task,
-) -> Result<Outcome, Interrupt> {
-    let instance = match task {
-        // Intents may know less than a head's key: all days of an owner are swept at once.
-        Task::Sweep { .. } => RepositoryInstance::partial(session, name, key)?,
-        _ => RepositoryInstance::of(session, name, key)?,
-    };
-    match task {
-        Task::Log {
-            limit,
-            cursor,
-            oldest_first,
-        } => {
-            let page = log::page(&instance, *limit, cursor.as_deref(), *oldest_first).await?;
-            Ok(Outcome::Page(page))
-        }
-        Task::Show { at, buried, under } => {
-            let snapshot = show::show(&instance, at, *buried, under.as_deref()).await?;
-            Ok(Outcome::Snapshot(snapshot))
-        }
-        Task::Diff { from, to } => {
-            let differences = difference::between(&instance, from, to).await?;
-            Ok(Outcome::Differences(differences))
-        }
-        Task::Rollback { to, from } => {
-            let head = rollback::rollback(&instance, to, from.as_deref()).await?;
-            Ok(Outcome::Row(head))
-        }
-        Task::Revert { to, values, parent } => {
-            let committed = commit::revert(&instance, to, values, parent).await?;
-            Ok(Outcome::Committed(committed))
-        }
-        Task::Sweep { older_than } => {
-            let swept = intent::sweep(&instance, *older_than).await?;
-            Ok(Outcome::SweepReport(swept))
-        }
-    }
+/// The revisions of a repository.
+pub(crate) async fn log(session: &Session, operation: &Log) -> Result<Page, Interrupt> {
+    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+    let after = operation.after.as_deref();
+    log::page(&instance, operation.limit, after, operation.oldest_first).await
+}
+
+/// The rows of a revision.
+pub(crate) async fn show(session: &Session, operation: &Show) -> Result<Snapshot, Interrupt> {
+    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+    let under = operation.under.as_deref();
+    show::show(&instance, &operation.at, operation.with_tombstones, under).await
+}
+
+/// What two revisions differ in.
+pub(crate) async fn diff(session: &Session, operation: &Diff) -> Result<Differences, Interrupt> {
+    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+    difference::between(&instance, &operation.from, &operation.to).await
+}
+
+/// The head moved to another revision.
+pub(crate) async fn rollback(session: &Session, operation: &Rollback) -> Result<Row, Interrupt> {
+    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+    rollback::rollback(&instance, &operation.to, operation.from.as_deref()).await
+}
+
+/// A new revision with the rows of an old one.
+pub(crate) async fn revert(session: &Session, operation: &Revert) -> Result<Committed, Interrupt> {
+    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+    let Revert {
+        to, values, parent, ..
+    } = operation;
+    commit::revert(&instance, to, values, parent).await
+}
+
+/// What commits left that never finished. Intents may know less than a head's key: all days of an owner are swept at once.
+pub(crate) async fn sweep(session: &Session, operation: &Sweep) -> Result<SweepReport, Interrupt> {
+    let instance = RepositoryInstance::partial(session, &operation.repository, &operation.key)?;
+    intent::sweep(&instance, operation.older_than).await
 }

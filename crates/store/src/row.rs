@@ -1,9 +1,11 @@
 //! Rows as callers see them.
 
+use crate::operation::wire::PlainValue;
 use crate::record::Record;
 use crate::secret;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Model;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A row: its entity and its attributes by the names of the model, without secrets and what is the store's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +14,18 @@ pub struct Row {
     pub entity: String,
     /// Its attributes.
     pub values: Item,
+}
+
+impl Serialize for Row {
+    /// The entity's name as `$entity`, and the attributes beside it.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.values.len() + 1))?;
+        map.serialize_entry("$entity", &self.entity)?;
+        for (name, value) in self.values.iter() {
+            map.serialize_entry(name, &PlainValue(value))?;
+        }
+        map.end()
+    }
 }
 
 impl Row {

@@ -5,10 +5,13 @@ use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::isolation::{Gate, Partitions};
-use crate::operation::{Operation, Options, Outcome, Query};
+use crate::operation::{
+    AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
+    Get, Log, MoveRow, Options, Purge, Put, Query, Revert, Rollback, Show, Sweep, Transact, Update,
+};
 use crate::read::{self, PatternQuery};
 use crate::record::Record;
-use crate::repository::{self, At, Task};
+use crate::repository::{self, At, Commit};
 use crate::row::Row;
 use crate::runnable;
 use crate::secret;
@@ -24,9 +27,9 @@ const ATTEMPTS: u32 = 64;
 /// Runs an operation. One that lost a race begins anew with what is there then.
 pub(crate) async fn run(
     session: Session,
-    operation: Operation,
+    operation: AnyOperation,
     options: Options,
-) -> Result<Outcome, Error> {
+) -> Result<AnyOutput, Error> {
     caller::check(&session)?;
     let result = attempted(&session, &operation, &options).await;
     match session.model().audits.is_empty() {
@@ -37,9 +40,9 @@ pub(crate) async fn run(
 
 async fn attempted(
     session: &Session,
-    operation: &Operation,
+    operation: &AnyOperation,
     options: &Options,
-) -> Result<Outcome, Error> {
+) -> Result<AnyOutput, Error> {
     if let Some(isolation) = session
         .model()
         .isolation
@@ -86,67 +89,75 @@ fn isolated(session: &Session, error: Error) -> Error {
 }
 
 /// What an operation is about.
-fn subject(operation: &Operation) -> &str {
+fn subject(operation: &AnyOperation) -> &str {
     match operation {
-        Operation::Create { entity, .. }
-        | Operation::Get { entity, .. }
-        | Operation::Update { entity, .. }
-        | Operation::Put { entity, .. }
-        | Operation::Delete { entity, .. }
-        | Operation::Attach { entity, .. }
-        | Operation::Detach { entity, .. }
-        | Operation::CheckSecret { entity, .. } => entity,
-        Operation::Move { name, .. } => name,
-        Operation::Query(query) => &query.pattern,
-        Operation::Transact(_) => "transaction",
-        Operation::Commit(commits) => commits
+        AnyOperation::Create(Create { entity, .. })
+        | AnyOperation::Get(Get { entity, .. })
+        | AnyOperation::Update(Update { entity, .. })
+        | AnyOperation::Put(Put { entity, .. })
+        | AnyOperation::Delete(Delete { entity, .. })
+        | AnyOperation::Attach(Attach { entity, .. })
+        | AnyOperation::Detach(Detach { entity, .. })
+        | AnyOperation::CheckSecret(CheckSecret { entity, .. }) => entity,
+        AnyOperation::MoveRow(MoveRow { name, .. }) => name,
+        AnyOperation::Query(query) => &query.pattern,
+        AnyOperation::Transact(_) => "transaction",
+        AnyOperation::CommitAll(CommitAll { commits }) => commits
             .first()
             .map_or("commit", |commit| commit.repository.as_str()),
-        Operation::Repository { name, .. } | Operation::Carry { name, .. } => name,
-        Operation::Purge { .. } => "purge",
+        AnyOperation::Log(Log { repository, .. })
+        | AnyOperation::Show(Show { repository, .. })
+        | AnyOperation::Diff(Diff { repository, .. })
+        | AnyOperation::Rollback(Rollback { repository, .. })
+        | AnyOperation::Revert(Revert { repository, .. })
+        | AnyOperation::Sweep(Sweep { repository, .. }) => repository,
+        AnyOperation::Commit(Commit { repository, .. }) => repository,
+        AnyOperation::Carry(Carry { name, .. }) => name,
+        AnyOperation::Purge(Purge { .. }) => "purge",
     }
 }
 
 /// Each kind of operation in its own box: a get should not carry the room that a delete needs.
 async fn once(
     session: &Session,
-    operation: &Operation,
+    operation: &AnyOperation,
     options: &Options,
-) -> Result<Outcome, Interrupt> {
+) -> Result<AnyOutput, Interrupt> {
     let shown = |record: Record| Row::of(session.model(), record);
     match operation {
-        Operation::Get { entity, key } => {
+        AnyOperation::Get(Get { entity, key }) => {
             let entity = session.entity_named(entity)?;
             let record = read::get(session, entity, key, options.consistent).await?;
-            Ok(Outcome::Row(shown(record)))
+            Ok(AnyOutput::Row(shown(record)))
         }
-        Operation::Query(query) => {
+        AnyOperation::Query(query) => {
             if let Way::Diff(repository) = read::named(session, &query.pattern)?.way {
                 return Box::pin(difference(session, repository, &query.parameters)).await;
             }
             let page = Box::pin(read::query(session, &ask(query, options))).await?;
-            Ok(Outcome::Page(page))
+            Ok(AnyOutput::Page(page))
         }
-        Operation::CheckSecret {
+        AnyOperation::CheckSecret(CheckSecret {
             entity,
             key,
             attribute,
             text,
-        } => {
+        }) => {
             let entity = session.entity_named(entity)?;
             Box::pin(check_secret(session, entity, key, attribute, text)).await
         }
-        Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+        AnyOperation::Delete(Delete { entity, key })
+        | AnyOperation::Detach(Detach { entity, key }) => {
             let entity = named(session, operation, entity)?;
             let expected = Expected(options.expected.clone());
             let record = Box::pin(write::delete(session, entity, key, &expected)).await?;
-            Ok(Outcome::Row(shown(record)))
+            Ok(AnyOutput::Row(shown(record)))
         }
-        Operation::Move { name, key, set } => {
+        AnyOperation::MoveRow(MoveRow { name, key, set }) => {
             let record = Box::pin(write::move_row(session, name, key, set)).await?;
-            Ok(Outcome::Row(shown(record)))
+            Ok(AnyOutput::Row(shown(record)))
         }
-        Operation::Transact(operations) => {
+        AnyOperation::Transact(Transact { operations }) => {
             let mut draft = Draft::default();
             let mut rows = Vec::new();
             let mut refused = Vec::new();
@@ -156,7 +167,7 @@ async fn once(
                 let planned = planned(session, &mut draft, &mut gone, operation, &nothing);
                 match Box::pin(planned).await {
                     Ok(record) => rows.push(match operation {
-                        Operation::Create { values, .. } => {
+                        AnyOperation::Create(Create { values, .. }) => {
                             Row::made(session.model(), record, values)
                         }
                         _ => shown(record),
@@ -175,35 +186,63 @@ async fn once(
             if !session.pretend {
                 Box::pin(write::delete_late_referrers(session, gone, false)).await?;
             }
-            Ok(Outcome::Rows(rows))
+            Ok(AnyOutput::Rows(rows))
         }
-        Operation::Commit(commits) => {
+        AnyOperation::Commit(commit) => {
+            let commits = std::slice::from_ref(commit);
             let committed = Box::pin(repository::commit(session, commits)).await?;
-            Ok(Outcome::Committed(committed))
+            Ok(AnyOutput::Committed(committed))
         }
-        Operation::Repository { name, key, task } => {
-            Box::pin(repository::run(session, name, key, task)).await
+        AnyOperation::CommitAll(CommitAll { commits }) => {
+            let committed = Box::pin(repository::commit(session, commits)).await?;
+            Ok(AnyOutput::Committed(committed))
         }
-        Operation::Carry { name, key, values } => {
+        AnyOperation::Log(operation) => {
+            let page = Box::pin(repository::log(session, operation)).await?;
+            Ok(AnyOutput::Page(page))
+        }
+        AnyOperation::Show(operation) => {
+            let snapshot = Box::pin(repository::show(session, operation)).await?;
+            Ok(AnyOutput::Snapshot(snapshot))
+        }
+        AnyOperation::Diff(operation) => {
+            let differences = Box::pin(repository::diff(session, operation)).await?;
+            Ok(AnyOutput::Differences(differences))
+        }
+        AnyOperation::Rollback(operation) => {
+            let head = Box::pin(repository::rollback(session, operation)).await?;
+            Ok(AnyOutput::Row(head))
+        }
+        AnyOperation::Revert(operation) => {
+            let committed = Box::pin(repository::revert(session, operation)).await?;
+            Ok(AnyOutput::Committed(committed))
+        }
+        AnyOperation::Sweep(operation) => {
+            let report = Box::pin(repository::sweep(session, operation)).await?;
+            Ok(AnyOutput::SweepReport(report))
+        }
+        AnyOperation::Carry(Carry { name, key, values }) => {
             let committed = Box::pin(repository::carry(session, name, key, values)).await?;
-            Ok(Outcome::Committed(committed))
+            Ok(AnyOutput::Committed(committed))
         }
-        Operation::Purge { owner } => {
+        AnyOperation::Purge(Purge { owner }) => {
             let purged = Box::pin(repository::purge(session, owner)).await?;
-            Ok(Outcome::PurgeReport(purged))
+            Ok(AnyOutput::PurgeReport(purged))
         }
-        Operation::Create { .. }
-        | Operation::Update { .. }
-        | Operation::Put { .. }
-        | Operation::Attach { .. } => {
+        AnyOperation::Create(Create { .. })
+        | AnyOperation::Update(Update { .. })
+        | AnyOperation::Put(Put { .. })
+        | AnyOperation::Attach(Attach { .. }) => {
             let mut draft = Draft::default();
             let mut gone = Vec::new();
             let planned = planned(session, &mut draft, &mut gone, operation, &options.expected);
             let record = Box::pin(planned).await?;
             session.commit(&mut draft).await?;
             let record = written(session, record).await?;
-            Ok(Outcome::Row(match operation {
-                Operation::Create { values, .. } => Row::made(session.model(), record, values),
+            Ok(AnyOutput::Row(match operation {
+                AnyOperation::Create(Create { values, .. }) => {
+                    Row::made(session.model(), record, values)
+                }
                 _ => shown(record),
             }))
         }
@@ -215,7 +254,7 @@ async fn difference(
     session: &Session,
     repository: RepositoryId,
     parameters: &Item,
-) -> Result<Outcome, Interrupt> {
+) -> Result<AnyOutput, Interrupt> {
     let name = &session.model().repository(repository).name.value;
     let mut key = parameters.clone();
     let mut revision = |end: &str| match key.remove(end) {
@@ -226,7 +265,15 @@ async fn difference(
         )),
     };
     let (from, to) = (revision("from")?, revision("to")?);
-    repository::run(session, name, &key, &Task::Diff { from, to }).await
+    let repository = name.clone();
+    let operation = Diff {
+        repository,
+        key,
+        from,
+        to,
+    };
+    let differences = repository::diff(session, &operation).await?;
+    Ok(AnyOutput::Differences(differences))
 }
 
 /// The row that a call has written. One that was named may have been made before: then it is what that call has made.
@@ -246,14 +293,14 @@ fn ask(query: &Query, options: &Options) -> PatternQuery {
         pattern: query.pattern.clone(),
         parameters: query.parameters.clone(),
         limit: query.limit,
-        cursor: query.cursor.clone(),
+        cursor: query.after.clone(),
         descending: query.descending,
         consistent: options.consistent,
     }
 }
 
 /// The entity of an operation; one that relates two rows has two references at least.
-fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityId, Error> {
+fn named(session: &Session, operation: &AnyOperation, name: &str) -> Result<EntityId, Error> {
     let entity = session.entity_named(name)?;
     runnable::refuse_versioned(session, entity)?;
     let declared = session.entity(entity);
@@ -263,7 +310,7 @@ fn named(session: &Session, operation: &Operation, name: &str) -> Result<EntityI
     let relates = declared.relation.is_some() || ends.count() > 1;
     let asked = matches!(
         operation,
-        Operation::Attach { .. } | Operation::Detach { .. }
+        AnyOperation::Attach(Attach { .. }) | AnyOperation::Detach(Detach { .. })
     );
     match asked && !relates {
         true => Err(Error::usage(format!("`{name}` does not relate two rows"))),
@@ -276,40 +323,48 @@ async fn planned(
     session: &Session,
     draft: &mut Draft,
     gone: &mut Vec<Removal>,
-    operation: &Operation,
+    operation: &AnyOperation,
     expected: &Item,
 ) -> Result<Record, Interrupt> {
     let expected = Expected(expected.clone());
     match operation {
-        Operation::Create { entity, values } | Operation::Attach { entity, values } => {
+        AnyOperation::Create(Create { entity, values })
+        | AnyOperation::Attach(Attach { entity, values }) => {
             let entity = named(session, operation, entity)?;
             write::create(session, draft, entity, values.clone()).await
         }
-        Operation::Put { entity, values } => {
+        AnyOperation::Put(Put { entity, values }) => {
             let entity = named(session, operation, entity)?;
             write::put(session, draft, entity, values.clone(), &expected).await
         }
-        Operation::Update {
+        AnyOperation::Update(Update {
             entity,
             key,
             change,
-        } => {
+        }) => {
             let entity = named(session, operation, entity)?;
             write::update(session, draft, entity, key, change, &expected).await
         }
-        Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+        AnyOperation::Delete(Delete { entity, key })
+        | AnyOperation::Detach(Detach { entity, key }) => {
             let entity = named(session, operation, entity)?;
             write::delete_into(session, draft, gone, entity, key, &expected).await
         }
-        Operation::Get { .. }
-        | Operation::Query(_)
-        | Operation::CheckSecret { .. }
-        | Operation::Move { .. }
-        | Operation::Transact(_)
-        | Operation::Commit(_)
-        | Operation::Repository { .. }
-        | Operation::Carry { .. }
-        | Operation::Purge { .. } => Err(Error::usage(
+        AnyOperation::Get(Get { .. })
+        | AnyOperation::Query(_)
+        | AnyOperation::CheckSecret(CheckSecret { .. })
+        | AnyOperation::MoveRow(MoveRow { .. })
+        | AnyOperation::Transact(_)
+        | AnyOperation::Commit(_)
+        | AnyOperation::CommitAll(_)
+        | AnyOperation::Log(_)
+        | AnyOperation::Show(_)
+        | AnyOperation::Diff(_)
+        | AnyOperation::Rollback(_)
+        | AnyOperation::Revert(_)
+        | AnyOperation::Sweep(_)
+        | AnyOperation::Carry(Carry { .. })
+        | AnyOperation::Purge(Purge { .. }) => Err(Error::usage(
             "a transaction is made of creates, puts, updates, deletes, attaches and detaches",
         )
         .into()),
@@ -323,7 +378,7 @@ async fn check_secret(
     key: &Item,
     attribute: &str,
     text: &str,
-) -> Result<Outcome, Interrupt> {
+) -> Result<AnyOutput, Interrupt> {
     let declared = session.entity(entity).attribute(attribute);
     let Some(cost) = declared.and_then(|attribute| attribute.hashed) else {
         let message = format!("`{attribute}` is not a hashed attribute");
@@ -334,7 +389,7 @@ async fn check_secret(
     let hash = found
         .filter(|(record, _)| record.entity == entity)
         .and_then(|(record, _)| record.values.get(attribute).cloned());
-    Ok(Outcome::Flag(match hash {
+    Ok(AnyOutput::Flag(match hash {
         Some(AttributeValue::S(hash)) => secret::verify(text, &hash),
         _ => secret::verify_nobody(text, cost),
     }))

@@ -6,8 +6,9 @@ use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Entity;
 use sha2::{Digest, Sha256};
 
-/// What bcrypt reads of a text; the rest would be ignored without a word.
-const MOST_BYTES: usize = 72;
+mod bcrypt_text;
+
+use bcrypt_text::MOST_BYTES;
 
 /// Replaces the given values of hashed attributes by their hashes.
 pub(crate) fn hash_given(
@@ -25,13 +26,9 @@ pub(crate) fn hash_given(
             continue;
         };
         let salt = surroundings.random().to_be_bytes();
-        let hashed = match text.len() {
-            0..=MOST_BYTES => bcrypt::hash_with_salt(text, cost, salt).ok(),
-            _ => None,
-        };
-        match hashed {
+        match bcrypt_text::hash(text, cost, salt) {
             Some(hash) => {
-                given.insert(name.clone(), hash.to_string());
+                given.insert(name.clone(), hash);
             }
             None => {
                 let wanted = format!("a text of at most {MOST_BYTES} bytes");
@@ -44,12 +41,12 @@ pub(crate) fn hash_given(
 
 /// Whether a text is the one that was hashed.
 pub(crate) fn verify(text: &str, hash: &str) -> bool {
-    bcrypt::verify(text, hash).unwrap_or(false)
+    bcrypt_text::verify(text, hash)
 }
 
 /// A hash that no text has, so that asking about nobody takes as long as asking about somebody.
 pub(crate) fn verify_nobody(text: &str, cost: u32) -> bool {
-    let _ = bcrypt::hash_with_salt(
+    let _ = bcrypt_text::hash(
         text.get(..text.len().min(MOST_BYTES)).unwrap_or(""),
         cost,
         [0; 16],

@@ -6,13 +6,14 @@ use crate::driver::Retry;
 use crate::error::Error;
 use crate::execute::Executor;
 use crate::host::{Host, NativeHost};
-use crate::operation::{Operation, Options, Outcome, Page, Query, RequestFacts};
+use crate::operation::{
+    AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
+    Get, Log, MoveRow, Operation, Options, Purge, Put, Query, RequestFacts, Revert, Rollback, Show,
+    Sweep, Transact, Update,
+};
 use crate::profile;
 use crate::record::{self, Change, Surroundings};
-use crate::repository::{
-    At, Commit, Committed, Differences, Parent, PurgeReport, Snapshot, SweepReport, Task,
-};
-use crate::row::Row;
+use crate::repository::{At, Commit, Parent};
 use crate::run;
 use crate::session::{Runtime, Session};
 use crate::steps::Machine;
@@ -153,164 +154,167 @@ impl Store {
         }
     }
 
+    /// Calls an operation.
+    pub fn call<O: Operation>(&self, operation: O) -> Call<'_, O> {
+        Call::new(self, operation)
+    }
+
     /// A new row.
-    pub fn create(&self, entity: &str, values: Item) -> Call<'_, Row> {
+    pub fn create(&self, entity: &str, values: Item) -> Call<'_, Create> {
         let entity = entity.to_owned();
-        Call::new(self, Operation::Create { entity, values })
+        self.call(Create { entity, values })
     }
 
     /// The row with a key.
-    pub fn get(&self, entity: &str, key: Item) -> Call<'_, Row> {
+    pub fn get(&self, entity: &str, key: Item) -> Call<'_, Get> {
         let entity = entity.to_owned();
-        Call::new(self, Operation::Get { entity, key })
+        self.call(Get { entity, key })
     }
 
     /// Some attributes of a row changed.
-    pub fn update(&self, entity: &str, key: Item, change: Change) -> Call<'_, Row> {
+    pub fn update(&self, entity: &str, key: Item, change: Change) -> Call<'_, Update> {
         let entity = entity.to_owned();
-        Call::new(
-            self,
-            Operation::Update {
-                entity,
-                key,
-                change,
-            },
-        )
+        self.call(Update {
+            entity,
+            key,
+            change,
+        })
     }
 
     /// A new row, or the row there is made equal to it.
-    pub fn put(&self, entity: &str, values: Item) -> Call<'_, Row> {
+    pub fn put(&self, entity: &str, values: Item) -> Call<'_, Put> {
         let entity = entity.to_owned();
-        Call::new(self, Operation::Put { entity, values })
+        self.call(Put { entity, values })
     }
 
     /// A row deleted, with everything that goes with it; the answer is what it was.
-    pub fn delete(&self, entity: &str, key: Item) -> Call<'_, Row> {
+    pub fn delete(&self, entity: &str, key: Item) -> Call<'_, Delete> {
         let entity = entity.to_owned();
-        Call::new(self, Operation::Delete { entity, key })
+        self.call(Delete { entity, key })
     }
 
     /// Two rows related.
-    pub fn attach(&self, entity: &str, values: Item) -> Call<'_, Row> {
+    pub fn attach(&self, entity: &str, values: Item) -> Call<'_, Attach> {
         let entity = entity.to_owned();
-        Call::new(self, Operation::Attach { entity, values })
+        self.call(Attach { entity, values })
     }
 
     /// Two rows no longer related.
-    pub fn detach(&self, entity: &str, key: Item) -> Call<'_, Row> {
+    pub fn detach(&self, entity: &str, key: Item) -> Call<'_, Detach> {
         let entity = entity.to_owned();
-        Call::new(self, Operation::Detach { entity, key })
+        self.call(Detach { entity, key })
     }
 
     /// A move of the model.
-    pub fn move_row(&self, name: &str, key: Item, set: Item) -> Call<'_, Row> {
+    pub fn move_row(&self, name: &str, key: Item, set: Item) -> Call<'_, MoveRow> {
         let name = name.to_owned();
-        Call::new(self, Operation::Move { name, key, set })
+        self.call(MoveRow { name, key, set })
     }
 
     /// The rows of an access pattern.
-    pub fn query(&self, pattern: &str, parameters: Item) -> Call<'_, Page> {
-        let query = Query {
+    pub fn query(&self, pattern: &str, parameters: Item) -> Call<'_, Query> {
+        self.call(Query {
             pattern: pattern.to_owned(),
             parameters,
             ..Query::default()
-        };
-        Call::new(self, Operation::Query(query))
+        })
     }
 
     /// Several writes, all or none.
-    pub fn transact(&self, operations: Vec<Operation>) -> Call<'_, Vec<Row>> {
-        Call::new(self, Operation::Transact(operations))
+    pub fn transact(&self, operations: Vec<AnyOperation>) -> Call<'_, Transact> {
+        self.call(Transact { operations })
     }
 
     /// A new revision of a repository.
-    pub fn commit(&self, commit: Commit) -> Call<'_, Committed> {
-        Call::new(self, Operation::Commit(vec![commit]))
+    pub fn commit(&self, commit: Commit) -> Call<'_, Commit> {
+        self.call(commit)
     }
 
     /// New revisions of several repositories, all or none.
-    pub fn commit_all(&self, commits: Vec<Commit>) -> Call<'_, Committed> {
-        Call::new(self, Operation::Commit(commits))
+    pub fn commit_all(&self, commits: Vec<Commit>) -> Call<'_, CommitAll> {
+        self.call(CommitAll { commits })
     }
 
     /// The revisions of a repository, the newest first; its head comes along as `followed`.
-    pub fn log(&self, repository: &str, key: Item) -> Call<'_, Page> {
-        let task = Task::Log {
-            limit: None,
-            cursor: None,
-            oldest_first: false,
-        };
-        self.task(repository, key, task)
+    pub fn log(&self, repository: &str, key: Item) -> Call<'_, Log> {
+        self.call(Log {
+            repository: repository.to_owned(),
+            key,
+            ..Log::default()
+        })
     }
 
     /// The rows of a revision, without those that have a tombstone.
-    pub fn show(&self, repository: &str, key: Item, at: At) -> Call<'_, Snapshot> {
-        let task = Task::Show {
+    pub fn show(&self, repository: &str, key: Item, at: At) -> Call<'_, Show> {
+        self.call(Show {
+            repository: repository.to_owned(),
+            key,
             at,
-            buried: false,
-            under: None,
-        };
-        self.task(repository, key, task)
+            ..Show::default()
+        })
     }
 
     /// What relations of a revision lead to from the row with this id, in order.
-    pub fn children(&self, repository: &str, key: Item, at: At, id: &str) -> Call<'_, Snapshot> {
-        let task = Task::Show {
+    pub fn children(&self, repository: &str, key: Item, at: At, id: &str) -> Call<'_, Show> {
+        self.call(Show {
+            repository: repository.to_owned(),
+            key,
             at,
-            buried: false,
             under: Some(id.to_owned()),
-        };
-        self.task(repository, key, task)
+            ..Show::default()
+        })
     }
 
     /// What two revisions differ in.
-    pub fn diff(&self, repository: &str, key: Item, from: At, to: At) -> Call<'_, Differences> {
-        self.task(repository, key, Task::Diff { from, to })
+    pub fn diff(&self, repository: &str, key: Item, from: At, to: At) -> Call<'_, Diff> {
+        let repository = repository.to_owned();
+        self.call(Diff {
+            repository,
+            key,
+            from,
+            to,
+        })
     }
 
     /// The head moved to a revision of the log.
-    pub fn rollback(&self, repository: &str, key: Item, to: &str) -> Call<'_, Row> {
-        let task = Task::Rollback {
+    pub fn rollback(&self, repository: &str, key: Item, to: &str) -> Call<'_, Rollback> {
+        self.call(Rollback {
+            repository: repository.to_owned(),
+            key,
             to: to.to_owned(),
             from: None,
-        };
-        self.task(repository, key, task)
+        })
     }
 
     /// A new revision with the rows of an old one.
-    pub fn revert(&self, repository: &str, key: Item, to: At, values: Item) -> Call<'_, Committed> {
-        let task = Task::Revert {
+    pub fn revert(&self, repository: &str, key: Item, to: At, values: Item) -> Call<'_, Revert> {
+        self.call(Revert {
+            repository: repository.to_owned(),
+            key,
             to,
             values,
             parent: Parent::Head,
-        };
-        self.task(repository, key, task)
+        })
     }
 
     /// What commits left that began so long ago and never finished, deleted.
-    pub fn sweep(
-        &self,
-        repository: &str,
-        key: Item,
-        older_than: Duration,
-    ) -> Call<'_, SweepReport> {
-        self.task(repository, key, Task::Sweep { older_than })
+    pub fn sweep(&self, repository: &str, key: Item, older_than: Duration) -> Call<'_, Sweep> {
+        self.call(Sweep {
+            repository: repository.to_owned(),
+            key,
+            older_than,
+        })
     }
 
     /// Rows of one repository's head committed to another.
-    pub fn carry(&self, name: &str, key: Item, values: Item) -> Call<'_, Committed> {
+    pub fn carry(&self, name: &str, key: Item, values: Item) -> Call<'_, Carry> {
         let name = name.to_owned();
-        Call::new(self, Operation::Carry { name, key, values })
+        self.call(Carry { name, key, values })
     }
 
     /// Everything of an owner deleted.
-    pub fn purge(&self, owner: Item) -> Call<'_, PurgeReport> {
-        Call::new(self, Operation::Purge { owner })
-    }
-
-    fn task<T>(&self, repository: &str, key: Item, task: Task) -> Call<'_, T> {
-        let name = repository.to_owned();
-        Call::new(self, Operation::Repository { name, key, task })
+    pub fn purge(&self, owner: Item) -> Call<'_, Purge> {
+        self.call(Purge { owner })
     }
 
     /// Whether a text is the one that a hashed attribute of a row was made of.
@@ -320,14 +324,13 @@ impl Store {
         key: Item,
         attribute: &str,
         text: &str,
-    ) -> Call<'_, bool> {
-        let operation = Operation::CheckSecret {
+    ) -> Call<'_, CheckSecret> {
+        self.call(CheckSecret {
             entity: entity.to_owned(),
             key,
             attribute: attribute.to_owned(),
             text: text.to_owned(),
-        };
-        Call::new(self, operation)
+        })
     }
 
     /// Whether there is a caller, and the model keeps callers apart.
@@ -336,7 +339,7 @@ impl Store {
     }
 
     /// Runs an operation.
-    pub async fn run(&self, operation: Operation, options: Options) -> Result<Outcome, Error> {
+    pub async fn run(&self, operation: AnyOperation, options: Options) -> Result<AnyOutput, Error> {
         let pretend = options.dry_run;
         let machine = self.machine(operation, options);
         match pretend {
@@ -351,16 +354,16 @@ impl Store {
 
     /// An operation as a state machine: who steps it sends its requests.
     #[must_use]
-    pub fn machine(&self, operation: Operation, options: Options) -> Machine<Outcome> {
+    pub fn machine(&self, operation: AnyOperation, options: Options) -> Machine<AnyOutput> {
         let session = self.session(&options);
         Self::stepped(session, operation, options)
     }
 
     pub(crate) fn stepped(
         session: Session,
-        operation: Operation,
+        operation: AnyOperation,
         options: Options,
-    ) -> Machine<Outcome> {
+    ) -> Machine<AnyOutput> {
         Machine::new(move |steps| run::run(Session { steps, ..session }, operation, options))
     }
 

@@ -13,7 +13,7 @@ mod player;
 use monotable_api::{DynamoExt, ScanInput};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{ErrorKind, Operation, Options, Store};
+use monotable_store::{AnyOperation, Create, Delete, ErrorKind, MoveRow, Options, Store};
 use player::Player;
 use std::sync::Arc;
 
@@ -29,19 +29,19 @@ fn document() -> Item {
     Item::new().with("documentId", "D1")
 }
 
-fn named(name: &str) -> Operation {
-    Operation::Move {
+fn named(name: &str) -> AnyOperation {
+    AnyOperation::MoveRow(MoveRow {
         name: name.to_owned(),
         key: document(),
         set: Item::new(),
-    }
+    })
 }
 
-fn delete() -> Operation {
-    Operation::Delete {
+fn delete() -> AnyOperation {
+    AnyOperation::Delete(Delete {
         entity: "Document".to_owned(),
         key: document(),
-    }
+    })
 }
 
 impl World {
@@ -92,7 +92,7 @@ impl World {
     }
 
     /// Runs an operation that dies after so many requests. True: it came to its end.
-    async fn dies(&self, operation: Operation, requests: usize) -> bool {
+    async fn dies(&self, operation: AnyOperation, requests: usize) -> bool {
         let mut player = Player::new(&self.store, operation);
         for _ in 0..requests {
             player.advance(&self.engine).await;
@@ -101,7 +101,7 @@ impl World {
     }
 
     /// The same call again ends it; it may have ended.
-    async fn again(&self, operation: Operation) {
+    async fn again(&self, operation: AnyOperation) {
         if let Err(error) = self.store.run(operation, Options::default()).await {
             assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
         }
@@ -202,10 +202,10 @@ async fn a_writer_leaves_nothing_behind_a_move() {
         for _ in 0..requests {
             moving.advance(&world.engine).await;
         }
-        let late = Operation::Create {
+        let late = AnyOperation::Create(Create {
             entity: "DocumentTag".to_owned(),
             values: document().with("tagKey", "late"),
-        };
+        });
         let written = world.store.run(late, Options::default()).await;
         moving.finish(&world.engine).await.unwrap();
         let left = world.items(LIVE).await;

@@ -10,7 +10,7 @@
 use monotable_api::{BoxFuture, Dynamo, Error as ServiceError, Request, Response};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Error, ErrorKind, Page, Store};
+use monotable_store::{AnyOperation, AnyOutput, Error, ErrorKind, Page, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -257,7 +257,7 @@ async fn empty_days_are_passed_quickly() {
     let empty = range("2025-09-22", "2025-12-31");
     let before = counting.calls.load(Ordering::SeqCst);
     let mut rounds = store.machine(
-        monotable_store::Operation::Query(monotable_store::Query {
+        monotable_store::AnyOperation::Query(monotable_store::Query {
             pattern: "between".to_owned(),
             parameters: empty.clone(),
             limit: Some(1),
@@ -281,7 +281,7 @@ async fn empty_days_are_passed_quickly() {
             monotable_store::Step::Wait(_) => panic!("it reads only"),
         }
     };
-    let monotable_store::Outcome::Page(page) = page else {
+    let monotable_store::AnyOutput::Page(page) = page else {
         panic!("a page");
     };
     assert_eq!(ids(&page), "h");

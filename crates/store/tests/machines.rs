@@ -14,7 +14,8 @@ use monotable_api::{
 use monotable_engine::Engine;
 use monotable_item::{Item, Number};
 use monotable_store::{
-    Answer, Change, Clash, ErrorKind, Failure, Operation, Options, Retry, Step, Store,
+    Answer, AnyOperation, Change, Clash, Create, Delete, ErrorKind, Failure, Options, Retry, Step,
+    Store,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,15 +39,15 @@ fn store(name: &str, dynamo: impl Dynamo + 'static) -> Store {
     })
 }
 
-fn tenant() -> Operation {
-    Operation::Create {
+fn tenant() -> AnyOperation {
+    AnyOperation::Create(Create {
         entity: "Tenant".to_owned(),
         values: Item::new().with("name", "acme"),
-    }
+    })
 }
 
 /// What an operation makes of the answer to its first request.
-fn ends_with(operation: Operation, answer: Answer) -> monotable_store::Error {
+fn ends_with(operation: AnyOperation, answer: Answer) -> monotable_store::Error {
     let store = store("authorization", Engine::in_memory().unwrap());
     let mut machine = store.machine(operation, Options::default());
     let Step::Send(requests) = machine.step(Vec::new()) else {
@@ -309,10 +310,10 @@ async fn what_a_caller_expects_is_a_condition_of_the_write() {
         .await
         .unwrap_err();
     assert_eq!(wrong.kind(), ErrorKind::Conflict);
-    let delete = Operation::Delete {
+    let delete = AnyOperation::Delete(Delete {
         entity: "User".to_owned(),
         key: key.clone(),
-    };
+    });
     let options = Options {
         expected: Item::new().with("givenName", "Ann"),
         ..Options::default()

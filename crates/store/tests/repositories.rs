@@ -13,7 +13,7 @@ mod repositories {
     pub(crate) mod world;
 }
 
-use monotable_store::{ErrorKind, Operation, Outcome};
+use monotable_store::{AnyOperation, AnyOutput, ErrorKind};
 use repositories::player::Player;
 use repositories::world::{World, carry, complete_both, purge, rename, rollback, sweep};
 
@@ -24,7 +24,10 @@ fn schedules() -> u64 {
 }
 
 /// Runs an operation that dies after so many requests, for every number of them until it succeeds.
-async fn at_every_request(begin: impl AsyncFn() -> World, operation: impl Fn(&World) -> Operation) {
+async fn at_every_request(
+    begin: impl AsyncFn() -> World,
+    operation: impl Fn(&World) -> AnyOperation,
+) {
     for requests in 0.. {
         let world = begin().await;
         let before = world.head("u1").await;
@@ -38,7 +41,7 @@ async fn at_every_request(begin: impl AsyncFn() -> World, operation: impl Fn(&Wo
         let after = world.head("u1").await;
         assert!(
             ended.is_none()
-                || !matches!(operation(&world), Operation::Commit(_))
+                || !matches!(operation(&world), AnyOperation::CommitAll(_))
                 || after != before,
             "a commit that was acknowledged moves the head"
         );
@@ -107,9 +110,9 @@ async fn a_purge_may_die_at_every_request() {
 /// Two operations in every order of one switch each, and in many others.
 async fn in_every_order(
     begin: impl AsyncFn() -> World,
-    one: impl Fn(&World) -> Operation,
-    other: impl Fn(&World) -> Operation,
-    check: impl AsyncFn(&World, [Result<Outcome, ErrorKind>; 2]),
+    one: impl Fn(&World) -> AnyOperation,
+    other: impl Fn(&World) -> AnyOperation,
+    check: impl AsyncFn(&World, [Result<AnyOutput, ErrorKind>; 2]),
 ) {
     for (first, second) in (0..8).flat_map(|first| (0..8).map(move |second| (first, second))) {
         let world = begin().await;
@@ -142,7 +145,7 @@ async fn in_every_order(
 async fn ended(
     world: &World,
     players: [Player; 2],
-    check: &impl AsyncFn(&World, [Result<Outcome, ErrorKind>; 2]),
+    check: &impl AsyncFn(&World, [Result<AnyOutput, ErrorKind>; 2]),
 ) {
     let [one, other] = players;
     let results = [
@@ -289,7 +292,7 @@ async fn a_thousand_revisions_page_and_travel() {
     let mut times = Vec::new();
     for revision in 0..1_000 {
         let committed = world.run(rename("m1", &format!("title {revision}"))).await;
-        let Outcome::Committed(committed) = committed.unwrap() else {
+        let AnyOutput::Committed(committed) = committed.unwrap() else {
             panic!("a commit");
         };
         times.push(committed.revisions[0].text("revTs").to_owned());

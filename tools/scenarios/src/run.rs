@@ -12,7 +12,7 @@ use crate::target::{Opened, Target};
 use crate::variables::Variables;
 use monotable_api::Dynamo;
 use monotable_item::Item;
-use monotable_store::{Operation, Options, Retry, Store};
+use monotable_store::{AnyOperation, Options, Retry, Store};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -175,14 +175,14 @@ impl Runner {
     }
 
     /// The operation of a statement, with those inside it.
-    fn assembled(&mut self, entry: &Entry) -> Result<(Operation, Options), String> {
+    fn assembled(&mut self, entry: &Entry) -> Result<(AnyOperation, Options), String> {
         let statement = Statement::parse(&entry.text, &self.variables)?;
         let inside = self.operations(&entry.inside)?;
         calls::operation(&statement, inside)
     }
 
     /// The operations inside a block, loops unrolled.
-    fn operations(&mut self, entries: &[Entry]) -> Result<Vec<Operation>, String> {
+    fn operations(&mut self, entries: &[Entry]) -> Result<Vec<AnyOperation>, String> {
         let mut operations = Vec::new();
         for entry in entries {
             if entry.text.starts_with("for ") {

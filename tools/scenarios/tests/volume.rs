@@ -15,7 +15,7 @@ mod volume {
 }
 
 use monotable_engine::Engine;
-use monotable_store::{Operation, Options, Query, Store};
+use monotable_store::{AnyOperation, Options, Query, Store};
 use std::collections::BTreeMap;
 use volume::documents::filled_on;
 use volume::parameters::given;
@@ -25,7 +25,7 @@ async fn costs(store: &Store) -> BTreeMap<String, (usize, f64)> {
     let mut costs = BTreeMap::new();
     for (_, access) in store.model().patterns() {
         let pattern = access.name.value.clone();
-        let operation = Operation::Query(Query {
+        let operation = AnyOperation::Query(Query {
             pattern: pattern.clone(),
             parameters: given(access),
             limit: Some(20),

@@ -203,7 +203,7 @@ impl Explain {
             changes,
             parent: commit.parent(),
             revisions,
-            has_buried: self.versions.tombstones,
+            has_tombstones: self.versions.tombstones,
             under: self.versions.under.clone(),
             from: self.versions.from.clone(),
             older_than: self.versions.older_than.unwrap_or(DAY),

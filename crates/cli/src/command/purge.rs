@@ -6,7 +6,7 @@ use crate::rows::{ModelArguments, Opened, RowArguments, Use, principal, usable};
 use crate::versions::{DryRunArguments, counted};
 use clap::Args;
 use monotable_item::Item;
-use monotable_store::{Operation, Options, Outcome, PurgeReport, Store};
+use monotable_store::{AnyOperation, AnyOutput, Options, Purge, PurgeReport, Store};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,8 +68,11 @@ async fn purged(store: &Store, owner: Item, dry_run: bool) -> Result<PurgeReport
         dry_run,
         ..Options::default()
     };
-    match store.run(Operation::Purge { owner }, options).await? {
-        Outcome::PurgeReport(purged) => Ok(purged),
+    match store
+        .run(AnyOperation::Purge(Purge { owner }), options)
+        .await?
+    {
+        AnyOutput::PurgeReport(purged) => Ok(purged),
         other => Err(Failure::bug(format_args!(
             "a purge was answered by {other:?}"
         ))),

@@ -55,7 +55,7 @@ impl Show {
         let asked = Asked {
             asking: Asking {
                 revisions: self.at.into_iter().collect(),
-                has_buried: self.tombstones,
+                has_tombstones: self.tombstones,
                 under: self.under,
                 is_drawn: self.tree,
                 ..Asking::default()

@@ -9,7 +9,10 @@ use crate::versions::{Asking, Declared, DryRunArguments};
 use clap::{Args, ValueEnum};
 use monotable_item::Item;
 use monotable_model::model::Model;
-use monotable_store::{Change, Operation, Options, Query, Task};
+use monotable_store::{
+    AnyOperation, Attach, Carry, Change, CommitAll, Create, Delete, Detach, Get, MoveRow, Options,
+    Put, Query, Update,
+};
 
 /// What is done.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,75 +195,67 @@ impl Asked {
     }
 
     /// The operation, with its values of the kinds that the model says.
-    pub(crate) fn operation(&self, model: &Model) -> Result<Operation, Failure> {
+    pub(crate) fn operation(&self, model: &Model) -> Result<AnyOperation, Failure> {
         let entity = self.name.clone();
         let given = self.given.item(&*self.kinds(model))?;
         Ok(match self.verb {
-            Verb::Create => Operation::Create {
+            Verb::Create => AnyOperation::Create(Create {
                 entity,
                 values: given,
-            },
-            Verb::Get => Operation::Get { entity, key: given },
-            Verb::Update => Operation::Update {
+            }),
+            Verb::Get => AnyOperation::Get(Get { entity, key: given }),
+            Verb::Update => AnyOperation::Update(Update {
                 entity,
                 key: given,
                 change: self.change(model)?,
-            },
-            Verb::Put => Operation::Put {
+            }),
+            Verb::Put => AnyOperation::Put(Put {
                 entity,
                 values: given,
-            },
-            Verb::Delete => Operation::Delete { entity, key: given },
-            Verb::Attach => Operation::Attach {
+            }),
+            Verb::Delete => AnyOperation::Delete(Delete { entity, key: given }),
+            Verb::Attach => AnyOperation::Attach(Attach {
                 entity,
                 values: given,
-            },
-            Verb::Detach => Operation::Detach { entity, key: given },
-            Verb::Move => Operation::Move {
+            }),
+            Verb::Detach => AnyOperation::Detach(Detach { entity, key: given }),
+            Verb::Move => AnyOperation::MoveRow(MoveRow {
                 name: entity,
                 key: given,
                 set: words::item(&self.change.set, &*self.kinds(model))?,
-            },
-            Verb::Query => Operation::Query(Query {
+            }),
+            Verb::Query => AnyOperation::Query(Query {
                 pattern: entity,
                 parameters: given,
                 limit: self.paging.limit,
-                cursor: self.paging.cursor.clone(),
+                after: self.paging.cursor.clone(),
                 descending: self.paging.is_descending.then_some(true),
             }),
             Verb::Commit => {
                 let said = self.said(model, &entity)?;
-                Operation::Commit(self.asking.commits(model, &entity, given, said)?)
+                AnyOperation::CommitAll(CommitAll {
+                    commits: self.asking.commits(model, &entity, given, said)?,
+                })
             }
             Verb::Carry => {
                 let to = Declared::of_carry(model, &entity).map(|(_, to)| to);
                 let log = to.map_or("", |to| &to.repository.name.value);
-                Operation::Carry {
+                AnyOperation::Carry(Carry {
                     values: self.said(model, log)?,
                     name: entity,
                     key: given,
-                }
+                })
             }
-            Verb::Log | Verb::Show | Verb::Diff | Verb::Rollback | Verb::Revert | Verb::Sweep => {
-                Operation::Repository {
-                    task: self.task(model)?,
-                    name: entity,
-                    key: given,
-                }
+            Verb::Log => self.asking.log(entity, given, &self.paging).into(),
+            Verb::Show => self.asking.show(entity, given)?.into(),
+            Verb::Diff => self.asking.diff(entity, given)?.into(),
+            Verb::Rollback => self.asking.rollback(entity, given)?.into(),
+            Verb::Revert => {
+                let said = self.said(model, &entity)?;
+                self.asking.revert(entity, given, said)?.into()
             }
+            Verb::Sweep => self.asking.sweep(entity, given).into(),
         })
-    }
-
-    fn task(&self, model: &Model) -> Result<Task, Failure> {
-        let asking = &self.asking;
-        match self.verb {
-            Verb::Show => asking.show(),
-            Verb::Diff => asking.diff(),
-            Verb::Rollback => asking.rollback(),
-            Verb::Revert => asking.revert(self.said(model, &self.name)?),
-            Verb::Sweep => Ok(asking.sweep()),
-            _ => Ok(asking.log(&self.paging)),
-        }
     }
 
     /// What a new revision of a repository says.

@@ -14,7 +14,7 @@ use crate::versions::{Answer, Declared, LogLines, refused};
 use clap::Args;
 use monotable_item::EncodedItem;
 use monotable_model::model::Model;
-use monotable_store::{Operation, Options, Outcome, Store};
+use monotable_store::{AnyOperation, AnyOutput, Options, Store};
 use std::path::PathBuf;
 
 /// What every command on rows takes.
@@ -109,7 +109,7 @@ struct Pages<'s> {
 impl Pages<'_> {
     async fn print(
         self,
-        operation: Operation,
+        operation: AnyOperation,
         asked: &Asked,
         output: OutputArguments,
         notation: Notation,
@@ -137,7 +137,7 @@ impl Pages<'_> {
         }
     }
 
-    async fn shown(self, operation: Operation, sink: impl PageSink) -> Result<(), Failure> {
+    async fn shown(self, operation: AnyOperation, sink: impl PageSink) -> Result<(), Failure> {
         let Self {
             store,
             options,
@@ -150,13 +150,13 @@ impl Pages<'_> {
 
 fn print(
     model: &Model,
-    outcome: Outcome,
+    outcome: AnyOutput,
     asked: &Asked,
     output: OutputArguments,
     notation: Notation,
 ) -> Result<(), Failure> {
     match outcome {
-        Outcome::Row(row) => {
+        AnyOutput::Row(row) => {
             let leading = key_names(model, &row.entity);
             let printer = output.printer(notation, leading);
             printer.one(&EncodedItem::from(&row.values))

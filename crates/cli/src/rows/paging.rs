@@ -3,7 +3,7 @@
 use crate::exit::{Failure, note};
 use clap::Args;
 use monotable_model::model::{Access, Way};
-use monotable_store::{Operation, Options, Outcome, Page, Store, Task};
+use monotable_store::{AnyOperation, AnyOutput, Options, Page, Store};
 
 /// Rows that are read at once when all are wanted.
 const PAGE: usize = 1000;
@@ -47,7 +47,7 @@ pub(crate) trait PageSink {
 /// Shows the rows of a pattern, or a log; a cursor is only told if it serves later commands.
 pub(super) async fn print(
     store: &Store,
-    mut operation: Operation,
+    mut operation: AnyOperation,
     options: Options,
     is_all: bool,
     has_cursors: bool,
@@ -73,21 +73,18 @@ pub(super) async fn print(
 }
 
 /// The limit and the cursor of what has pages.
-const fn part(operation: &mut Operation) -> Option<(&mut Option<usize>, &mut Option<String>)> {
+const fn part(operation: &mut AnyOperation) -> Option<(&mut Option<usize>, &mut Option<String>)> {
     match operation {
-        Operation::Query(query) => Some((&mut query.limit, &mut query.cursor)),
-        Operation::Repository {
-            task: Task::Log { limit, cursor, .. },
-            ..
-        } => Some((limit, cursor)),
+        AnyOperation::Query(query) => Some((&mut query.limit, &mut query.after)),
+        AnyOperation::Log(log) => Some((&mut log.limit, &mut log.after)),
         _ => None,
     }
 }
 
-async fn page(store: &Store, operation: &Operation, options: &Options) -> Result<Page, Failure> {
+async fn page(store: &Store, operation: &AnyOperation, options: &Options) -> Result<Page, Failure> {
     match store.run(operation.clone(), options.clone()).await? {
-        Outcome::Page(page) => Ok(page),
-        Outcome::Differences(_) => Err(Failure::usage("this pattern compares two revisions")
+        AnyOutput::Page(page) => Ok(page),
+        AnyOutput::Differences(_) => Err(Failure::usage("this pattern compares two revisions")
             .help("`monotable diff` shows what they differ in")),
         other => Err(Failure::bug(format_args!(
             "a query was answered by {other:?}"
@@ -109,8 +106,8 @@ fn end(sink: impl PageSink, next: Option<String>, has_cursors: bool) -> Result<(
 }
 
 /// What can be read in parts is: the rest is read as a whole for each part of it.
-fn page_limit(store: &Store, operation: &Operation) -> Option<usize> {
-    let Operation::Query(query) = operation else {
+fn page_limit(store: &Store, operation: &AnyOperation) -> Option<usize> {
+    let AnyOperation::Query(query) = operation else {
         return Some(PAGE);
     };
     let is_plain = |access: &Access| {

@@ -8,7 +8,7 @@ use crate::notation::Notation;
 use crate::output::OutputArguments;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Model;
-use monotable_store::Outcome;
+use monotable_store::AnyOutput;
 
 /// An answer on its way to the output.
 pub(crate) struct Answer<'a> {
@@ -22,14 +22,16 @@ pub(crate) struct Answer<'a> {
 
 impl Answer<'_> {
     /// Prints it.
-    pub(crate) fn print(self, outcome: Outcome) -> Result<(), Failure> {
+    pub(crate) fn print(self, outcome: AnyOutput) -> Result<(), Failure> {
         match (outcome, self.declared) {
-            (Outcome::Committed(made), _) => committed::print(&self, &made),
-            (Outcome::Snapshot(shown), Some(declared)) => snapshot::print(&self, &declared, &shown),
-            (Outcome::Differences(found), Some(declared)) => {
+            (AnyOutput::Committed(made), _) => committed::print(&self, &made),
+            (AnyOutput::Snapshot(shown), Some(declared)) => {
+                snapshot::print(&self, &declared, &shown)
+            }
+            (AnyOutput::Differences(found), Some(declared)) => {
                 difference::print(&self, &declared, &found)
             }
-            (Outcome::SweepReport(swept), _) => {
+            (AnyOutput::SweepReport(swept), _) => {
                 let counts = [
                     ("intents", swept.intents),
                     ("rows", swept.rows),

@@ -8,7 +8,7 @@ use crate::rows::Paging;
 use clap::{Args, ValueHint};
 use monotable_item::Item;
 use monotable_model::model::Model;
-use monotable_store::{At, Commit, Parent, Task};
+use monotable_store::{At, Commit, Diff, Log, Parent, Revert, Rollback, Show, Sweep};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(crate) struct Asking {
     /// Words that name revisions.
     pub(crate) revisions: Vec<String>,
     /// Also rows with a tombstone.
-    pub(crate) has_buried: bool,
+    pub(crate) has_tombstones: bool,
     /// Only what lies below this row.
     pub(crate) under: Option<String>,
     /// What the head must be before it is moved.
@@ -125,60 +125,77 @@ impl Asking {
         )))
     }
 
-    pub(crate) fn log(&self, paging: &Paging) -> Task {
-        Task::Log {
+    pub(crate) fn log(&self, repository: String, key: Item, paging: &Paging) -> Log {
+        Log {
+            repository,
+            key,
             limit: paging.limit,
-            cursor: paging.cursor.clone(),
+            after: paging.cursor.clone(),
             oldest_first: self.oldest_first,
         }
     }
 
     /// A tree below a row needs more than the row's own children.
-    pub(crate) fn show(&self) -> Result<Task, Failure> {
+    pub(crate) fn show(&self, repository: String, key: Item) -> Result<Show, Failure> {
         let at = match self.revisions.as_slice() {
             [] => At::Head,
             [revision] => at(revision),
             _ => return Err(Failure::usage("one revision is shown")),
         };
-        Ok(Task::Show {
+        Ok(Show {
+            repository,
+            key,
             at,
-            buried: self.has_buried,
+            with_tombstones: self.has_tombstones,
             under: self.under.clone().filter(|_| !self.is_drawn),
         })
     }
 
-    pub(crate) fn diff(&self) -> Result<Task, Failure> {
-        match self.revisions.as_slice() {
-            [from] => Ok(Task::Diff {
-                from: at(from),
-                to: At::Head,
-            }),
-            [from, to] => Ok(Task::Diff {
-                from: at(from),
-                to: at(to),
-            }),
-            _ => Err(Failure::usage("give one revision, or two: FROM and TO")
-                .help("words with = are the key of the repository, all others are revisions")),
-        }
+    pub(crate) fn diff(&self, repository: String, key: Item) -> Result<Diff, Failure> {
+        let (from, to) = match self.revisions.as_slice() {
+            [from] => (at(from), At::Head),
+            [from, to] => (at(from), at(to)),
+            _ => {
+                return Err(Failure::usage("give one revision, or two: FROM and TO")
+                    .help("words with = are the key of the repository, all others are revisions"));
+            }
+        };
+        Ok(Diff {
+            repository,
+            key,
+            from,
+            to,
+        })
     }
 
-    pub(crate) fn rollback(&self) -> Result<Task, Failure> {
-        Ok(Task::Rollback {
+    pub(crate) fn rollback(&self, repository: String, key: Item) -> Result<Rollback, Failure> {
+        Ok(Rollback {
+            repository,
+            key,
             to: self.revision()?.to_owned(),
             from: self.from.clone(),
         })
     }
 
-    pub(crate) fn revert(&self, values: Item) -> Result<Task, Failure> {
-        Ok(Task::Revert {
+    pub(crate) fn revert(
+        &self,
+        repository: String,
+        key: Item,
+        values: Item,
+    ) -> Result<Revert, Failure> {
+        Ok(Revert {
+            repository,
+            key,
             to: at(self.revision()?),
             values,
             parent: self.parent.clone(),
         })
     }
 
-    pub(crate) const fn sweep(&self) -> Task {
-        Task::Sweep {
+    pub(crate) const fn sweep(&self, repository: String, key: Item) -> Sweep {
+        Sweep {
+            repository,
+            key,
             older_than: self.older_than,
         }
     }

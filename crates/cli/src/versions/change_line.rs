@@ -2,7 +2,7 @@
 
 use crate::notation::Notation;
 use monotable_item::Item;
-use monotable_store::{Change, Commit, Operation, Parent};
+use monotable_store::{AnyOperation, Change, Commit, Create, Delete, Parent, Put, Update};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Line {
     /// A change of the repository that the command line names.
-    Change(Operation),
+    Change(AnyOperation),
     /// A commit of its own.
     Commit(Commit),
 }
@@ -29,24 +29,24 @@ pub(super) fn read(text: &str, notation: Notation) -> Result<Line, String> {
     Ok(line)
 }
 
-fn change(members: &mut Members, verb: &str, entity: String) -> Result<Operation, String> {
+fn change(members: &mut Members, verb: &str, entity: String) -> Result<AnyOperation, String> {
     Ok(match verb {
         "create" => {
             let values = members.required("values")?;
-            Operation::Create { entity, values }
+            AnyOperation::Create(Create { entity, values })
         }
         "put" => {
             let values = members.required("values")?;
-            Operation::Put { entity, values }
+            AnyOperation::Put(Put { entity, values })
         }
-        "update" => Operation::Update {
+        "update" => AnyOperation::Update(Update {
             entity,
             key: members.required("key")?,
             change: changed(members)?,
-        },
+        }),
         _ => {
             let key = members.required("key")?;
-            Operation::Delete { entity, key }
+            AnyOperation::Delete(Delete { entity, key })
         }
     })
 }
@@ -89,7 +89,7 @@ fn parent(members: &mut Members) -> Result<Parent, String> {
     }
 }
 
-fn changes(members: &mut Members) -> Result<Vec<Operation>, String> {
+fn changes(members: &mut Members) -> Result<Vec<AnyOperation>, String> {
     let lines: Option<Vec<Box<RawValue>>> = members.parsed("changes", "a list of changes")?;
     let lines = lines.unwrap_or_default().into_iter().enumerate();
     let changes = lines.map(|(position, line)| {
@@ -213,10 +213,10 @@ mod tests {
         let values = key().with("n", "1.5".parse::<monotable_item::Number>().unwrap());
         assert_eq!(
             create,
-            Ok(Line::Change(Operation::Create {
+            Ok(Line::Change(AnyOperation::Create(Create {
                 entity: entity(),
                 values
-            }))
+            })))
         );
         let update =
             plain(r#"{"update": "Node", "key": {"id": "a"}, "unset": ["b"], "set": {"c": null}}"#);
@@ -225,16 +225,16 @@ mod tests {
             unset: vec!["b".to_owned()],
             ..Change::default()
         };
-        let update_of = Operation::Update {
+        let update_of = AnyOperation::Update(Update {
             entity: entity(),
             key: key(),
             change,
-        };
+        });
         assert_eq!(update, Ok(Line::Change(update_of)));
-        let delete = Operation::Delete {
+        let delete = AnyOperation::Delete(Delete {
             entity: entity(),
             key: key(),
-        };
+        });
         let text = r#"{"delete": "Node", "key": {"id": "a"}}"#;
         assert_eq!(plain(text), Ok(Line::Change(delete.clone())));
         let typed = read(

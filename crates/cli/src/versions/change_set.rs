@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::model_file::is_stdin;
 use crate::notation::Notation;
 use monotable_model::model::Model;
-use monotable_store::{Commit, Operation};
+use monotable_store::{AnyOperation, Commit, Create, Delete, Put, Update};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const MOST_PROBLEMS: usize = 20;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChangeSet {
     /// Changes of the repository that the command line names.
-    changes: Vec<Placed<Operation>>,
+    changes: Vec<Placed<AnyOperation>>,
     /// Commits of their own.
     commits: Vec<Placed<Commit>>,
 }
@@ -130,12 +130,12 @@ impl<T> Placed<T> {
 }
 
 /// What is wrong with the entity of a change. A repository that is not there is the store's to refuse.
-fn stranger(model: &Model, repository: &str, change: &Operation) -> Option<String> {
+fn stranger(model: &Model, repository: &str, change: &AnyOperation) -> Option<String> {
     let declared = Declared::named(model, repository)?;
-    let (Operation::Create { entity, .. }
-    | Operation::Put { entity, .. }
-    | Operation::Update { entity, .. }
-    | Operation::Delete { entity, .. }) = change
+    let (AnyOperation::Create(Create { entity, .. })
+    | AnyOperation::Put(Put { entity, .. })
+    | AnyOperation::Update(Update { entity, .. })
+    | AnyOperation::Delete(Delete { entity, .. })) = change
     else {
         return None;
     };

@@ -4,7 +4,7 @@ use super::change_line::item;
 use crate::notation::Notation;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use monotable_item::Item;
-use monotable_store::{Change, Operation};
+use monotable_store::{AnyOperation, Change, Create, Delete, Update};
 use serde_json::value::RawValue;
 
 /// The changes as they were given.
@@ -53,7 +53,7 @@ impl ShortForms {
     }
 
     /// The changes; what is wrong with the first that is none.
-    pub(super) fn read(&self, notation: Notation) -> Result<Vec<Operation>, String> {
+    pub(super) fn read(&self, notation: Notation) -> Result<Vec<AnyOperation>, String> {
         let changes = self.given.iter().map(|(form, text)| {
             change(*form, text, notation)
                 .map_err(|problem| format!("--{} '{text}': {problem}", form.option()))
@@ -62,7 +62,7 @@ impl ShortForms {
     }
 }
 
-fn change(form: Form, text: &str, notation: Notation) -> Result<Operation, String> {
+fn change(form: Form, text: &str, notation: Notation) -> Result<AnyOperation, String> {
     let looks = || format!("it looks like '{}'", form.looks());
     let text = text.trim();
     let (entity, rest) = text.split_once(['{', ' ']).ok_or_else(looks)?;
@@ -70,19 +70,19 @@ fn change(form: Form, text: &str, notation: Notation) -> Result<Operation, Strin
     let objects = objects(rest, notation)?;
     let entity = entity.to_owned();
     match (form, <[Item; 1]>::try_from(objects)) {
-        (Form::Create, Ok([values])) => Ok(Operation::Create { entity, values }),
-        (Form::Delete, Ok([key])) => Ok(Operation::Delete { entity, key }),
+        (Form::Create, Ok([values])) => Ok(AnyOperation::Create(Create { entity, values })),
+        (Form::Delete, Ok([key])) => Ok(AnyOperation::Delete(Delete { entity, key })),
         (Form::Update, Err(objects)) => match <[Item; 2]>::try_from(objects) {
             Ok([key, set]) => {
                 let change = Change {
                     set,
                     ..Change::default()
                 };
-                Ok(Operation::Update {
+                Ok(AnyOperation::Update(Update {
                     entity,
                     key,
                     change,
-                })
+                }))
             }
             Err(_) => Err(looks()),
         },
@@ -143,7 +143,7 @@ impl Args for ShortForms {
 mod tests {
     use super::*;
 
-    fn read(arguments: &[&str]) -> Result<Vec<Operation>, String> {
+    fn read(arguments: &[&str]) -> Result<Vec<AnyOperation>, String> {
         let command = ShortForms::augment_args(Command::new("commit").no_binary_name(true));
         let matches = command.try_get_matches_from(arguments).unwrap();
         let forms = ShortForms::from_arg_matches(&matches).unwrap();
@@ -169,23 +169,23 @@ mod tests {
             ..Change::default()
         };
         let expected = vec![
-            Operation::Delete {
+            AnyOperation::Delete(Delete {
                 entity: entity(),
                 key: key("a"),
-            },
-            Operation::Create {
+            }),
+            AnyOperation::Create(Create {
                 entity: entity(),
                 values: key("b"),
-            },
-            Operation::Update {
+            }),
+            AnyOperation::Update(Update {
                 entity: entity(),
                 key: key("c"),
                 change,
-            },
-            Operation::Delete {
+            }),
+            AnyOperation::Delete(Delete {
                 entity: entity(),
                 key: key("d"),
-            },
+            }),
         ];
         assert_eq!(found, Ok(expected));
     }

@@ -7,7 +7,7 @@ use super::other_repositories::{self, Named};
 use super::snapshot_rows::{SnapshotRows, place_number};
 use super::task::Committed;
 use crate::error::Error;
-use crate::operation::Operation;
+use crate::operation::{AnyOperation, Create};
 use crate::profile::references;
 use crate::read::has_tombstone;
 use crate::record::{self, Conditions, Record};
@@ -159,7 +159,7 @@ fn changes(
     declared: &Carry,
     rows: Vec<Record>,
     there: &SnapshotRows<'_>,
-) -> Vec<Operation> {
+) -> Vec<AnyOperation> {
     let session = to.session;
     let entity = session.entity(declared.of);
     let mut changes = Vec::new();
@@ -187,10 +187,10 @@ fn changes(
                 values.insert(name.clone(), value);
             }
         }
-        changes.push(Operation::Create {
+        changes.push(AnyOperation::Create(Create {
             entity: entity.name.value.clone(),
             values,
-        });
+        }));
     }
     changes
 }

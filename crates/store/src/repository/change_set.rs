@@ -6,7 +6,7 @@ use super::snapshot_rows::{
 };
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::operation::Operation;
+use crate::operation::{AnyOperation, Attach, Create, Delete, Detach, Put, Update};
 use crate::record::{self, Change, Record};
 use crate::write::{assigned_value, replacement};
 use monotable_item::{AttributeValue, Item};
@@ -35,7 +35,7 @@ fn position_of(entity: &Entity, record: &Record) -> Option<u64> {
 impl ChangeSet<'_, '_> {
     /// Applies changes one after the other, and gives back what is refused of them: everything that is wrong with a
     /// commit is said at once.
-    pub(super) fn apply(&mut self, changes: &[Operation]) -> Result<Vec<Error>, Error> {
+    pub(super) fn apply(&mut self, changes: &[AnyOperation]) -> Result<Vec<Error>, Error> {
         let mut refused = Vec::new();
         for change in changes {
             match self.change(change) {
@@ -51,10 +51,10 @@ impl ChangeSet<'_, '_> {
     }
 
     /// Others may refer to a row that is refused: that is not wrong with them.
-    fn stand_in(&mut self, change: &Operation) {
-        let (Operation::Create { entity, values }
-        | Operation::Attach { entity, values }
-        | Operation::Put { entity, values }) = change
+    fn stand_in(&mut self, change: &AnyOperation) {
+        let (AnyOperation::Create(Create { entity, values })
+        | AnyOperation::Attach(Attach { entity, values })
+        | AnyOperation::Put(Put { entity, values })) = change
         else {
             return;
         };
@@ -65,21 +65,21 @@ impl ChangeSet<'_, '_> {
         }
     }
 
-    fn change(&mut self, change: &Operation) -> Result<(), Error> {
+    fn change(&mut self, change: &AnyOperation) -> Result<(), Error> {
         match change {
-            Operation::Create { entity, values } | Operation::Attach { entity, values } => {
+            AnyOperation::Create(Create { entity, values })
+            | AnyOperation::Attach(Attach { entity, values }) => {
                 let made = self.made(entity, values)?;
                 self.insert(made)
             }
-            Operation::Put { entity, values } => self.put(entity, values),
-            Operation::Update {
+            AnyOperation::Put(Put { entity, values }) => self.put(entity, values),
+            AnyOperation::Update(Update {
                 entity,
                 key,
                 change,
-            } => self.update(entity, key, change),
-            Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
-                self.delete(entity, key)
-            }
+            }) => self.update(entity, key, change),
+            AnyOperation::Delete(Delete { entity, key })
+            | AnyOperation::Detach(Detach { entity, key }) => self.delete(entity, key),
             _ => Err(Error::usage(
                 "a commit is made of creates, puts, updates and deletes",
             )),

@@ -10,7 +10,7 @@ use super::{log, order, rebase, roots, rules};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::operation::Operation;
+use crate::operation::AnyOperation;
 use crate::profile::references;
 use crate::read::has_tombstone;
 use crate::record::{self, Record};
@@ -95,7 +95,7 @@ async fn prepare<'s>(
 pub(super) async fn prepare_carry<'s>(
     instance: RepositoryInstance<'s>,
     values: &Item,
-    changes: impl FnOnce(&SnapshotRows<'s>) -> Vec<Operation>,
+    changes: impl FnOnce(&SnapshotRows<'s>) -> Vec<AnyOperation>,
 ) -> Result<Option<Prepared<'s>>, Interrupt> {
     let head = instance.head().await?;
     let (log, contents) = begin(&instance, head.as_ref(), values).await?;
@@ -243,7 +243,7 @@ async fn settled<'s>(
     head: Option<Head>,
     log: Record,
     mut contents: SnapshotRows<'s>,
-    changes: &[Operation],
+    changes: &[AnyOperation],
 ) -> Result<Prepared<'s>, Interrupt> {
     let revision = id_of(&instance, &log)?.to_owned();
     let refused = ChangeSet {

@@ -8,10 +8,11 @@ use crate::record::Record;
 use crate::row::Row;
 use crate::session::{Interrupt, Session};
 use crate::write::may_see;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What two revisions differ in.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Differences {
     /// The one.
     pub from: String,
@@ -22,7 +23,8 @@ pub struct Differences {
 }
 
 /// A row that differs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Difference {
     /// Only the second has it.
     Added(Row),

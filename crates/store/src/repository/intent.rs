@@ -12,6 +12,7 @@ use monotable_api::{BatchWriteItemInput, DeleteRequest, PutRequest, Request, Wri
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, limits};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Role, TableId};
+use serde::Serialize;
 use std::time::Duration;
 
 /// The attribute of an intent that holds the partition of its snapshot.
@@ -20,7 +21,7 @@ const PARTITION: &str = "partition";
 const REPOSITORY: &str = "repository";
 
 /// What a sweep found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SweepReport {
     /// Commits that never finished: their intents are gone.
     pub intents: u64,

@@ -12,10 +12,11 @@ use crate::value;
 use crate::write::render_known_prefix;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::TableId;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What a purge deleted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PurgeReport {
     /// Partitions.
     pub partitions: u64,

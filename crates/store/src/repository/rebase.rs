@@ -5,7 +5,7 @@ use super::instance::RepositoryInstance;
 use super::log;
 use super::snapshot_rows::{SnapshotRows, identity, identity_names};
 use crate::error::{Clash, Error};
-use crate::operation::Operation;
+use crate::operation::{AnyOperation, Attach, Create, Delete, Detach, Put, Update};
 use crate::record::Record;
 use crate::session::Interrupt;
 use monotable_item::{AttributeValue, Item};
@@ -16,7 +16,7 @@ pub(super) async fn check(
     instance: &RepositoryInstance<'_>,
     base: &str,
     head: &SnapshotRows<'_>,
-    changes: &[Operation],
+    changes: &[AnyOperation],
 ) -> Result<(), Interrupt> {
     if log::find(instance, base).await?.is_none() {
         return Err(instance.unknown(base));
@@ -48,15 +48,15 @@ pub(super) async fn check(
 /// The row that a change is about; none for one that nobody else can know.
 fn about<'o>(
     instance: &RepositoryInstance<'_>,
-    change: &'o Operation,
+    change: &'o AnyOperation,
 ) -> Option<(Record, &'o str)> {
     let (name, values) = match change {
-        Operation::Create { entity, values }
-        | Operation::Attach { entity, values }
-        | Operation::Put { entity, values } => (entity, values),
-        Operation::Update { entity, key, .. }
-        | Operation::Delete { entity, key }
-        | Operation::Detach { entity, key } => (entity, key),
+        AnyOperation::Create(Create { entity, values })
+        | AnyOperation::Attach(Attach { entity, values })
+        | AnyOperation::Put(Put { entity, values }) => (entity, values),
+        AnyOperation::Update(Update { entity, key, .. })
+        | AnyOperation::Delete(Delete { entity, key })
+        | AnyOperation::Detach(Detach { entity, key }) => (entity, key),
         _ => return None,
     };
     let (entity, declared) = instance.session.model().entity_named(name)?;

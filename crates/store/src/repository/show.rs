@@ -12,10 +12,11 @@ use crate::row::Row;
 use crate::session::{Interrupt, referred};
 use crate::write::{Finder, finder};
 use monotable_model::model::{EntityId, Relation};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The rows of a revision, in their order.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Snapshot {
     /// The revision.
     pub revision: String,
@@ -26,7 +27,7 @@ pub struct Snapshot {
 }
 
 /// One row that leads from one to another: positions in the rows of a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Link {
     /// The row of the relation.
     pub by: usize,

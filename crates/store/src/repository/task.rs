@@ -1,12 +1,13 @@
 //! What callers ask of repositories.
 
-use crate::operation::Operation;
+use crate::operation::{AnyOperation, CommitObject};
 use crate::row::Row;
 use monotable_item::{AttributeValue, Item};
-use std::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// A new revision of a repository.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "CommitObject", into = "CommitObject")]
 pub struct Commit {
     /// The repository.
     pub repository: String,
@@ -18,7 +19,7 @@ pub struct Commit {
     pub parent: Parent,
     /// What changes: creates, puts, updates and deletes of the repository's entities. A delete buries a row with a
     /// tombstone and leaves others out. A row that is given a place in an order gets it; the others close up around it.
-    pub changes: Vec<Operation>,
+    pub changes: Vec<AnyOperation>,
 }
 
 /// The revision that a commit follows.
@@ -37,7 +38,8 @@ pub enum Parent {
 }
 
 /// A revision of a repository.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum At {
     /// The current one.
     #[default]
@@ -48,63 +50,13 @@ pub enum At {
     Time(String),
 }
 
-/// What is done with a repository.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Task {
-    /// Its revisions, the newest first. The row of its head comes along as `followed`.
-    Log {
-        /// The most rows of the page.
-        limit: Option<usize>,
-        /// Where the page begins: the cursor of the one before.
-        cursor: Option<String>,
-        /// The oldest first.
-        oldest_first: bool,
-    },
-    /// The rows of a revision.
-    Show {
-        /// Which.
-        at: At,
-        /// Also what has a tombstone.
-        buried: bool,
-        /// Only what a relation leads to from the row with this id, in its order.
-        under: Option<String>,
-    },
-    /// What two revisions differ in.
-    Diff {
-        /// The one.
-        from: At,
-        /// The other.
-        to: At,
-    },
-    /// The head moved back, or to any other revision. Nothing else changes.
-    Rollback {
-        /// Where to.
-        to: String,
-        /// What the head must be before; whatever it is if none.
-        from: Option<String>,
-    },
-    /// A new revision with the rows of an old one.
-    Revert {
-        /// The old one.
-        to: At,
-        /// What the new one says.
-        values: Item,
-        /// What it follows.
-        parent: Parent,
-    },
-    /// What commits left that never finished, deleted.
-    Sweep {
-        /// Only those that began so long ago: one that is under way would be undone.
-        older_than: Duration,
-    },
-}
-
 /// What came of a commit.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Committed {
     /// The rows of the new revisions; none if there was nothing to do.
     pub revisions: Vec<Row>,
     /// What was committed all the same: references to rows that are not there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
@@ -135,8 +87,8 @@ impl Commit {
 
     /// One more change.
     #[must_use]
-    pub fn change(mut self, change: Operation) -> Self {
-        self.changes.push(change);
+    pub fn change(mut self, change: impl Into<AnyOperation>) -> Self {
+        self.changes.push(change.into());
         self
     }
 }

@@ -1,9 +1,9 @@
 //! What commits left that never finished, everywhere.
 
 use crate::error::Error;
-use crate::operation::{Operation, Options, Outcome};
+use crate::operation::Options;
 use crate::record::Record;
-use crate::repository::{self, SweepReport, Task};
+use crate::repository::{self, SweepReport};
 use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
@@ -36,16 +36,10 @@ impl Store {
         let found = self.look_for_commits(declared).await?;
         let mut swept = SweepReport::default();
         for key in found.keys.into_values() {
-            let operation = Operation::Repository {
-                name: repository.to_owned(),
-                key,
-                task: Task::Sweep { older_than },
-            };
-            if let Outcome::SweepReport(one) = self.run(operation, Options::default()).await? {
-                swept.intents += one.intents;
-                swept.rows += one.rows;
-                swept.left += one.left;
-            }
+            let one = self.sweep(repository, key, older_than).await?;
+            swept.intents += one.intents;
+            swept.rows += one.rows;
+            swept.left += one.left;
         }
         for row in found.snapshots.into_values() {
             swept.rows += self.sweep_orphan(repository, row, older_than).await?;

@@ -3,7 +3,7 @@
 use crate::world::{NOW, World, changes, check, document, ends, set, store, user};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{ErrorKind, Operation, Store};
+use monotable_store::{AnyOperation, Create, Delete, ErrorKind, Store, Update};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -88,15 +88,15 @@ async fn what_goes_is_kept_unless_its_keeper_goes_too() {
         .await
         .unwrap();
     // Two of one second in one transaction.
-    let change = Operation::Update {
+    let change = AnyOperation::Update(Update {
         entity: "DocumentAttribute".to_owned(),
         key: attribute("v2"),
         change: set("value", "v4"),
-    };
-    let delete = Operation::Delete {
+    });
+    let delete = AnyOperation::Delete(Delete {
         entity: "DocumentAttribute".to_owned(),
         key: attribute("v3"),
-    };
+    });
     ann.transact(vec![change, delete]).await.unwrap();
     let kept = world.of("attribute_versions").await;
     let keys: Vec<_> = kept.iter().map(|row| row.text("archive#SK")).collect();
@@ -124,9 +124,11 @@ async fn two_in_one_second_are_both_kept() {
         world.at(200_000 * i64::try_from(step).unwrap());
         ann.create("DocumentSync", sync(message)).await.unwrap();
     }
-    let create = |message: &str| Operation::Create {
-        entity: "DocumentSync".to_owned(),
-        values: sync(message),
+    let create = |message: &str| {
+        AnyOperation::Create(Create {
+            entity: "DocumentSync".to_owned(),
+            values: sync(message),
+        })
     };
     ann.transact(vec![create("d"), create("e")]).await.unwrap();
     world.at(1_000_000);

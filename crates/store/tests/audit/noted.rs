@@ -4,7 +4,9 @@ use crate::world::{World, changes, check, document, ends, set, store, user};
 use monotable_api::{BoxFuture, Dynamo, Error as ServiceError, Request, Response};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Clash, ErrorKind, Failure, Operation, Options, RequestFacts, Store};
+use monotable_store::{
+    AnyOperation, Change, Clash, Create, ErrorKind, Failure, Options, RequestFacts, Store,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -59,9 +61,11 @@ async fn writes_are_noted_in_their_transaction() {
 async fn all_or_nothing() {
     let world = World::new().await;
     let ann = world.ann();
-    let create = |id: &str| Operation::Create {
-        entity: "Document".to_owned(),
-        values: document(id),
+    let create = |id: &str| {
+        AnyOperation::Create(Create {
+            entity: "Document".to_owned(),
+            values: document(id),
+        })
     };
     ann.transact(vec![create("d1"), create("d2")])
         .await
@@ -218,10 +222,10 @@ async fn nobody_writes_audits() {
 async fn explained_with_what_is_noted() {
     let world = World::new().await;
     let ann = world.ann();
-    let create = Operation::Create {
+    let create = AnyOperation::Create(Create {
         entity: "Document".to_owned(),
         values: document("d1"),
-    };
+    });
     let explained = ann.explain(create, Options::default()).await;
     assert_eq!(explained.requests.len(), 1);
     let body = &explained.requests[0].body;

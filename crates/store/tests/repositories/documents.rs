@@ -2,7 +2,9 @@
 
 use monotable_engine::Engine;
 use monotable_item::Item;
-use monotable_store::{At, Change, Commit, Difference, ErrorKind, Operation, Parent, Store};
+use monotable_store::{
+    AnyOperation, At, Change, Commit, Create, Delete, Difference, ErrorKind, Parent, Store, Update,
+};
 
 const MODEL: &str = include_str!("documents.toml");
 
@@ -21,11 +23,11 @@ fn document() -> Item {
     Item::new().with("documentId", "handbook")
 }
 
-fn block(id: &str, text: &str) -> Operation {
-    Operation::Create {
+fn block(id: &str, text: &str) -> AnyOperation {
+    AnyOperation::Create(Create {
         entity: "Block".to_owned(),
         values: Item::new().with("blockId", id).with("text", text),
-    }
+    })
 }
 
 fn version(author: &str) -> Commit {
@@ -42,18 +44,18 @@ async fn documents_have_versions_by_declarations_only() {
         .change(block("b3", "Places"));
     let first = store.commit(first).await.unwrap();
     let first = first.revisions[0].text("versionId").to_owned();
-    let text = Operation::Update {
+    let text = AnyOperation::Update(Update {
         entity: "Block".to_owned(),
         key: Item::new().with("blockId", "b2"),
         change: Change {
             set: Item::new().with("text", "Opening hours").with("place", 0),
             ..Change::default()
         },
-    };
-    let drop = Operation::Delete {
+    });
+    let drop = AnyOperation::Delete(Delete {
         entity: "Block".to_owned(),
         key: Item::new().with("blockId", "b3"),
-    };
+    });
     let second = version("ben").after(Parent::Is(first.clone()));
     let second = store
         .commit(second.change(text).change(drop))

@@ -1,18 +1,18 @@
 //! An operation that is carried out one request at a time.
 
 use monotable_api::{Dynamo, Request};
-use monotable_store::{Answer, Error, Machine, Operation, Options, Outcome, Step, Store};
+use monotable_store::{Answer, AnyOperation, AnyOutput, Error, Machine, Options, Step, Store};
 use std::collections::VecDeque;
 
 pub(crate) struct Player {
-    machine: Machine<Outcome>,
+    machine: Machine<AnyOutput>,
     open: VecDeque<Request>,
     answers: Vec<Answer>,
-    ended: Option<Result<Outcome, Error>>,
+    ended: Option<Result<AnyOutput, Error>>,
 }
 
 impl Player {
-    pub(crate) fn new(store: &Store, operation: Operation) -> Self {
+    pub(crate) fn new(store: &Store, operation: AnyOperation) -> Self {
         let mut player = Self {
             machine: store.machine(operation, Options::default()),
             open: VecDeque::new(),
@@ -43,11 +43,11 @@ impl Player {
         }
     }
 
-    pub(crate) fn outcome(&mut self) -> Option<Result<Outcome, Error>> {
+    pub(crate) fn outcome(&mut self) -> Option<Result<AnyOutput, Error>> {
         self.ended.take()
     }
 
-    pub(crate) async fn finish(mut self, dynamo: &dyn Dynamo) -> Result<Outcome, Error> {
+    pub(crate) async fn finish(mut self, dynamo: &dyn Dynamo) -> Result<AnyOutput, Error> {
         while self.ended.is_none() {
             self.advance(dynamo).await;
         }

@@ -4,7 +4,10 @@ use super::player::Player;
 use monotable_api::{DynamoExt, ScanInput};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{At, Change, Commit, Error, Operation, Options, Outcome, Store, Task};
+use monotable_store::{
+    AnyOperation, AnyOutput, At, Carry, Change, Commit, CommitAll, Create, Delete, Error, Options,
+    Purge, Put, Rollback, Store, Sweep, Update,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -24,11 +27,11 @@ fn day(date: &str) -> Item {
     user("u1").with("date", date)
 }
 
-fn create(entity: &str, values: Item) -> Operation {
-    Operation::Create {
+fn create(entity: &str, values: Item) -> AnyOperation {
+    AnyOperation::Create(Create {
         entity: entity.to_owned(),
         values,
-    }
+    })
 }
 
 fn node(id: &str, kind: &str, title: &str) -> Item {
@@ -38,7 +41,7 @@ fn node(id: &str, kind: &str, title: &str) -> Item {
         .with("title", title)
 }
 
-fn edge(from: &str, to: &str) -> Operation {
+fn edge(from: &str, to: &str) -> AnyOperation {
     let ends = Item::new()
         .with("parentNodeId", from)
         .with("childNodeId", to);
@@ -70,24 +73,26 @@ fn tree(user_id: &str) -> Commit {
         .change(edge("d1", "a2"))
 }
 
-pub(crate) fn rename(node: &str, title: &str) -> Operation {
+pub(crate) fn rename(node: &str, title: &str) -> AnyOperation {
     let commit = values("rename", "daily_update").change(retitle(node, title));
-    Operation::Commit(vec![commit])
+    AnyOperation::CommitAll(CommitAll {
+        commits: vec![commit],
+    })
 }
 
-fn retitle(node: &str, title: &str) -> Operation {
+fn retitle(node: &str, title: &str) -> AnyOperation {
     set(node, "title", title)
 }
 
-fn set(node: &str, name: &str, value: &str) -> Operation {
-    Operation::Update {
+fn set(node: &str, name: &str, value: &str) -> AnyOperation {
+    AnyOperation::Update(Update {
         entity: "ValuesNode".to_owned(),
         key: Item::new().with("nodeId", node),
         change: Change {
             set: Item::new().with(name, value),
             ..Change::default()
         },
-    }
+    })
 }
 
 /// One more action under d1.
@@ -98,7 +103,7 @@ pub(crate) fn adding(id: &str) -> Commit {
         .change(edge("d1", id))
 }
 
-fn todo(action: &str) -> Operation {
+fn todo(action: &str) -> AnyOperation {
     let values = Item::new()
         .with("actionId", action)
         .with("classification", "urgent");
@@ -109,54 +114,59 @@ fn plan(date: &str, reason: &str) -> Commit {
     Commit::new("plan", day(date)).with("reason", reason)
 }
 
-pub(crate) fn plan_tomorrow() -> Operation {
-    let Operation::Create { entity, values } = todo("a1") else {
+pub(crate) fn plan_tomorrow() -> AnyOperation {
+    let AnyOperation::Create(Create { entity, values }) = todo("a1") else {
         unreachable!("a to-do is created")
     };
-    let put = Operation::Put { entity, values };
+    let put = AnyOperation::Put(Put { entity, values });
     let commit = plan("2026-01-24", "morning_plan").change(put);
-    Operation::Commit(vec![commit])
+    AnyOperation::CommitAll(CommitAll {
+        commits: vec![commit],
+    })
 }
 
-pub(crate) fn complete_both() -> Operation {
+pub(crate) fn complete_both() -> AnyOperation {
     let done = set("a2", "completedAt", "2026-01-23T12:00:00Z");
-    Operation::Commit(vec![
-        values("done", "completion").change(done),
-        plan("2026-01-23", "completion").change(Operation::Delete {
-            entity: "PlanTodo".to_owned(),
-            key: Item::new().with("actionId", "a2"),
-        }),
-    ])
+    AnyOperation::CommitAll(CommitAll {
+        commits: vec![
+            values("done", "completion").change(done),
+            plan("2026-01-23", "completion").change(AnyOperation::Delete(Delete {
+                entity: "PlanTodo".to_owned(),
+                key: Item::new().with("actionId", "a2"),
+            })),
+        ],
+    })
 }
 
-pub(crate) fn carry() -> Operation {
-    Operation::Carry {
+pub(crate) fn carry() -> AnyOperation {
+    AnyOperation::Carry(Carry {
         name: "rollover".to_owned(),
         key: day("2026-01-23"),
         values: Item::new(),
-    }
+    })
 }
 
-pub(crate) fn rollback(to: &str) -> Operation {
-    let to = to.to_owned();
-    task(Task::Rollback { to, from: None })
-}
-
-pub(crate) fn sweep() -> Operation {
-    let older_than = Duration::ZERO;
-    task(Task::Sweep { older_than })
-}
-
-pub(crate) fn purge() -> Operation {
-    Operation::Purge { owner: user("u1") }
-}
-
-fn task(task: Task) -> Operation {
-    Operation::Repository {
-        name: "values".to_owned(),
+pub(crate) fn rollback(to: &str) -> AnyOperation {
+    let operation = Rollback {
+        repository: "values".to_owned(),
         key: user("u1"),
-        task,
-    }
+        to: to.to_owned(),
+        from: None,
+    };
+    operation.into()
+}
+
+pub(crate) fn sweep() -> AnyOperation {
+    let operation = Sweep {
+        repository: "values".to_owned(),
+        key: user("u1"),
+        older_than: Duration::ZERO,
+    };
+    operation.into()
+}
+
+pub(crate) fn purge() -> AnyOperation {
+    AnyOperation::Purge(Purge { owner: user("u1") })
 }
 
 impl World {
@@ -212,7 +222,7 @@ impl World {
         world
     }
 
-    pub(crate) async fn run(&self, operation: Operation) -> Result<Outcome, Error> {
+    pub(crate) async fn run(&self, operation: AnyOperation) -> Result<AnyOutput, Error> {
         self.store.run(operation, Options::default()).await
     }
 

@@ -5,53 +5,56 @@ use crate::expectation::Answer;
 use crate::json::{of_item, to_item, to_value};
 use crate::statement::{Part, Statement};
 use monotable_item::Item;
-use monotable_store::{Change, Error, Operation, Options, Outcome, Page, Query, RequestFacts, Row};
+use monotable_store::{
+    AnyOperation, AnyOutput, Attach, Change, CheckSecret, Create, Delete, Detach, Error, Get,
+    MoveRow, Options, Page, Put, Query, RequestFacts, Row, Transact, Update,
+};
 use serde_json::{Value, json};
 
 /// The operation of a statement, and its options.
 pub(crate) fn operation(
     statement: &Statement,
-    inside: Vec<Operation>,
-) -> Result<(Operation, Options), String> {
+    inside: Vec<AnyOperation>,
+) -> Result<(AnyOperation, Options), String> {
     let entity = || statement.word_at(0).map(str::to_owned);
     let item = |place| to_item(statement.json_at(place)?);
     let operation = match statement.word.as_str() {
-        "create" => Operation::Create {
+        "create" => AnyOperation::Create(Create {
             entity: entity()?,
             values: item(1)?,
-        },
-        "put" => Operation::Put {
+        }),
+        "put" => AnyOperation::Put(Put {
             entity: entity()?,
             values: item(1)?,
-        },
-        "attach" => Operation::Attach {
+        }),
+        "attach" => AnyOperation::Attach(Attach {
             entity: entity()?,
             values: item(1)?,
-        },
-        "get" => Operation::Get {
+        }),
+        "get" => AnyOperation::Get(Get {
             entity: entity()?,
             key: item(1)?,
-        },
-        "delete" => Operation::Delete {
+        }),
+        "delete" => AnyOperation::Delete(Delete {
             entity: entity()?,
             key: item(1)?,
-        },
-        "detach" => Operation::Detach {
+        }),
+        "detach" => AnyOperation::Detach(Detach {
             entity: entity()?,
             key: item(1)?,
-        },
-        "update" => Operation::Update {
+        }),
+        "update" => AnyOperation::Update(Update {
             entity: entity()?,
             key: item(1)?,
             change: change(statement.json_at(2)?)?,
-        },
-        "move" => Operation::Move {
+        }),
+        "move" => AnyOperation::MoveRow(MoveRow {
             name: entity()?,
             key: item(1)?,
             set: item(2)?,
-        },
-        "query" => Operation::Query(query(statement)?),
-        "check-secret" => Operation::CheckSecret {
+        }),
+        "query" => AnyOperation::Query(query(statement)?),
+        "check-secret" => AnyOperation::CheckSecret(CheckSecret {
             entity: entity()?,
             key: item(1)?,
             attribute: statement.word_at(2)?.to_owned(),
@@ -60,8 +63,8 @@ pub(crate) fn operation(
                 .as_str()
                 .unwrap_or_default()
                 .to_owned(),
-        },
-        "transact" => Operation::Transact(inside),
+        }),
+        "transact" => AnyOperation::Transact(Transact { operations: inside }),
         _ => repositories::operation(statement, inside)?,
     };
     Ok((operation, options(statement)?))
@@ -101,7 +104,7 @@ fn query(statement: &Statement) -> Result<Query, String> {
         limit: statement
             .word_after("limit")
             .and_then(|word| word.parse().ok()),
-        cursor: statement.word_after("after").map(str::to_owned),
+        after: statement.word_after("after").map(str::to_owned),
         descending: statement.has("descending").then_some(true),
     })
 }
@@ -126,21 +129,21 @@ fn options(statement: &Statement) -> Result<Options, String> {
 }
 
 /// What came of an operation.
-pub(crate) fn answer(result: Result<Outcome, Error>) -> Answer {
+pub(crate) fn answer(result: Result<AnyOutput, Error>) -> Answer {
     match result {
-        Ok(Outcome::Row(row)) => Answer::Value(shown(&row)),
-        Ok(Outcome::Rows(rows)) => Answer::Value(Value::Array(rows.iter().map(shown).collect())),
-        Ok(Outcome::Flag(flag)) => Answer::Value(Value::Bool(flag)),
-        Ok(Outcome::Page(page)) => Answer::Page(page_json(&page)),
-        Ok(Outcome::Snapshot(snapshot)) => Answer::Page(repositories::snapshot(&snapshot)),
-        Ok(Outcome::Committed(committed)) => Answer::Value(repositories::committed(&committed)),
-        Ok(Outcome::Differences(found)) => Answer::Value(repositories::differences(&found)),
-        Ok(Outcome::SweepReport(swept)) => Answer::Value(json!({
+        Ok(AnyOutput::Row(row)) => Answer::Value(shown(&row)),
+        Ok(AnyOutput::Rows(rows)) => Answer::Value(Value::Array(rows.iter().map(shown).collect())),
+        Ok(AnyOutput::Flag(flag)) => Answer::Value(Value::Bool(flag)),
+        Ok(AnyOutput::Page(page)) => Answer::Page(page_json(&page)),
+        Ok(AnyOutput::Snapshot(snapshot)) => Answer::Page(repositories::snapshot(&snapshot)),
+        Ok(AnyOutput::Committed(committed)) => Answer::Value(repositories::committed(&committed)),
+        Ok(AnyOutput::Differences(found)) => Answer::Value(repositories::differences(&found)),
+        Ok(AnyOutput::SweepReport(swept)) => Answer::Value(json!({
             "intents": swept.intents,
             "rows": swept.rows,
             "left": swept.left,
         })),
-        Ok(Outcome::PurgeReport(purged)) => Answer::Value(json!({
+        Ok(AnyOutput::PurgeReport(purged)) => Answer::Value(json!({
             "partitions": purged.partitions,
             "items": purged.items,
         })),

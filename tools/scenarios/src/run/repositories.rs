@@ -5,7 +5,8 @@ use crate::json::to_item;
 use crate::statement::{Part, Statement};
 use monotable_item::Item;
 use monotable_store::{
-    At, Commit, Committed, Difference, Differences, Operation, Parent, Snapshot, Task,
+    AnyOperation, At, Carry, Commit, CommitAll, Committed, Diff, Difference, Differences, Log,
+    Parent, Purge, Revert, Rollback, Show, Snapshot, Sweep,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -13,74 +14,81 @@ use std::time::Duration;
 /// The operation of a statement.
 pub(super) fn operation(
     statement: &Statement,
-    inside: Vec<Operation>,
-) -> Result<Operation, String> {
+    inside: Vec<AnyOperation>,
+) -> Result<AnyOperation, String> {
     let name = || statement.word_at(0).map(str::to_owned);
     let item = |place| to_item(statement.json_at(place)?);
-    let task = match statement.word.as_str() {
-        "commit" => {
-            return Ok(Operation::Commit(vec![Commit {
+    Ok(match statement.word.as_str() {
+        "commit" => AnyOperation::CommitAll(CommitAll {
+            commits: vec![Commit {
                 repository: name()?,
                 key: item(1)?,
                 values: optional(statement, 2)?,
                 parent: parent(statement),
                 changes: inside,
-            }]));
-        }
+            }],
+        }),
         "commits" => {
             let commits = inside.into_iter().flat_map(|operation| match operation {
-                Operation::Commit(commits) => commits,
+                AnyOperation::CommitAll(CommitAll { commits }) => commits,
                 _ => Vec::new(),
             });
-            return Ok(Operation::Commit(commits.collect()));
+            AnyOperation::CommitAll(CommitAll {
+                commits: commits.collect(),
+            })
         }
-        "carry" => {
-            return Ok(Operation::Carry {
-                name: name()?,
-                key: item(1)?,
-                values: optional(statement, 2)?,
-            });
-        }
-        "purge" => return Ok(Operation::Purge { owner: item(0)? }),
-        "log" => Task::Log {
+        "carry" => AnyOperation::Carry(Carry {
+            name: name()?,
+            key: item(1)?,
+            values: optional(statement, 2)?,
+        }),
+        "purge" => AnyOperation::Purge(Purge { owner: item(0)? }),
+        "log" => AnyOperation::Log(Log {
+            repository: name()?,
+            key: item(1)?,
             limit: statement
                 .word_after("limit")
                 .and_then(|word| word.parse().ok()),
-            cursor: statement.word_after("after").map(str::to_owned),
+            after: statement.word_after("after").map(str::to_owned),
             oldest_first: statement.has("oldest"),
-        },
-        "show" => Task::Show {
+        }),
+        "show" => AnyOperation::Show(Show {
+            repository: name()?,
+            key: item(1)?,
             at: at(statement.word_after("at")),
-            buried: statement.has("buried"),
+            with_tombstones: statement.has("buried"),
             under: statement.word_after("under").map(str::to_owned),
-        },
-        "diff" => Task::Diff {
+        }),
+        "diff" => AnyOperation::Diff(Diff {
+            repository: name()?,
+            key: item(1)?,
             from: at(Some(statement.word_at(2)?)),
             to: at(Some(statement.word_at(3)?)),
-        },
-        "rollback" => Task::Rollback {
+        }),
+        "rollback" => AnyOperation::Rollback(Rollback {
+            repository: name()?,
+            key: item(1)?,
             to: statement.word_at(2)?.to_owned(),
             from: statement.word_after("from").map(str::to_owned),
-        },
-        "revert" => Task::Revert {
+        }),
+        "revert" => AnyOperation::Revert(Revert {
+            repository: name()?,
+            key: item(1)?,
             to: at(Some(statement.word_at(2)?)),
             values: optional(statement, 3)?,
             parent: parent(statement),
-        },
+        }),
         "sweep" => {
             let seconds = statement
                 .word_after("older")
                 .and_then(|word| word.parse().ok());
-            Task::Sweep {
+            AnyOperation::Sweep(Sweep {
+                repository: name()?,
+                key: item(1)?,
                 older_than: Duration::from_secs(seconds.unwrap_or(0)),
-            }
+            })
         }
         other => return Err(format!("there is no statement `{other}`")),
-    };
-    Ok(Operation::Repository {
-        name: name()?,
-        key: item(1)?,
-        task,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::workload::Workload;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Operation};
+use monotable_store::{AnyOperation, Change, Create, Delete, Update};
 
 pub(crate) struct Grants;
 
@@ -22,27 +22,33 @@ impl Workload for Grants {
         "authorization"
     }
 
-    fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
+    fn operation(&self, chance: &mut fastrand::Rng) -> AnyOperation {
         let tenant = id('T', chance.u32(0..3));
         let user = id('V', chance.u32(0..5));
         let name = format!("name-{}", chance.u32(0..6));
         let mail = format!("{}@x.org", chance.u32(0..4));
         let phone = format!("+4312345{:02}", chance.u32(0..4));
-        let create = |entity: &str, values| Operation::Create {
-            entity: entity.to_owned(),
-            values,
+        let create = |entity: &str, values| {
+            AnyOperation::Create(Create {
+                entity: entity.to_owned(),
+                values,
+            })
         };
-        let update = |entity: &str, key, set| Operation::Update {
-            entity: entity.to_owned(),
-            key,
-            change: Change {
-                set,
-                ..Change::default()
-            },
+        let update = |entity: &str, key, set| {
+            AnyOperation::Update(Update {
+                entity: entity.to_owned(),
+                key,
+                change: Change {
+                    set,
+                    ..Change::default()
+                },
+            })
         };
-        let delete = |entity: &str, key| Operation::Delete {
-            entity: entity.to_owned(),
-            key,
+        let delete = |entity: &str, key| {
+            AnyOperation::Delete(Delete {
+                entity: entity.to_owned(),
+                key,
+            })
         };
         match chance.u32(0..100) {
             0..15 => create(
@@ -96,8 +102,8 @@ impl Workload for Grants {
         }
     }
 
-    fn takes(&self, operation: &Operation) -> Vec<String> {
-        let Operation::Delete { entity, key } = operation else {
+    fn takes(&self, operation: &AnyOperation) -> Vec<String> {
+        let AnyOperation::Delete(Delete { entity, key }) = operation else {
             return Vec::new();
         };
         let name = match entity.as_str() {
@@ -108,8 +114,8 @@ impl Workload for Grants {
         vec![name]
     }
 
-    fn makes(&self, operation: &Operation) -> Option<(String, Vec<String>)> {
-        let Operation::Create { entity, values } = operation else {
+    fn makes(&self, operation: &AnyOperation) -> Option<(String, Vec<String>)> {
+        let AnyOperation::Create(Create { entity, values }) = operation else {
             return None;
         };
         let (tenant, user) = (text(values, "tenantId"), text(values, "userId"));
@@ -122,8 +128,8 @@ impl Workload for Grants {
         }
     }
 
-    fn key(&self, operation: &Operation) -> Option<(String, Item)> {
-        let Operation::Create { entity, values } = operation else {
+    fn key(&self, operation: &AnyOperation) -> Option<(String, Item)> {
+        let AnyOperation::Create(Create { entity, values }) = operation else {
             return None;
         };
         let names: &[&str] = match entity.as_str() {

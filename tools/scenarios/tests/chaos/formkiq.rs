@@ -14,7 +14,7 @@ use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_model::model::Model;
 use monotable_scenarios::Stale;
-use monotable_store::{ErrorKind, Options, Outcome, Retry, Store};
+use monotable_store::{AnyOutput, ErrorKind, Options, Retry, Store};
 use noted::{Book, End, Entry, end_of, is_whole};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -208,10 +208,10 @@ impl Client {
 }
 
 /// What a client is shown is its site's.
-fn own(outcome: &Outcome, site: &str) {
+fn own(outcome: &AnyOutput, site: &str) {
     let rows = match outcome {
-        Outcome::Row(row) => std::slice::from_ref(row),
-        Outcome::Page(page) => &page.rows,
+        AnyOutput::Row(row) => std::slice::from_ref(row),
+        AnyOutput::Page(page) => &page.rows,
         _ => &[],
     };
     for row in rows {

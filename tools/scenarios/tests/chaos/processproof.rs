@@ -2,7 +2,7 @@
 
 use super::workload::Workload;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Operation};
+use monotable_store::{AnyOperation, Attach, Change, Create, Delete, Detach, Update};
 
 pub(crate) struct Resources;
 
@@ -22,57 +22,57 @@ impl Workload for Resources {
         "processproof"
     }
 
-    fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
+    fn operation(&self, chance: &mut fastrand::Rng) -> AnyOperation {
         let one = chance.u32(0..10);
         let other = chance.u32(0..10);
         let mail = format!("{}@x.org", chance.u32(0..14));
         match chance.u32(0..100) {
-            0..34 => Operation::Create {
+            0..34 => AnyOperation::Create(Create {
                 entity: "Resource".to_owned(),
                 values: Item::new()
                     .with("_resourceType", "System.User")
                     .with("_id", format!("r{one}"))
                     .with("emailAddress", mail),
-            },
-            34..60 => Operation::Attach {
+            }),
+            34..60 => AnyOperation::Attach(Attach {
                 entity: "ParentChildRelationship".to_owned(),
                 values: Item::new()
                     .with("parentUrn", urn(one))
                     .with("childUrn", urn(other)),
-            },
-            60..76 => Operation::Attach {
+            }),
+            60..76 => AnyOperation::Attach(Attach {
                 entity: "CollectionMembershipRelationship".to_owned(),
                 values: Item::new()
                     .with("collectionUrn", urn(one))
                     .with("memberUrn", urn(other))
                     .with("_accountUrn", "urn:pp:System.Account::a"),
-            },
-            76..84 => Operation::Update {
+            }),
+            76..84 => AnyOperation::Update(Update {
                 entity: "Resource".to_owned(),
                 key: Item::new().with("urn", urn(one)),
                 change: Change {
                     set: Item::new().with("emailAddress", mail),
                     ..Change::default()
                 },
-            },
-            84..93 => Operation::Detach {
+            }),
+            84..93 => AnyOperation::Detach(Detach {
                 entity: "ParentChildRelationship".to_owned(),
                 key: Item::new()
                     .with("parentUrn", urn(one))
                     .with("childUrn", urn(other)),
-            },
-            _ => Operation::Delete {
+            }),
+            _ => AnyOperation::Delete(Delete {
                 entity: "Resource".to_owned(),
                 key: Item::new().with("urn", urn(one)),
-            },
+            }),
         }
     }
 
-    fn takes(&self, operation: &Operation) -> Vec<String> {
+    fn takes(&self, operation: &AnyOperation) -> Vec<String> {
         match operation {
             // A delete takes what is below, and anything may have been below anything.
-            Operation::Delete { .. } => (0..10).map(urn).collect(),
-            Operation::Detach { key, .. } => {
+            AnyOperation::Delete(Delete { .. }) => (0..10).map(urn).collect(),
+            AnyOperation::Detach(Detach { key, .. }) => {
                 vec![format!(
                     "{}/{}",
                     text(key, "parentUrn"),
@@ -83,13 +83,13 @@ impl Workload for Resources {
         }
     }
 
-    fn makes(&self, operation: &Operation) -> Option<(String, Vec<String>)> {
+    fn makes(&self, operation: &AnyOperation) -> Option<(String, Vec<String>)> {
         match operation {
-            Operation::Create { values, .. } => {
+            AnyOperation::Create(Create { values, .. }) => {
                 let urn = format!("urn:pp:System.User::{}", text(values, "_id"));
                 Some((urn, Vec::new()))
             }
-            Operation::Attach { values, .. } => {
+            AnyOperation::Attach(Attach { values, .. }) => {
                 let ends = ["parentUrn", "childUrn", "collectionUrn", "memberUrn"];
                 let ends = ends.iter().map(|end| text(values, end)).collect();
                 let pair = format!("{}/{}", text(values, "parentUrn"), text(values, "childUrn"));
@@ -99,13 +99,13 @@ impl Workload for Resources {
         }
     }
 
-    fn key(&self, operation: &Operation) -> Option<(String, Item)> {
+    fn key(&self, operation: &AnyOperation) -> Option<(String, Item)> {
         match operation {
-            Operation::Create { entity, values } => {
+            AnyOperation::Create(Create { entity, values }) => {
                 let urn = format!("urn:pp:System.User::{}", text(values, "_id"));
                 Some((entity.clone(), Item::new().with("urn", urn)))
             }
-            Operation::Attach { entity, values } => {
+            AnyOperation::Attach(Attach { entity, values }) => {
                 let mut key = values.clone();
                 key.remove("_accountUrn");
                 Some((entity.clone(), key))

@@ -4,7 +4,9 @@ use super::faults::{Chaos, Rates};
 use monotable_api::Dynamo;
 use monotable_engine::Engine;
 use monotable_item::Item;
-use monotable_store::{At, Commit, ErrorKind, Operation, Options, Parent, Retry, Store};
+use monotable_store::{
+    AnyOperation, At, Commit, CommitAll, Create, ErrorKind, Options, Parent, Retry, Store,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,11 +31,11 @@ fn user() -> Item {
     Item::new().with("userId", "u1")
 }
 
-fn create(entity: &str, values: Item) -> Operation {
-    Operation::Create {
+fn create(entity: &str, values: Item) -> AnyOperation {
+    AnyOperation::Create(Create {
         entity: entity.to_owned(),
         values,
-    }
+    })
 }
 
 fn commit(message: &str) -> Commit {
@@ -74,7 +76,12 @@ async fn client(
         }
         let id = format!("n{number}-{call}");
         let result = store
-            .run(Operation::Commit(vec![adding(&id)]), Options::default())
+            .run(
+                AnyOperation::CommitAll(CommitAll {
+                    commits: vec![adding(&id)],
+                }),
+                Options::default(),
+            )
             .await;
         let died = chaos.revive();
         match result {

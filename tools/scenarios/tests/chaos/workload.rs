@@ -5,7 +5,7 @@ use monotable_api::Dynamo;
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_scenarios::Stale;
-use monotable_store::{ErrorKind, Operation, Options, Outcome, Retry, Store};
+use monotable_store::{AnyOperation, AnyOutput, Delete, Detach, ErrorKind, Options, Retry, Store};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,13 +19,13 @@ pub(crate) trait Workload: Send + Sync {
         Item::new()
     }
     /// Something to do.
-    fn operation(&self, chance: &mut fastrand::Rng) -> Operation;
+    fn operation(&self, chance: &mut fastrand::Rng) -> AnyOperation;
     /// The keys of rows that a delete of this may take with it, as texts; `*` for any.
-    fn takes(&self, operation: &Operation) -> Vec<String>;
+    fn takes(&self, operation: &AnyOperation) -> Vec<String>;
     /// The key of the row that a create makes, as a text, with the texts whose deletes may take it.
-    fn makes(&self, operation: &Operation) -> Option<(String, Vec<String>)>;
+    fn makes(&self, operation: &AnyOperation) -> Option<(String, Vec<String>)>;
     /// The entity and key attributes of the row that a create makes.
-    fn key(&self, operation: &Operation) -> Option<(String, Item)>;
+    fn key(&self, operation: &AnyOperation) -> Option<(String, Item)>;
 }
 
 const CLIENTS: usize = 6;
@@ -44,7 +44,7 @@ struct Noted {
     /// Everything whose delete was tried, acknowledged or not.
     deleted: BTreeSet<String>,
     /// Deletes whose client died.
-    unfinished: Vec<Operation>,
+    unfinished: Vec<AnyOperation>,
 }
 
 pub(crate) fn run(workload: &'static dyn Workload, seed: u64, stale: bool, rates: Rates) {
@@ -136,12 +136,12 @@ async fn call(
     workload: &dyn Workload,
     store: &Store,
     chaos: &Chaos<Arc<dyn Dynamo>>,
-    operation: Operation,
+    operation: AnyOperation,
     noted: &Mutex<Noted>,
 ) {
     let deletes = matches!(
         operation,
-        Operation::Delete { .. } | Operation::Detach { .. }
+        AnyOperation::Delete(Delete { .. }) | AnyOperation::Detach(Detach { .. })
     );
     if deletes {
         let taken = workload.takes(&operation);
@@ -151,7 +151,7 @@ async fn call(
     let died = chaos.revive();
     let mut noted = noted.lock().unwrap();
     match result {
-        Ok(Outcome::Row(_)) => {
+        Ok(AnyOutput::Row(_)) => {
             let made = workload.makes(&operation).zip(workload.key(&operation));
             if let Some(((what, taken_by), key)) = made {
                 noted.made.push(Made {

@@ -2,7 +2,7 @@
 
 use super::workload::Workload;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Operation};
+use monotable_store::{AnyOperation, Change, Create, Delete, Update};
 
 pub(crate) struct Trees;
 
@@ -34,7 +34,7 @@ impl Workload for Trees {
         Item::new().with("auth", "aws")
     }
 
-    fn operation(&self, chance: &mut fastrand::Rng) -> Operation {
+    fn operation(&self, chance: &mut fastrand::Rng) -> AnyOperation {
         let (user, tree, one) = person(chance);
         let other = format!("p{}-{}", &tree[1..], chance.u32(0..6));
         let in_tree = || {
@@ -43,13 +43,17 @@ impl Workload for Trees {
                 .with("TreeId", tree.as_str())
         };
         let mail = format!("{}@x.org", chance.u32(0..3));
-        let create = |entity: &str, values| Operation::Create {
-            entity: entity.to_owned(),
-            values,
+        let create = |entity: &str, values| {
+            AnyOperation::Create(Create {
+                entity: entity.to_owned(),
+                values,
+            })
         };
-        let delete = |entity: &str, key| Operation::Delete {
-            entity: entity.to_owned(),
-            key,
+        let delete = |entity: &str, key| {
+            AnyOperation::Delete(Delete {
+                entity: entity.to_owned(),
+                key,
+            })
         };
         match chance.u32(0..100) {
             0..6 => create(
@@ -82,22 +86,22 @@ impl Workload for Trees {
                     .with("Person2Id", other)
                     .with("Status", "Married"),
             ),
-            81..85 => Operation::Update {
+            81..85 => AnyOperation::Update(Update {
                 entity: "User".to_owned(),
                 key: Item::new().with("UserId", user.as_str()),
                 change: Change {
                     set: Item::new().with("Email", mail),
                     ..Change::default()
                 },
-            },
-            85..89 => Operation::Update {
+            }),
+            85..89 => AnyOperation::Update(Update {
                 entity: "Tree".to_owned(),
                 key: in_tree(),
                 change: Change {
                     set: Item::new().with("RootPersonId", one.as_str()),
                     ..Change::default()
                 },
-            },
+            }),
             89..97 => delete(
                 "Person",
                 Item::new()
@@ -111,8 +115,8 @@ impl Workload for Trees {
         }
     }
 
-    fn takes(&self, operation: &Operation) -> Vec<String> {
-        let Operation::Delete { entity, key } = operation else {
+    fn takes(&self, operation: &AnyOperation) -> Vec<String> {
+        let AnyOperation::Delete(Delete { entity, key }) = operation else {
             return Vec::new();
         };
         let name = match entity.as_str() {
@@ -123,8 +127,8 @@ impl Workload for Trees {
         vec![name]
     }
 
-    fn makes(&self, operation: &Operation) -> Option<(String, Vec<String>)> {
-        let Operation::Create { entity, values } = operation else {
+    fn makes(&self, operation: &AnyOperation) -> Option<(String, Vec<String>)> {
+        let AnyOperation::Create(Create { entity, values }) = operation else {
             return None;
         };
         let above = vec![text(values, "UserId"), text(values, "TreeId")];
@@ -143,8 +147,8 @@ impl Workload for Trees {
         })
     }
 
-    fn key(&self, operation: &Operation) -> Option<(String, Item)> {
-        let Operation::Create { entity, values } = operation else {
+    fn key(&self, operation: &AnyOperation) -> Option<(String, Item)> {
+        let AnyOperation::Create(Create { entity, values }) = operation else {
             return None;
         };
         let names: &[&str] = match entity.as_str() {

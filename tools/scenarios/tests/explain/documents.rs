@@ -2,7 +2,10 @@
 
 use super::samples::{Sample, item};
 use monotable_item::Item;
-use monotable_store::{Change, Operation, Options, Query, Store};
+use monotable_store::{
+    AnyOperation, Attach, Change, Create, Delete, Get, MoveRow, Options, Put, Query, Store,
+    Transact, Update,
+};
 use serde_json::{Deserializer, Value};
 
 const ROWS: &str = include_str!("formkiq_rows.txt");
@@ -33,7 +36,7 @@ pub(crate) fn operations() -> Vec<Sample> {
 pub(crate) fn given(pattern: &str) -> Item {
     let mut asked = read(ASKED).into_iter();
     let found = asked.find_map(|sample| match sample.operation {
-        Operation::Query(query) if query.pattern == pattern => Some(query.parameters),
+        AnyOperation::Query(query) if query.pattern == pattern => Some(query.parameters),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("nothing asks for `{pattern}`"))
@@ -43,7 +46,7 @@ pub(crate) fn given(pattern: &str) -> Item {
 fn read(text: &str) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut name = String::new();
-    let mut together: Option<Vec<Operation>> = None;
+    let mut together: Option<Vec<AnyOperation>> = None;
     for line in text.lines().filter(|line| !line.is_empty()) {
         if let Some(comment) = line.strip_prefix("# ") {
             name = comment.to_owned();
@@ -54,7 +57,9 @@ fn read(text: &str) -> Vec<Sample> {
                 together = Some(Vec::new());
                 continue;
             }
-            ("done", _) => Operation::Transact(together.take().unwrap()),
+            ("done", _) => AnyOperation::Transact(Transact {
+                operations: together.take().unwrap(),
+            }),
             (line, Some(operations)) => {
                 operations.push(operation(line));
                 continue;
@@ -75,7 +80,7 @@ fn read(text: &str) -> Vec<Sample> {
 }
 
 /// `update Document {key} {what to set}`.
-fn operation(line: &str) -> Operation {
+fn operation(line: &str) -> AnyOperation {
     let (verb, rest) = line.split_once(' ').unwrap();
     let (name, rest) = rest.split_once(' ').unwrap();
     let mut items = Deserializer::from_str(rest)
@@ -87,25 +92,25 @@ fn operation(line: &str) -> Operation {
     let second = items.next().unwrap_or_default();
     let (key, values) = (first.clone(), first.clone());
     match verb {
-        "create" => Operation::Create { entity, values },
-        "put" => Operation::Put { entity, values },
-        "attach" => Operation::Attach { entity, values },
-        "get" => Operation::Get { entity, key },
-        "delete" => Operation::Delete { entity, key },
-        "update" => Operation::Update {
+        "create" => AnyOperation::Create(Create { entity, values }),
+        "put" => AnyOperation::Put(Put { entity, values }),
+        "attach" => AnyOperation::Attach(Attach { entity, values }),
+        "get" => AnyOperation::Get(Get { entity, key }),
+        "delete" => AnyOperation::Delete(Delete { entity, key }),
+        "update" => AnyOperation::Update(Update {
             entity,
             key,
             change: Change {
                 set: second,
                 ..Change::default()
             },
-        },
-        "move" => Operation::Move {
+        }),
+        "move" => AnyOperation::MoveRow(MoveRow {
             name,
             key,
             set: second,
-        },
-        "query" => Operation::Query(Query {
+        }),
+        "query" => AnyOperation::Query(Query {
             pattern: name,
             parameters: first,
             ..Query::default()

@@ -3,14 +3,17 @@
 use super::{documents, versions};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Operation, Query, Store};
+use monotable_store::{
+    AnyOperation, Attach, Change, Create, Delete, Detach, Get, MoveRow, Put, Query, Store,
+    Transact, Update,
+};
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// An operation under its name.
 pub(crate) struct Sample {
     pub(crate) name: Cow<'static, str>,
-    pub(crate) operation: Operation,
+    pub(crate) operation: AnyOperation,
 }
 
 fn value(json: &Value) -> AttributeValue {
@@ -155,28 +158,36 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
         let name = name.into();
         samples.push(Sample { name, operation });
     };
-    let create = |entity: &str, values| Operation::Create {
-        entity: entity.to_owned(),
-        values: item(values),
+    let create = |entity: &str, values| {
+        AnyOperation::Create(Create {
+            entity: entity.to_owned(),
+            values: item(values),
+        })
     };
-    let update = |entity: &str, key, set| Operation::Update {
-        entity: entity.to_owned(),
-        key: item(key),
-        change: Change {
-            set: item(set),
-            ..Change::default()
-        },
+    let update = |entity: &str, key, set| {
+        AnyOperation::Update(Update {
+            entity: entity.to_owned(),
+            key: item(key),
+            change: Change {
+                set: item(set),
+                ..Change::default()
+            },
+        })
     };
-    let get = |entity: &str, key| Operation::Get {
-        entity: entity.to_owned(),
-        key: item(key),
+    let get = |entity: &str, key| {
+        AnyOperation::Get(Get {
+            entity: entity.to_owned(),
+            key: item(key),
+        })
     };
-    let delete = |entity: &str, key| Operation::Delete {
-        entity: entity.to_owned(),
-        key: item(key),
+    let delete = |entity: &str, key| {
+        AnyOperation::Delete(Delete {
+            entity: entity.to_owned(),
+            key: item(key),
+        })
     };
     let query = |pattern: &str, given| {
-        Operation::Query(Query {
+        AnyOperation::Query(Query {
             pattern: pattern.to_owned(),
             parameters: item(given),
             ..Query::default()
@@ -200,21 +211,21 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
             );
             add(
                 "attach a parent, which must not be a descendant",
-                Operation::Attach {
+                AnyOperation::Attach(Attach {
                     entity: "ParentChild".to_owned(),
                     values: item(
                         r#"{"UserId": "ann", "TreeId": "oak", "ParentId": "p3", "ChildId": "p2", "Type": "Step"}"#,
                     ),
-                },
+                }),
             );
             add(
                 "attach a spouse, once for a pair",
-                Operation::Attach {
+                AnyOperation::Attach(Attach {
                     entity: "Spousal".to_owned(),
                     values: item(
                         r#"{"UserId": "ann", "TreeId": "oak", "Person1Id": "p2", "Person2Id": "p3", "Status": "Married"}"#,
                     ),
-                },
+                }),
             );
             add(
                 "get a tree",
@@ -238,19 +249,19 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
             );
             add(
                 "put a person over another",
-                Operation::Put {
+                AnyOperation::Put(Put {
                     entity: "Person".to_owned(),
                     values: item(
                         r#"{"UserId": "ann", "TreeId": "oak", "PersonId": "p1", "FirstName": "A", "LastName": "New", "Gender": "Other"}"#,
                     ),
-                },
+                }),
             );
             add(
                 "detach a spouse",
-                Operation::Detach {
+                AnyOperation::Detach(Detach {
                     entity: "Spousal".to_owned(),
                     key: item(r#"{"UserId": "ann", "Person1Id": "p1", "Person2Id": "p3"}"#),
-                },
+                }),
             );
             add(
                 "delete a person with all its relationships",
@@ -262,11 +273,11 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
             );
             add(
                 "move a tree to a new owner",
-                Operation::Move {
+                AnyOperation::MoveRow(MoveRow {
                     name: "transfer_tree".to_owned(),
                     key: item(r#"{"UserId": "ann", "TreeId": "oak"}"#),
                     set: item(r#"{"UserId": "bob"}"#),
-                },
+                }),
             );
             add(
                 "a union of two patterns, each pair once",
@@ -281,16 +292,18 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
             );
             add(
                 "two creates as one transaction",
-                Operation::Transact(vec![
-                    create(
-                        "Tree",
-                        r#"{"UserId": "ann", "TreeId": "elm", "TreeName": "Elm"}"#,
-                    ),
-                    create(
-                        "Person",
-                        r#"{"UserId": "ann", "TreeId": "elm", "PersonId": "p9", "FirstName": "I", "LastName": "J", "Gender": "Other"}"#,
-                    ),
-                ]),
+                AnyOperation::Transact(Transact {
+                    operations: vec![
+                        create(
+                            "Tree",
+                            r#"{"UserId": "ann", "TreeId": "elm", "TreeName": "Elm"}"#,
+                        ),
+                        create(
+                            "Person",
+                            r#"{"UserId": "ann", "TreeId": "elm", "PersonId": "p9", "FirstName": "I", "LastName": "J", "Gender": "Other"}"#,
+                        ),
+                    ],
+                }),
             );
         }
         "authorization" => {
@@ -350,12 +363,12 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
             );
             add(
                 "attach a child: no cycle, one parent",
-                Operation::Attach {
+                AnyOperation::Attach(Attach {
                     entity: "ParentChildRelationship".to_owned(),
                     values: item(
                         r#"{"parentUrn": "urn:pp:System.Account.Collection::c", "childUrn": "urn:pp:System.Account.Job::j"}"#,
                     ),
-                },
+                }),
             );
             add(
                 "change an address",
@@ -371,12 +384,12 @@ pub(crate) fn operations(model: &str) -> Vec<Sample> {
             );
             add(
                 "detach a child",
-                Operation::Detach {
+                AnyOperation::Detach(Detach {
                     entity: "ParentChildRelationship".to_owned(),
                     key: item(
                         r#"{"parentUrn": "urn:pp:System.Account::a", "childUrn": "urn:pp:System.Account.Collection::c"}"#,
                     ),
-                },
+                }),
             );
             add(
                 "the scope of an authorization",

@@ -3,7 +3,7 @@
 use super::{documents, samples, versions};
 use monotable_item::Item;
 use monotable_model::model::{Access, AuditEvent, Mode, Model, Way};
-use monotable_store::{Operation, Options, Query};
+use monotable_store::{AnyOperation, Options, Query};
 
 const HEAD: &str = "\
 # Requests of the access patterns
@@ -40,7 +40,7 @@ pub(crate) async fn of(models: &[&str]) -> String {
                 parameters.insert("from", head.as_str());
                 parameters.insert("to", head.as_str());
             }
-            let operation = Operation::Query(Query {
+            let operation = AnyOperation::Query(Query {
                 pattern: pattern.clone(),
                 parameters,
                 ..Query::default()

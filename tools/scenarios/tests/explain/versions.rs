@@ -2,7 +2,10 @@
 
 use super::samples::{Sample, item};
 use monotable_item::Item;
-use monotable_store::{At, Change, Commit, Operation, Store, Task};
+use monotable_store::{
+    AnyOperation, At, Carry, Change, Commit, CommitAll, Create, Delete, Log, Show, Store, Sweep,
+    Update,
+};
 use std::time::Duration;
 
 const NODES: [&str; 4] = [
@@ -26,11 +29,11 @@ fn day() -> Item {
     item(r#"{"userId": "u1", "date": "2026-01-23"}"#)
 }
 
-fn create(entity: &str, values: &str) -> Operation {
-    Operation::Create {
+fn create(entity: &str, values: &str) -> AnyOperation {
+    AnyOperation::Create(Create {
         entity: entity.to_owned(),
         values: item(values),
-    }
+    })
 }
 
 fn tree() -> Commit {
@@ -51,15 +54,15 @@ fn plan(reason: &str) -> Commit {
     Commit::new("plan", day()).with("reason", reason)
 }
 
-fn retitled() -> Operation {
-    Operation::Update {
+fn retitled() -> AnyOperation {
+    AnyOperation::Update(Update {
         entity: "ValuesNode".to_owned(),
         key: item(r#"{"nodeId": "m1"}"#),
         change: Change {
             set: item(r#"{"title": "Run 20 km"}"#),
             ..Change::default()
         },
-    }
+    })
 }
 
 /// Fills a store.
@@ -92,17 +95,19 @@ pub(crate) async fn parameters(store: &Store) -> Item {
 
 /// One operation of each kind.
 pub(crate) fn operations() -> Vec<Sample> {
-    let task = |name: &'static str, task| Sample {
+    let show = |name: &'static str, at, under: Option<&str>| Sample {
         name: name.into(),
-        operation: Operation::Repository {
-            name: "values".to_owned(),
+        operation: AnyOperation::Show(Show {
+            repository: "values".to_owned(),
             key: user(),
-            task,
-        },
+            at,
+            under: under.map(str::to_owned),
+            ..Show::default()
+        }),
     };
     let commit = |name: &'static str, commits| Sample {
         name: name.into(),
-        operation: Operation::Commit(commits),
+        operation: AnyOperation::CommitAll(CommitAll { commits }),
     };
     vec![
         commit(
@@ -113,57 +118,43 @@ pub(crate) fn operations() -> Vec<Sample> {
             "commit to two repositories at once",
             vec![
                 values("done").change(retitled()),
-                plan("completion").change(Operation::Delete {
+                plan("completion").change(AnyOperation::Delete(Delete {
                     entity: "PlanTodo".to_owned(),
                     key: item(r#"{"actionId": "a2"}"#),
-                }),
+                })),
             ],
         ),
-        task(
-            "show the head",
-            Task::Show {
-                at: At::Head,
-                buried: false,
-                under: None,
-            },
-        ),
-        task(
+        show("show the head", At::Head, None),
+        show(
             "show what was at a time",
-            Task::Show {
-                at: At::Time("2026-01-01T00:00:00Z".to_owned()),
-                buried: false,
-                under: None,
-            },
+            At::Time("2026-01-01T00:00:00Z".to_owned()),
+            None,
         ),
-        task(
-            "the children of a node",
-            Task::Show {
-                at: At::Head,
-                buried: false,
-                under: Some("d1".to_owned()),
-            },
-        ),
-        task(
-            "log",
-            Task::Log {
+        show("the children of a node", At::Head, Some("d1")),
+        Sample {
+            name: "log".into(),
+            operation: AnyOperation::Log(Log {
+                repository: "values".to_owned(),
+                key: user(),
                 limit: Some(10),
-                cursor: None,
-                oldest_first: false,
-            },
-        ),
-        task(
-            "sweep, with nothing to sweep",
-            Task::Sweep {
+                ..Log::default()
+            }),
+        },
+        Sample {
+            name: "sweep, with nothing to sweep".into(),
+            operation: AnyOperation::Sweep(Sweep {
+                repository: "values".to_owned(),
+                key: user(),
                 older_than: Duration::ZERO,
-            },
-        ),
+            }),
+        },
         Sample {
             name: "carry what is not done to the next day".into(),
-            operation: Operation::Carry {
+            operation: AnyOperation::Carry(Carry {
                 name: "rollover".to_owned(),
                 key: day(),
                 values: Item::new(),
-            },
+            }),
         },
     ]
 }

@@ -7,7 +7,7 @@ use super::subject::{self, Subject};
 use super::{AuditedAction, Status, add_audit_row, of, request};
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
-use crate::operation::{Operation, Outcome, Page};
+use crate::operation::{AnyOperation, AnyOutput, Get, Page};
 use crate::read;
 use crate::record::{self, Record};
 use crate::row::Row;
@@ -33,9 +33,9 @@ struct Entry {
 /// Notes what came of an operation, as far as its own transaction has not.
 pub(crate) async fn afterwards(
     session: &Session,
-    operation: &Operation,
-    result: Result<Outcome, Error>,
-) -> Result<Outcome, Error> {
+    operation: &AnyOperation,
+    result: Result<AnyOutput, Error>,
+) -> Result<AnyOutput, Error> {
     match result {
         Ok(outcome) => {
             let seen = seen(session, operation, &outcome).await?;
@@ -58,14 +58,14 @@ pub(crate) async fn afterwards(
 /// The rows that were shown, or were there and not shown.
 async fn seen(
     session: &Session,
-    operation: &Operation,
-    outcome: &Outcome,
+    operation: &AnyOperation,
+    outcome: &AnyOutput,
 ) -> Result<Vec<Entry>, Error> {
     match (operation, outcome) {
-        (Operation::Get { .. }, Outcome::Row(row)) => {
+        (AnyOperation::Get(Get { .. }), AnyOutput::Row(row)) => {
             Ok(viewed(session, row).into_iter().collect())
         }
-        (Operation::Query(query), Outcome::Page(page)) => {
+        (AnyOperation::Query(query), AnyOutput::Page(page)) => {
             let access = read::named(session, &query.pattern)?;
             if !subject::gets(access) {
                 return Ok(Vec::new());
@@ -115,7 +115,7 @@ fn viewed(session: &Session, row: &Row) -> Option<Entry> {
 /// What was refused. A service that could not do it now could not note it either, and it may have been done.
 async fn refusals(
     session: &Session,
-    operation: &Operation,
+    operation: &AnyOperation,
     error: &Error,
 ) -> Result<Vec<Entry>, Error> {
     let mut refused = Vec::new();

@@ -1,7 +1,9 @@
 //! What an operation is about, as its caller has said it.
 
 use super::AuditedAction;
-use crate::operation::Operation;
+use crate::operation::{
+    AnyOperation, Attach, Create, Delete, Detach, Get, MoveRow, Put, Transact, Update,
+};
 use crate::read;
 use crate::session::Session;
 use crate::write::moving::direction;
@@ -25,7 +27,7 @@ pub(super) struct Subject {
 }
 
 /// The rows that an operation is about; none if it is about none that could be watched.
-pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
+pub(super) fn of(session: &Session, operation: &AnyOperation) -> Vec<Subject> {
     let named = |entity: &str, verb: AuditedAction, given: &Item, is_key: bool| {
         let entity = session.entity_named(entity).ok();
         let subject = entity.map(|entity| Subject {
@@ -34,20 +36,25 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
             verb,
             given: given.clone(),
             is_key,
-            is_put: matches!(operation, Operation::Put { .. }),
+            is_put: matches!(operation, AnyOperation::Put(Put { .. })),
         });
         subject.into_iter().collect::<Vec<_>>()
     };
     match operation {
-        Operation::Create { entity, values }
-        | Operation::Attach { entity, values }
-        | Operation::Put { entity, values } => named(entity, AuditedAction::Create, values, false),
-        Operation::Get { entity, key } => named(entity, AuditedAction::Read, key, true),
-        Operation::Update { entity, key, .. } => named(entity, AuditedAction::Update, key, true),
-        Operation::Delete { entity, key } | Operation::Detach { entity, key } => {
+        AnyOperation::Create(Create { entity, values })
+        | AnyOperation::Attach(Attach { entity, values })
+        | AnyOperation::Put(Put { entity, values }) => {
+            named(entity, AuditedAction::Create, values, false)
+        }
+        AnyOperation::Get(Get { entity, key }) => named(entity, AuditedAction::Read, key, true),
+        AnyOperation::Update(Update { entity, key, .. }) => {
+            named(entity, AuditedAction::Update, key, true)
+        }
+        AnyOperation::Delete(Delete { entity, key })
+        | AnyOperation::Detach(Detach { entity, key }) => {
             named(entity, AuditedAction::Delete, key, true)
         }
-        Operation::Move { name, key, .. } => {
+        AnyOperation::MoveRow(MoveRow { name, key, .. }) => {
             let mut moves = session.model().moves.iter();
             let found = moves.find_map(|declared| Some((declared.of, moved(declared, name)?)));
             let Some((of, (stands, verb))) = found else {
@@ -59,11 +66,11 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
             }
             subjects
         }
-        Operation::Transact(operations) => operations
+        AnyOperation::Transact(Transact { operations }) => operations
             .iter()
             .flat_map(|operation| of(session, operation))
             .collect(),
-        Operation::Query(query) => match single(session, &query.pattern) {
+        AnyOperation::Query(query) => match single(session, &query.pattern) {
             Some(entity) => named(
                 session.name(entity),
                 AuditedAction::Read,
@@ -73,11 +80,17 @@ pub(super) fn of(session: &Session, operation: &Operation) -> Vec<Subject> {
             None => Vec::new(),
         },
         // Passwords that are tried, and versioned rows, which have a log.
-        Operation::CheckSecret { .. }
-        | Operation::Commit(_)
-        | Operation::Repository { .. }
-        | Operation::Carry { .. }
-        | Operation::Purge { .. } => Vec::new(),
+        AnyOperation::CheckSecret(_)
+        | AnyOperation::Commit(_)
+        | AnyOperation::CommitAll(_)
+        | AnyOperation::Log(_)
+        | AnyOperation::Show(_)
+        | AnyOperation::Diff(_)
+        | AnyOperation::Rollback(_)
+        | AnyOperation::Revert(_)
+        | AnyOperation::Sweep(_)
+        | AnyOperation::Carry(_)
+        | AnyOperation::Purge(_) => Vec::new(),
     }
 }
 

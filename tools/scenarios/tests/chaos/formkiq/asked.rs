@@ -1,7 +1,7 @@
 //! What clients ask for: writes of a few documents that all of them know, and moves of these to the bin and back.
 
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{Change, Operation};
+use monotable_store::{AnyOperation, Change, Create, Delete, MoveRow, Put, Update};
 
 const FOLDERS: [&str; 6] = [
     "Legal/2025",
@@ -49,33 +49,33 @@ pub(super) enum Deed {
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) document: String,
-    pub(super) operation: Operation,
+    pub(super) operation: AnyOperation,
     pub(super) deed: Deed,
     /// The resource of the activity that notes it, if it is counted.
     pub(super) noted: Option<&'static str>,
 }
 
-fn create(entity: &str, values: Item) -> Operation {
+fn create(entity: &str, values: Item) -> AnyOperation {
     let entity = entity.to_owned();
-    Operation::Create { entity, values }
+    AnyOperation::Create(Create { entity, values })
 }
 
-fn update(entity: &str, key: Item, set: Item) -> Operation {
+fn update(entity: &str, key: Item, set: Item) -> AnyOperation {
     let entity = entity.to_owned();
     let change = Change {
         set,
         ..Change::default()
     };
-    Operation::Update {
+    AnyOperation::Update(Update {
         entity,
         key,
         change,
-    }
+    })
 }
 
-fn delete(entity: &str, key: Item) -> Operation {
+fn delete(entity: &str, key: Item) -> AnyOperation {
     let entity = entity.to_owned();
-    Operation::Delete { entity, key }
+    AnyOperation::Delete(Delete { entity, key })
 }
 
 fn written(
@@ -225,7 +225,11 @@ impl Asking<'_> {
             _ => {
                 let entity = "DocumentTagMultiValue".to_owned();
                 let values = of.with("tagValues", values);
-                (Operation::Put { entity, values }, deed, Some("documentTag"))
+                (
+                    AnyOperation::Put(Put { entity, values }),
+                    deed,
+                    Some("documentTag"),
+                )
             }
         }
     }
@@ -333,11 +337,11 @@ impl Asking<'_> {
     }
 
     fn moves(&self, name: &str, deed: Deed, document: &str) -> Doing {
-        let operation = Operation::Move {
+        let operation = AnyOperation::MoveRow(MoveRow {
             name: name.to_owned(),
             key: self.of(document),
             set: Item::new(),
-        };
+        });
         (operation, deed, None)
     }
 
@@ -350,7 +354,7 @@ impl Asking<'_> {
             }
             _ => ("deleted_documents", Item::new()),
         };
-        let operation = Operation::Query(monotable_store::Query {
+        let operation = AnyOperation::Query(monotable_store::Query {
             pattern: pattern.to_owned(),
             parameters,
             ..monotable_store::Query::default()
@@ -359,7 +363,7 @@ impl Asking<'_> {
     }
 }
 
-type Doing = (Operation, Deed, Option<&'static str>);
+type Doing = (AnyOperation, Deed, Option<&'static str>);
 
 fn acted(idx: &str, kind: &str, status: &Item) -> Deed {
     let row = format!("docs action#{idx}#{kind}");

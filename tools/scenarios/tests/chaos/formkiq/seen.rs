@@ -3,7 +3,7 @@
 use super::asked::{QUEUES, STATUSES, WORKFLOWS};
 use super::raw::{Raw, text};
 use monotable_item::Item;
-use monotable_store::{Operation, Options, Outcome, Query, Row, Store};
+use monotable_store::{AnyOperation, AnyOutput, Options, Query, Row, Store};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All rows of a pattern.
@@ -16,14 +16,14 @@ pub(super) async fn rows(store: &Store, pattern: &str, parameters: Item) -> Vec<
     };
     let mut rows = Vec::new();
     loop {
-        let asked = Operation::Query(query.clone());
+        let asked = AnyOperation::Query(query.clone());
         let outcome = store.run(asked, Options::default()).await.unwrap();
-        let Outcome::Page(page) = outcome else {
+        let AnyOutput::Page(page) = outcome else {
             panic!("not a page");
         };
         rows.extend(page.rows);
         match page.cursor {
-            Some(cursor) => query.cursor = Some(cursor),
+            Some(cursor) => query.after = Some(cursor),
             None => return rows,
         }
     }
