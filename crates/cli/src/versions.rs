@@ -5,7 +5,7 @@
 //! - `change_line.rs`, `short_forms.rs`, `change_set.rs`: what a commit changes;
 //! - `log_lines.rs`, `graph.rs`: revisions drawn; `tree.rs`, `tree_document.rs`, `snapshot.rs`: the rows of one;
 //!   `difference.rs`: what two differ in; `committed.rs`: new ones;
-//! - `answer.rs`: what is printed of an outcome; `advice.rs`: what to do about a refusal.
+//! - `answer.rs`: what is printed of an outcome; `removed.rs`: what sweeps and purges delete; `advice.rs`: what to do about a refusal.
 
 mod advice;
 mod age;
@@ -19,6 +19,7 @@ mod difference;
 mod graph;
 mod label;
 mod log_lines;
+mod removed;
 mod revision_words;
 mod short_forms;
 mod snapshot;
@@ -27,9 +28,10 @@ mod tree_document;
 
 pub(crate) use advice::refused;
 pub(crate) use age::age;
-pub(crate) use answer::{Answer, counted};
+pub(crate) use answer::Answer;
 pub(crate) use asking::{Asking, CommitArguments, DryRunArguments};
 pub(crate) use change_set::ChangeSet;
 pub(crate) use declared::Declared;
 pub(crate) use log_lines::LogLines;
+pub(crate) use removed::{print_purge, print_sweep};
 pub(crate) use revision_words::split;

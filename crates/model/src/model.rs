@@ -205,6 +205,17 @@ impl Model {
         self.entities().filter(|(_, entity)| entity.is_stored())
     }
 
+    /// The tables that rows stand in, in the layouts that are written and in others.
+    #[must_use]
+    pub fn stored_tables(&self) -> Vec<TableId> {
+        let mut tables: Vec<_> = self.stored().map(|(_, entity)| entity.table).collect();
+        let layouts = self.stored().flat_map(|(_, entity)| &entity.layouts);
+        tables.extend(layouts.map(|layout| layout.table));
+        tables.sort();
+        tables.dedup();
+        tables
+    }
+
     /// Every access pattern with its id.
     pub fn patterns(&self) -> impl Iterator<Item = (AccessId, &Access)> {
         let access = self.access.iter().enumerate();

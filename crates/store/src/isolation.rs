@@ -42,6 +42,11 @@ impl Partitions {
         })
     }
 
+    /// Whether keys are the owner's because of how they begin.
+    pub(crate) fn has_open(&self) -> bool {
+        self.keys.iter().any(|(_, open)| *open)
+    }
+
     /// The keys that are whole.
     pub(crate) fn whole(&self) -> impl Iterator<Item = String> {
         let whole = self.keys.iter().filter(|(_, open)| !open);

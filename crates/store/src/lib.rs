@@ -80,8 +80,9 @@ pub use operation::{
 };
 pub use record::Change;
 pub use repository::{
-    At, Commit, Committed, Difference, Differences, Link, Parent, PurgeReport, Snapshot,
-    SweepReport,
+    At, Commit, Committed, Difference, Differences, KeepReason, KeptRevision, Link, Parent,
+    PurgeReason, PurgeReport, PurgedPartition, Snapshot, SweepMode, SweepReason, SweepReport,
+    SweptRevision,
 };
 pub use row::Row;
 pub use steps::{Answer, Machine, Step};

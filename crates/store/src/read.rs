@@ -24,7 +24,9 @@ pub(crate) use cursor::Position;
 pub(crate) use get::get;
 pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, named, query, read_all, rows_of, whole_key};
+pub(crate) use tenancy::belonging::owners_of_row;
 pub(crate) use tenancy::is_own;
+pub(crate) use tenancy::row_tenant::{RowTenant, tenant_of_row};
 pub(crate) use visible::{has_tombstone, only as shown_to_caller, seen as seen_by_caller};
 
 use crate::record::Record;

@@ -9,43 +9,55 @@
 //! 3. one transaction puts the log row, moves the head if it is still what was read, and deletes the intent if it is
 //!    still there and nobody has claimed it.
 //!
-//! A commit that dies leaves an intent. A sweep claims the intent first, then deletes the snapshot, then the intent. A
-//! claimed intent cannot be committed any more, so a sweep and a slow commit never leave the head on a deleted snapshot.
+//! A commit that dies leaves an intent. A sweep claims the intent first, then makes sure that neither the head nor the log
+//! names the revision, then deletes the snapshot, then the intent. A claimed intent cannot be committed any more, so a
+//! sweep and a slow commit never leave the head on a deleted snapshot.
 //! A commit that loses its race discards its own snapshot in the same way.
 //!
 //! Layout: `task.rs` is what callers ask; `instance.rs` one repository with its keys; `contents.rs` the rows of a
 //! snapshot in the making, `change_set.rs`, `order.rs`, `roots.rs` and `rules.rs` what is done to them and demanded of
-//! them; `elsewhere.rs` rows of other repositories; the others are the operations.
+//! them; `elsewhere.rs` rows of other repositories; `history.rs` which revisions are reachable and `stored_key.rs` what
+//! stored keys say, for what deletes; the others are the operations.
 
+mod batch;
 mod carry;
 mod change_set;
 mod commit;
 mod difference;
+mod history;
 mod instance;
 mod intent;
 mod log;
 mod order;
 mod other_repositories;
 mod purge;
+mod purge_report;
 mod rebase;
 mod rollback;
 mod roots;
 mod rules;
 mod show;
 mod snapshot_rows;
+mod stored_key;
+mod sweep;
+mod sweep_report;
 mod task;
+mod trace;
 
 pub use difference::{Difference, Differences};
-pub use intent::SweepReport;
-pub use purge::PurgeReport;
+pub use purge_report::{PurgeReason, PurgeReport, PurgedPartition};
 pub use show::{Link, Snapshot};
+pub use sweep_report::{
+    KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
+};
 pub use task::{At, Commit, Committed, Parent};
 
 pub(crate) use carry::carry;
 pub(crate) use commit::commit;
-pub(crate) use intent::sweep_orphan;
 pub(crate) use purge::purge;
 pub(crate) use rules::violations;
+pub(crate) use sweep::{Sweeping, sweep as sweep_intents, sweep_orphans};
+pub(crate) use trace::{CommitTrace, read_trace, snapshot_of_intent};
 
 use crate::operation::{Diff, Log, Page, Revert, Rollback, Show, Sweep};
 use crate::row::Row;
@@ -89,6 +101,9 @@ pub(crate) async fn revert(session: &Session, operation: &Revert) -> Result<Comm
 
 /// What commits left that never finished. Intents may know less than a head's key: all days of an owner are swept at once.
 pub(crate) async fn sweep(session: &Session, operation: &Sweep) -> Result<SweepReport, Interrupt> {
-    let instance = RepositoryInstance::partial(session, &operation.repository, &operation.key)?;
-    intent::sweep(&instance, operation.older_than).await
+    let sweeping = Sweeping {
+        older_than: operation.older_than,
+        mode: SweepMode::Delete,
+    };
+    sweep::sweep(session, &operation.repository, &operation.key, sweeping).await
 }

@@ -1,7 +1,9 @@
 //! Operations on whole tables: making them, loading and copying them out, and holding them against the model.
 
+mod backfill;
 mod bulk;
 mod convert;
+mod ownership;
 mod repair;
 mod scan;
 mod setup;

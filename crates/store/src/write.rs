@@ -30,7 +30,9 @@ pub(crate) use counted::counted_by;
 pub(crate) use create::{create, put, replacement};
 pub(crate) use delete::{Removal, delete, delete_into, delete_late_referrers};
 pub(crate) use derived::{follow as follow_derived, rows as derived_rows, says_the_same};
-pub(crate) use find::{Finder, ReferrerQuery, by_ids, finder, referrers, render_known_prefix};
+pub(crate) use find::{
+    Finder, ReferrerQuery, by_ids, finder, primary_finders, referrers, render_known_prefix,
+};
 pub(crate) use fraction::learn as learn_taken;
 pub(crate) use moving::move_row;
 pub(crate) use permission::may_see;

@@ -10,6 +10,8 @@
 mod repositories {
     pub(crate) mod documents;
     pub(crate) mod player;
+    pub(crate) mod purges;
+    pub(crate) mod sweeps;
     pub(crate) mod world;
 }
 
@@ -77,6 +79,11 @@ async fn a_carry_may_die_at_every_request() {
 #[tokio::test]
 async fn a_sweep_may_die_at_every_request() {
     at_every_request(World::with_orphan, |_| sweep()).await;
+}
+
+#[tokio::test]
+async fn a_sweep_of_committed_intents_may_die_at_every_request() {
+    at_every_request(World::with_left_intents, |_| sweep()).await;
 }
 
 #[tokio::test]
@@ -201,6 +208,23 @@ async fn two_sweeps_take_the_same_orphan() {
         |_| sweep(),
         |_| sweep(),
         async |_, results| assert!(results.iter().all(Result::is_ok), "{results:?}"),
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_sweep_of_committed_intents_and_a_rollback_leave_every_snapshot_whole() {
+    in_every_order(
+        World::with_left_intents,
+        |world| rollback(&world.revisions[0]),
+        |_| sweep(),
+        async |world, results| {
+            assert!(results.iter().all(Result::is_ok), "{results:?}");
+            for revision in &world.revisions {
+                let rows = world.items(&format!("U#u1#VALUES#{revision}")).await;
+                assert_eq!(rows.len(), 8, "{revision}");
+            }
+        },
     )
     .await;
 }

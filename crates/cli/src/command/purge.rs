@@ -3,7 +3,7 @@
 use crate::exit::{Failure, note};
 use crate::notation::Notation;
 use crate::rows::{ModelArguments, Opened, RowArguments, Use, principal, usable};
-use crate::versions::{DryRunArguments, counted};
+use crate::versions::{DryRunArguments, print_purge};
 use clap::Args;
 use monotable_item::Item;
 use monotable_store::{AnyOperation, AnyOutput, Options, Purge, PurgeReport, Store};
@@ -15,7 +15,8 @@ Examples:
 
 /// Delete everything of an owner: all partitions that the isolation of the model gives to this caller
 ///
-/// There is no way back. Without --yes it says what would be deleted, and deletes nothing.
+/// There is no way back. Without --yes it says what would be deleted, and deletes nothing; --dry-run lists the partitions,
+/// each with its revision, its rows and how it was found. At last the whole table is read, for snapshots that no row names.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Purge {
@@ -46,14 +47,13 @@ impl Purge {
         let opened = Opened::open_long(model, self.rows.target, usage).await?;
         let store = self.rows.caller.applied(opened.store)?;
         drop(opened.dynamo);
-        let purged = purged(&store, owner, !self.yes).await?;
+        let report = purge(&store, owner, !self.yes).await?;
         // With it goes the line that says how far it is.
         drop(store);
         match (self.yes, self.write.dry_run) {
-            (false, false) => Err(unsure(purged)),
+            (false, false) => Err(unsure(&report)),
             (_, is_dry) => {
-                let counts = [("partitions", purged.partitions), ("items", purged.items)];
-                counted(&counts, &self.rows.output, notation)?;
+                print_purge(&report, &self.rows.output, notation)?;
                 if is_dry {
                     note("--dry-run: nothing was deleted");
                 }
@@ -63,7 +63,7 @@ impl Purge {
     }
 }
 
-async fn purged(store: &Store, owner: Item, dry_run: bool) -> Result<PurgeReport, Failure> {
+async fn purge(store: &Store, owner: Item, dry_run: bool) -> Result<PurgeReport, Failure> {
     let options = Options {
         dry_run,
         ..Options::default()
@@ -72,15 +72,15 @@ async fn purged(store: &Store, owner: Item, dry_run: bool) -> Result<PurgeReport
         .run(AnyOperation::Purge(Purge { owner }), options)
         .await?
     {
-        AnyOutput::PurgeReport(purged) => Ok(purged),
+        AnyOutput::PurgeReport(report) => Ok(report),
         other => Err(Failure::bug(format_args!(
             "a purge was answered by {other:?}"
         ))),
     }
 }
 
-fn unsure(purged: PurgeReport) -> Failure {
-    let PurgeReport { partitions, items } = purged;
+fn unsure(report: &PurgeReport) -> Failure {
+    let (items, partitions) = (report.items(), report.partitions.len());
     let what =
         format!("this would delete {items} items in {partitions} partitions; nothing was deleted");
     Failure::usage(what).help("add --yes to delete them; there is no way back")

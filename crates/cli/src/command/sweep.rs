@@ -1,11 +1,12 @@
 //! `monotable sweep`: what commits left that never finished, deleted.
 
-use crate::exit::Failure;
+use crate::exit::{Failure, note};
 use crate::rows::{
     Asked, Call, Given, ModelArguments, Opened, RowArguments, Use, Verb, WriteArguments, usable,
 };
-use crate::versions::{Asking, DryRunArguments, age, counted};
+use crate::versions::{Asking, DryRunArguments, age, print_sweep};
 use clap::Args;
+use monotable_store::SweepMode;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -13,12 +14,16 @@ Examples:
   $ monotable sweep -m values.toml values userId=ada
   $ monotable sweep -m values.toml values userId=ada --older-than 2h --dry-run
   $ monotable sweep -m values.toml values
+  $ monotable sweep -m values.toml values --delete
 
-A commit that is under way would be undone: choose an age that no commit reaches.";
+A commit that is under way would be undone: choose an age that no commit reaches. Whatever the head or the log
+names is never deleted. Without a key the whole table is read, and nothing is deleted without --delete. The exit
+code is 1 if a head, a log or an intent is not understood; what depends on it is left.";
 
 /// Delete what commits left in a versioned repository that never finished
 ///
-/// It prints how many such commits there were, how many rows they had written, and how many are not old enough.
+/// It prints how many such commits there were, how many rows they had written, and how many are not old enough; then
+/// what goes and what is kept, each with its owner, its revision and the reason.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sweep {
@@ -35,6 +40,10 @@ pub(crate) struct Sweep {
     /// Only what began so long ago: 30s, 15m, 2h, 1d
     #[arg(long, value_name = "AGE", value_parser = age, default_value = "1d")]
     older_than: Duration,
+
+    /// Without a key: delete what is found, instead of only listing it
+    #[arg(long, conflicts_with_all = ["key", "dry_run"])]
+    delete: bool,
 
     #[command(flatten)]
     write: DryRunArguments,
@@ -62,21 +71,21 @@ impl Sweep {
 
     /// Of every owner: the whole table is read.
     async fn everywhere(self) -> Result<(), Failure> {
-        let write = WriteArguments::from(self.write);
-        if write.dry_run {
-            let what = "--dry-run needs the key of one repository";
-            return Err(Failure::usage(what));
-        }
+        let mode = if self.delete {
+            SweepMode::Delete
+        } else {
+            SweepMode::List
+        };
         let model = usable(&self.model.model)?;
         let notation = self.rows.notation.notation();
         let opened = Opened::open_long(model, self.rows.target, Use::Old).await?;
         let store = self.rows.caller.applied(opened.store)?;
-        let swept = store.sweep_all(&self.repository, self.older_than).await?;
-        let counts = [
-            ("intents", swept.intents),
-            ("rows", swept.rows),
-            ("left", swept.left),
-        ];
-        counted(&counts, &self.rows.output, notation)
+        let report = store
+            .sweep_all(&self.repository, self.older_than, mode)
+            .await?;
+        if mode == SweepMode::List {
+            note("nothing was deleted; --delete deletes what is listed as removed");
+        }
+        print_sweep(&report, &self.rows.output, notation)
     }
 }

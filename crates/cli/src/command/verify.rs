@@ -16,7 +16,8 @@ Examples:
   $ monotable verify -m model.toml --convert
 
 A violation that somebody's write explains, who writes while this reads, is gone the next time. The exit code
-is 1 if there are violations.";
+is 1 if there are violations. Repairs and conversions write rows of the tenant that is named, those in partitions
+of all tenants too; without one, rows of the tenant without a prefix. Run twice, they write nothing the second time.";
 
 /// Members of a violation, in order.
 const COLUMNS: [&str; 4] = ["wrong", "entity", "key", "message"];

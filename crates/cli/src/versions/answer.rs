@@ -2,11 +2,10 @@
 
 use super::asking::Asking;
 use super::declared::Declared;
-use super::{committed, difference, snapshot};
+use super::{committed, difference, removed, snapshot};
 use crate::exit::Failure;
 use crate::notation::Notation;
 use crate::output::OutputArguments;
-use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Model;
 use monotable_store::AnyOutput;
 
@@ -31,30 +30,10 @@ impl Answer<'_> {
             (AnyOutput::Differences(found), Some(declared)) => {
                 difference::print(&self, &declared, &found)
             }
-            (AnyOutput::SweepReport(swept), _) => {
-                let counts = [
-                    ("intents", swept.intents),
-                    ("rows", swept.rows),
-                    ("left", swept.left),
-                ];
-                counted(&counts, &self.output, self.notation)
+            (AnyOutput::SweepReport(report), _) => {
+                removed::print_sweep(&report, &self.output, self.notation)
             }
             (other, _) => Err(Failure::bug(format_args!("this was the answer: {other:?}"))),
         }
     }
-}
-
-/// Prints counts as one item.
-pub(crate) fn counted(
-    counts: &[(&str, u64)],
-    output: &OutputArguments,
-    notation: Notation,
-) -> Result<(), Failure> {
-    let names = counts.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let item = counts.iter().fold(Item::new(), |item, (name, count)| {
-        item.with(*name, AttributeValue::N(Number::from(*count)))
-    });
-    output
-        .printer(notation, names)
-        .one(&EncodedItem::from(item))
 }

@@ -76,7 +76,7 @@ writes = []
 userId     = "uuid, key_only"
 repository = "lists | others"
 revId      = "ulid"
-partition  = "text"
+list       = "text?, without = #"
 startedAt  = "timestamp, created"
 sweptAt    = "timestamp?, deleting, internal"
 

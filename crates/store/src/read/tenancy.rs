@@ -2,6 +2,7 @@
 //! value that looks like a prefix nor a row under a foreign key is ever shown.
 
 pub(super) mod belonging;
+pub(super) mod row_tenant;
 
 use super::StoredRow;
 use crate::record;

@@ -1,8 +1,9 @@
 //! A new revision.
 
+use super::batch::put_all;
 use super::change_set::{ChangeSet, named};
 use super::instance::{Head, RepositoryInstance};
-use super::intent::{Intent, put_all};
+use super::intent::Intent;
 use super::other_repositories::{self, Named, Upcoming, home};
 use super::snapshot_rows::SnapshotRows;
 use super::task::{At, Commit, Committed, Parent};

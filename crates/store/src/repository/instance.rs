@@ -1,5 +1,6 @@
 //! One repository: the model's declaration, with the key of one head.
 
+use super::intent::REPOSITORY;
 use crate::address::Address;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
@@ -7,9 +8,9 @@ use crate::profile::role;
 use crate::record::{self, Record};
 use crate::session::{Interrupt, PartitionRange, Session};
 use crate::value;
-use crate::write::{Finder, finder};
+use crate::write::{Finder, finder, primary_finders};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Repository, Role};
+use monotable_model::model::{EntityId, Repository, Role, TableId};
 
 /// A repository of the model for one owner, day, or whatever its head's key names.
 #[derive(Clone, Debug)]
@@ -84,6 +85,17 @@ impl<'s> RepositoryInstance<'s> {
         })
     }
 
+    /// The repository that stored values name, if they are all there and each is of its kind.
+    pub(super) fn accepted_from(
+        session: &'s Session,
+        declared: &'s Repository,
+        values: &Item,
+    ) -> Option<Self> {
+        let named = Self::named_by(session, declared, values)?;
+        let key = accepted(session, declared.head, &named.key).ok()?;
+        Some(Self { key, ..named })
+    }
+
     /// The name of the attribute that holds the revision.
     pub(super) fn revision_name(&self) -> &'s str {
         &self.declared.revision.value
@@ -125,9 +137,26 @@ impl<'s> RepositoryInstance<'s> {
         })
     }
 
+    /// Where the head may stand: under the key that is written, and under those of other layouts.
+    pub(super) fn head_places(&self) -> Vec<Address> {
+        let ways = self.ways_to(self.declared.head, &self.key);
+        let mut addresses: Vec<Address> = Vec::new();
+        for way in ways {
+            if let Finder::Key(address) = way
+                && !addresses.contains(&address)
+            {
+                addresses.push(address);
+            }
+        }
+        addresses
+    }
+
     pub(super) fn read_head(&self, item: Item) -> Result<Head, Error> {
+        self.read_head_of(self.session.entity(self.declared.head).table, item)
+    }
+
+    pub(super) fn read_head_of(&self, table: TableId, item: Item) -> Result<Head, Error> {
         let entity = self.declared.head;
-        let table = self.session.entity(entity).table;
         let record = self.session.decode(table, &item);
         let record = record.filter(|record| record.entity == entity);
         let name = self.session.name(entity);
@@ -184,12 +213,43 @@ impl<'s> RepositoryInstance<'s> {
         self.rows_of(self.declared.log, &self.key)
     }
 
+    /// Where rows of the log may stand: under the key that is written, and under those of other layouts.
+    pub(super) fn log_ranges(&self) -> Result<Vec<PartitionRange>, Error> {
+        let mut ranges = vec![self.log_rows()?];
+        for way in self.ways_to(self.declared.log, &self.key) {
+            if let Finder::PartitionRange(rows) = way
+                && !ranges.contains(&rows)
+            {
+                ranges.push(rows);
+            }
+        }
+        Ok(ranges)
+    }
+
+    fn ways_to(&self, entity: EntityId, known: &Item) -> Vec<Finder> {
+        primary_finders(self.session, entity, known)
+    }
+
+    /// Where the intent of a revision stands; none if a revision of that name can have none.
+    pub(super) fn intent_place(&self, revision: &str) -> Option<Address> {
+        let name = self.declared.name.value.as_str();
+        let values = self.values_at(revision).with(REPOSITORY, name);
+        let intent = self.declared.intent;
+        Address::of(
+            self.session.compiled(),
+            intent,
+            &values,
+            &self.session.around,
+        )
+        .ok()
+    }
+
     /// The intents of this repository; of others with the same owner too, if intents do not tell.
     pub(super) fn intent_rows(&self) -> Result<PartitionRange, Error> {
         let known = self
             .key
             .clone()
-            .with("repository", self.declared.name.value.as_str());
+            .with(REPOSITORY, self.declared.name.value.as_str());
         self.rows_of(self.declared.intent, &known)
     }
 

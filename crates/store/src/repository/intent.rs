@@ -1,34 +1,31 @@
 //! Intents: what leads to the snapshot of a commit that never finished.
 
+use super::batch::delete_all;
 use super::instance::RepositoryInstance;
-use super::log;
+use super::stored_key::{parse_partition, parse_primary_key};
+use super::sweep_report::{KeepReason, KeptRevision};
 use crate::address::Address;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
 use crate::profile::role;
 use crate::record::{self, Record};
-use crate::session::{Interrupt, PartitionRange, Session, answered};
-use monotable_api::{BatchWriteItemInput, DeleteRequest, PutRequest, Request, WriteRequest};
-use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, limits};
+use crate::session::{Interrupt, PartitionRange, Session};
+use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::Instant;
-use monotable_model::model::{Role, TableId};
-use serde::Serialize;
-use std::time::Duration;
+use monotable_model::model::{EntityId, Role};
 
-/// The attribute of an intent that holds the partition of its snapshot.
+/// The attribute of an intent that may hold the partition key of its snapshot, as a text for people. It is compared, and
+/// never followed.
 const PARTITION: &str = "partition";
 /// The attribute of an intent that holds the name of its repository.
-const REPOSITORY: &str = "repository";
+pub(super) const REPOSITORY: &str = "repository";
 
-/// What a sweep found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SweepReport {
-    /// Commits that never finished: their intents are gone.
-    pub intents: u64,
-    /// Rows of their snapshots that were deleted.
-    pub rows: u64,
-    /// Intents that are not old enough.
-    pub left: u64,
+/// An intent that was read, with the commit that it stands for.
+#[derive(Clone, Debug)]
+pub(super) struct StoredIntent<'s> {
+    pub(super) intent: Intent,
+    pub(super) instance: RepositoryInstance<'s>,
+    pub(super) revision: String,
 }
 
 /// An intent and the snapshot that it leads to.
@@ -36,7 +33,7 @@ pub struct SweepReport {
 pub(super) struct Intent {
     pub(super) address: Address,
     record: Record,
-    snapshot: PartitionRange,
+    pub(super) snapshot: PartitionRange,
 }
 
 impl Intent {
@@ -66,31 +63,72 @@ impl Intent {
     }
 
     /// The intent that a row is.
-    fn read(instance: &RepositoryInstance<'_>, address: Address, record: Record) -> Option<Self> {
-        let session = instance.session;
-        let values = &record.values;
-        let snapshot = match values.get(PARTITION) {
-            Some(AttributeValue::S(hash)) => {
-                let first = instance.declared.entities.first()?;
-                PartitionRange {
-                    table: session.entity(*first).table,
-                    index: None,
-                    hash: hash.clone(),
-                    prefix: String::new(),
-                }
-            }
-            _ => {
-                let whole = RepositoryInstance::named_by(session, instance.declared, values)?;
-                let Some(AttributeValue::S(revision)) = values.get(instance.revision_name()) else {
-                    return None;
-                };
-                whole.partition(revision).ok()?
-            }
+    ///
+    /// The owner is what the row's own primary key says, and the partition is computed. So whoever can write an intent
+    /// leads a sweep to their own snapshots at most.
+    pub(super) fn read<'s>(
+        repository: &RepositoryInstance<'s>,
+        address: Address,
+        record: Record,
+    ) -> Result<StoredIntent<'s>, KeptRevision> {
+        let (session, declared) = (repository.session, repository.declared);
+        let mut values = record.values.clone();
+        let in_key = parse_primary_key(session, record.entity, &address).unwrap_or_default();
+        for (name, value) in in_key.iter() {
+            values.insert(name.clone(), value.clone());
+        }
+        let revision = match values.get(repository.revision_name()) {
+            Some(AttributeValue::S(revision)) => Some(revision.clone()),
+            _ => None,
         };
-        Some(Self {
-            address,
-            record,
-            snapshot,
+        let kept = |why: String| KeptRevision {
+            owner: owner_of(session, declared.head, &in_key),
+            revision: revision.clone(),
+            reason: KeepReason::Contradiction(format!("the intent {address} {why}")),
+        };
+        let said = session.row_address(&Record {
+            entity: record.entity,
+            values: values.clone(),
+        });
+        let key_says_all = session
+            .entity(record.entity)
+            .key_attributes()
+            .into_iter()
+            .all(|name| in_key.get(name).is_some());
+        if !key_says_all && said.ok().as_ref() != Some(&address) {
+            return Err(kept("does not stand under the key that it says".to_owned()));
+        }
+        let text = match record.values.get(PARTITION) {
+            Some(AttributeValue::S(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        if let Some(text) = text {
+            add_from_text(repository, text, &mut values).map_err(kept)?;
+        }
+        let (Some(instance), Some(revision)) = (
+            RepositoryInstance::accepted_from(session, declared, &values),
+            revision.clone(),
+        ) else {
+            let why = "does not hold the attributes of its snapshot's key".to_owned();
+            return Err(kept(why));
+        };
+        let snapshot = match instance.partition(&revision) {
+            Ok(snapshot) => snapshot,
+            Err(error) => return Err(kept(format!("leads to no snapshot: {error}"))),
+        };
+        if let Some(text) = text.filter(|text| *text != snapshot.hash) {
+            let computed = &snapshot.hash;
+            let why = format!("names the partition {text}, and its key says {computed}");
+            return Err(kept(why));
+        }
+        Ok(StoredIntent {
+            intent: Self {
+                address,
+                record,
+                snapshot,
+            },
+            instance,
+            revision,
         })
     }
 
@@ -116,16 +154,29 @@ impl Intent {
         draft.add(self.address.clone(), delete)
     }
 
-    /// Claims the intent, deletes the snapshot and then the intent. None: it is not there, so its commit has ended.
+    /// Claims the intent of a commit that this call has begun, deletes the snapshot and then the intent. None: it is not
+    /// there, so its commit has ended.
     pub(super) async fn discard(&self, session: &Session) -> Result<Option<u64>, Interrupt> {
         if !self.claim(session).await? {
             return Ok(None);
         }
         let rows = self.clear(session).await?;
+        self.delete(session).await?;
+        Ok(Some(rows))
+    }
+
+    /// Deletes the intent itself.
+    pub(super) async fn delete(&self, session: &Session) -> Result<(), Interrupt> {
         let mut draft = Draft::default();
         draft.add(self.address.clone(), Action::new(Write::Delete))?;
-        session.commit(&mut draft).await?;
-        Ok(Some(rows))
+        session.commit(&mut draft).await
+    }
+
+    /// How many rows the snapshot has.
+    pub(super) async fn count(&self, session: &Session) -> Result<u64, Interrupt> {
+        let rows = std::slice::from_ref(&self.snapshot);
+        let items = session.all_encoded(rows).await?;
+        Ok(items.iter().map(Vec::len).sum::<usize>() as u64)
     }
 
     /// Deletes the rows of the snapshot.
@@ -138,7 +189,7 @@ impl Intent {
     }
 
     /// Makes sure that its commit cannot finish any more. Someone who claimed it before and died is helped out.
-    async fn claim(&self, session: &Session) -> Result<bool, Interrupt> {
+    pub(super) async fn claim(&self, session: &Session) -> Result<bool, Interrupt> {
         let mut edit = Edit::default();
         let entity = session.entity(self.record.entity);
         if let Some(attribute) = role(entity, Role::Deleting) {
@@ -159,7 +210,7 @@ impl Intent {
     }
 
     /// Whether its commit began before a time, or a sweep has claimed it already.
-    fn is_stale(&self, session: &Session, before: i64) -> bool {
+    pub(super) fn is_stale(&self, session: &Session, before: i64) -> bool {
         let entity = session.entity(self.record.entity);
         let value = |of| role(entity, of).and_then(|role| self.record.values.get(&role.name.value));
         let began = match value(Role::Created) {
@@ -174,137 +225,44 @@ fn mark(session: &Session, record: &Record) -> Option<String> {
     session.profile(record.entity).deleting.clone()
 }
 
-/// Deletes the snapshots of commits that began so long ago and never finished.
-pub(super) async fn sweep(
-    instance: &RepositoryInstance<'_>,
-    older_than: Duration,
-) -> Result<SweepReport, Interrupt> {
-    let session = instance.session;
-    let rows = instance.intent_rows()?;
-    let table = rows.table;
-    let age = i64::try_from(older_than.as_micros()).unwrap_or(i64::MAX);
-    let before = session.around.now_micros.saturating_sub(age);
-    let mut swept = SweepReport::default();
-    for item in session.all(&[rows]).await?.into_iter().flatten() {
-        let Some(intent) = ours(instance, table, &item) else {
-            continue;
-        };
-        if !intent.is_stale(session, before) {
-            swept.left += 1;
-            continue;
-        }
-        if let Some(rows) = intent.discard(session).await? {
-            swept.intents += 1;
-            swept.rows += rows;
+/// The attributes of a head's key among these values.
+pub(super) fn owner_of(session: &Session, head: EntityId, values: &Item) -> Item {
+    let mut owner = Item::new();
+    for name in session.entity(head).key_attributes() {
+        if let Some(value) = values.get(name) {
+            owner.insert(name, value.clone());
         }
     }
-    Ok(swept)
+    owner
 }
 
-/// Deletes the rows of a revision that is neither in the log nor under way: without its intent its commit can never finish.
-/// That takes a commit that was swept, went on writing and died, or a program without intents.
-pub(crate) async fn sweep_orphan(
-    session: &Session,
-    name: &str,
-    row: &Item,
-    older_than: Duration,
-) -> Result<u64, Interrupt> {
-    let whole = RepositoryInstance::partial(session, name, &Item::new())?;
-    let Some(instance) = RepositoryInstance::named_by(session, whole.declared, row) else {
-        return Ok(0);
+/// Intents from before hold less than the snapshot's key shows, and a text with the whole partition key. It is read by the
+/// snapshot's template, and must not contradict what is known already.
+fn add_from_text(
+    repository: &RepositoryInstance<'_>,
+    text: &str,
+    values: &mut Item,
+) -> Result<(), String> {
+    let first = repository.declared.entities.first();
+    let parsed = first.and_then(|entity| parse_partition(repository.session, *entity, text));
+    let Some(parsed) = parsed else {
+        return Err(format!(
+            "names the partition {text}, which is no snapshot of `{}`",
+            repository.declared.name.value
+        ));
     };
-    let Some(AttributeValue::S(revision)) = row.get(instance.revision_name()) else {
-        return Ok(0);
-    };
-    let age = i64::try_from(older_than.as_micros()).unwrap_or(i64::MAX);
-    let before = session.around.now_micros.saturating_sub(age);
-    let made = log::made_at(&instance, revision);
-    if made.is_some_and(|made| made > before) {
-        return Ok(0);
-    }
-    let intent = Intent::of(&instance, revision)?;
-    if session.get(&intent.address, true).await?.is_some() {
-        return Ok(0);
-    }
-    // The log is asked last: a commit that has just finished has no intent any more.
-    match log::find(&instance, revision).await? {
-        Some(_) => Ok(0),
-        None => intent.clear(session).await,
-    }
-}
-
-/// The item as an intent of this repository.
-fn ours(instance: &RepositoryInstance<'_>, table: TableId, item: &Item) -> Option<Intent> {
-    let session = instance.session;
-    let record = session.decode(table, item)?;
-    let name = &instance.declared.name.value;
-    let other = match record.values.get(REPOSITORY) {
-        Some(AttributeValue::S(repository)) => repository != name,
-        _ => false,
-    };
-    if record.entity != instance.declared.intent || other {
-        return None;
-    }
-    let address = Address::of_item(session.model(), table, item)?;
-    Intent::read(instance, address, record)
-}
-
-/// Writes items, 25 in a request, side by side.
-pub(super) async fn put_all(
-    session: &Session,
-    table: TableId,
-    items: Vec<EncodedItem>,
-) -> Result<(), Interrupt> {
-    let writes = items.into_iter().map(|item| WriteRequest {
-        put_request: Some(PutRequest {
-            item: Some(item.into()),
-        }),
-        ..WriteRequest::default()
-    });
-    send(session, table, writes.collect()).await
-}
-
-/// Deletes items in the same way.
-pub(super) async fn delete_all(
-    session: &Session,
-    table: TableId,
-    items: &[EncodedItem],
-) -> Result<(), Interrupt> {
-    let writes = items.iter().map(|item| WriteRequest {
-        delete_request: Some(DeleteRequest {
-            key: Some(key_of(session, table, item).into()),
-        }),
-        ..WriteRequest::default()
-    });
-    send(session, table, writes.collect()).await
-}
-
-fn key_of(session: &Session, table: TableId, item: &EncodedItem) -> EncodedItem {
-    let table = session.model().table(table);
-    let mut key = ItemBuilder::new();
-    for name in std::iter::once(&table.hash).chain(&table.range) {
-        if let Some(value) = item.view().get(&name.value) {
-            key.push(&name.value, value);
+    for (name, value) in parsed.iter() {
+        match values.get(name) {
+            Some(known) if known != value => {
+                return Err(format!(
+                    "names the partition {text}, whose `{name}` is not that of the intent"
+                ));
+            }
+            Some(_) => {}
+            None => {
+                values.insert(name.clone(), value.clone());
+            }
         }
-    }
-    key.finish()
-}
-
-async fn send(
-    session: &Session,
-    table: TableId,
-    mut writes: Vec<WriteRequest>,
-) -> Result<(), Interrupt> {
-    let name = &session.model().table(table).physical;
-    let mut requests = Vec::new();
-    while !writes.is_empty() {
-        let rest = writes.split_off(writes.len().min(limits::MAX_BATCH_WRITE));
-        let input = BatchWriteItemInput::default().and(name.clone(), writes);
-        requests.push(Request::BatchWriteItem(input));
-        writes = rest;
-    }
-    for answer in session.steps.send(requests).await {
-        answered(answer)?;
     }
     Ok(())
 }

@@ -1,31 +1,34 @@
 //! Everything of an owner, deleted.
 //!
 //! No query lists the partitions of an owner. They are found from row to row: the partitions that the model's isolation
-//! gives to the owner as a whole, then those that their rows name, by their attributes or by a text that is a partition
-//! of the owner. What was found last is deleted first: a purge that breaks off still finds the rest.
+//! gives to the owner as a whole, then those whose templates can be rendered with the attributes of their rows, such as
+//! the snapshots of the revisions in a log. What was found last is deleted first, so that a purge that breaks off still
+//! finds the rest. At last the whole table is read for partitions that nothing names: snapshots of commits that died.
 
-use super::intent::delete_all;
+use super::batch::delete_all;
+use super::purge_report::{PurgeReason, PurgeReport, PurgedPartition};
+use super::stored_key::parse_partition;
+use crate::address::Address;
 use crate::error::{Error, Failure};
 use crate::isolation::Partitions;
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::session::{Interrupt, PartitionRange, Session, answered};
 use crate::value;
 use crate::write::render_known_prefix;
+use monotable_api::{Request, Response, ScanInput};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::TableId;
-use serde::Serialize;
-use std::collections::BTreeSet;
-
-/// What a purge deleted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PurgeReport {
-    /// Partitions.
-    pub partitions: u64,
-    /// Items.
-    pub items: u64,
-}
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often it looks whether others have written meanwhile.
 const ROUNDS: usize = 8;
+
+/// A partition of the owner, with its items.
+struct FoundPartition {
+    table: TableId,
+    hash: String,
+    items: Vec<EncodedItem>,
+    reason: PurgeReason,
+}
 
 /// Deletes every item in the owner's partitions.
 pub(crate) async fn purge(session: &Session, owner: &Item) -> Result<PurgeReport, Interrupt> {
@@ -35,19 +38,27 @@ pub(crate) async fn purge(session: &Session, owner: &Item) -> Result<PurgeReport
         return Err(Failure::Forbidden { entity, action }.into());
     }
     let own = partitions(session, owner)?;
-    let mut purged = PurgeReport::default();
+    let mut report = PurgeReport {
+        owner: owner.clone(),
+        ..PurgeReport::default()
+    };
     for _ in 0..ROUNDS {
-        let found = gather(session, &own).await?;
-        if found.is_empty() {
-            return Ok(purged);
+        let mut found = gather(session, &own).await?;
+        // The table is read once nothing else leads anywhere; a dry run, which deletes nothing, reads it at once.
+        if found.is_empty() || session.pretend {
+            let known = found.iter().map(|found| (found.table, found.hash.clone()));
+            let known: BTreeSet<_> = known.collect();
+            found.extend(scan(session, &own, &known).await?);
         }
-        for (table, items) in found.iter().rev() {
-            delete_all(session, *table, items).await?;
-            purged.partitions += 1;
-            purged.items += items.len() as u64;
+        if found.is_empty() {
+            return Ok(report);
+        }
+        for partition in found.iter().rev() {
+            delete_all(session, partition.table, &partition.items).await?;
+            report.add(describe(session, partition));
         }
         if session.pretend {
-            return Ok(purged);
+            return Ok(report);
         }
     }
     let message = "others keep writing for this owner; stop them and purge again";
@@ -82,22 +93,16 @@ fn partitions(session: &Session, owner: &Item) -> Result<Partitions, Error> {
     }
 }
 
-/// The items of every partition of the owner, in the order in which the partitions were found.
-async fn gather(
-    session: &Session,
-    own: &Partitions,
-) -> Result<Vec<(TableId, Vec<EncodedItem>)>, Interrupt> {
-    let tables: BTreeSet<TableId> = session
-        .model()
-        .stored()
-        .map(|(_, entity)| entity.table)
-        .collect();
+/// The items of every partition of the owner that rows lead to, in the order in which the partitions were found.
+async fn gather(session: &Session, own: &Partitions) -> Result<Vec<FoundPartition>, Interrupt> {
     let mut seen: BTreeSet<(TableId, String)> = BTreeSet::new();
     let mut open: Vec<(TableId, String)> = Vec::new();
     for hash in own.whole() {
-        open.extend(tables.iter().map(|table| (*table, hash.clone())));
+        let tables = session.model().stored_tables();
+        open.extend(tables.into_iter().map(|table| (table, hash.clone())));
     }
     let mut found = Vec::new();
+    let mut reason = PurgeReason::Own;
     while !open.is_empty() {
         open.retain(|partition| seen.insert(partition.clone()));
         let rows: Vec<_> = open
@@ -111,21 +116,27 @@ async fn gather(
             .collect();
         let answers = session.all_encoded(&rows).await?;
         let mut next = Vec::new();
-        for ((table, _), items) in open.into_iter().zip(answers) {
+        for ((table, hash), items) in open.into_iter().zip(answers) {
             for item in &items {
-                next.extend(named(session, own, table, item));
+                next.extend(rendered_partitions(session, own, table, item));
             }
             if !items.is_empty() {
-                found.push((table, items));
+                found.push(FoundPartition {
+                    table,
+                    hash,
+                    items,
+                    reason,
+                });
             }
         }
         open = next;
+        reason = PurgeReason::Rendered;
     }
     Ok(found)
 }
 
-/// The partitions of the owner that a row names.
-fn named(
+/// The partitions of the owner whose templates can be rendered with the attributes of a row.
+fn rendered_partitions(
     session: &Session,
     own: &Partitions,
     table: TableId,
@@ -144,11 +155,84 @@ fn named(
             found.push((entity.table, format!("{prefix}{hash}")));
         }
     }
-    for (_, value) in record.values.iter() {
-        if let AttributeValue::S(text) = value {
-            found.push((table, text.clone()));
-        }
-    }
     found.retain(|(_, hash)| own.allow(hash));
     found
+}
+
+/// Reads the keys of all tables for partitions that begin as the owner's do, and that are not known yet.
+async fn scan(
+    session: &Session,
+    own: &Partitions,
+    known: &BTreeSet<(TableId, String)>,
+) -> Result<Vec<FoundPartition>, Interrupt> {
+    let mut found: BTreeMap<(TableId, String), Vec<EncodedItem>> = BTreeMap::new();
+    if !own.has_open() {
+        return Ok(Vec::new());
+    }
+    for table in session.model().stored_tables() {
+        let mut input = keys_of(session, table);
+        loop {
+            let answer = session.steps.call(Request::Scan(input.clone())).await;
+            let Response::Scan(output) = answered(answer)? else {
+                return Err(Error::integrity("a scan was answered by something else").into());
+            };
+            for item in output.items.unwrap_or_default() {
+                let address = Address::of_view(session.model(), table, item.view());
+                if let Some(address) = address.filter(|address| own.allow(&address.hash)) {
+                    let partition = (table, address.hash);
+                    if !known.contains(&partition) {
+                        found.entry(partition).or_default().push(item);
+                    }
+                }
+            }
+            match output.last_evaluated_key {
+                Some(last) => input.exclusive_start_key = Some(last.into()),
+                None => break,
+            }
+        }
+    }
+    let partitions = found.into_iter();
+    Ok(partitions
+        .map(|((table, hash), items)| FoundPartition {
+            table,
+            hash,
+            items,
+            reason: PurgeReason::Scanned,
+        })
+        .collect())
+}
+
+/// A scan for the primary keys of a table.
+fn keys_of(session: &Session, table: TableId) -> ScanInput {
+    let table = session.model().table(table);
+    let mut input = ScanInput::new(table.physical.clone())
+        .name("#pk", table.hash.value.clone())
+        .consistent();
+    let mut projection = "#pk".to_owned();
+    if let Some(range) = &table.range {
+        projection.push_str(", #sk");
+        input = input.name("#sk", range.value.clone());
+    }
+    input.projection(projection)
+}
+
+/// What is told of a partition.
+fn describe(session: &Session, partition: &FoundPartition) -> PurgedPartition {
+    let model = session.model();
+    let revision = model.repositories.iter().find_map(|repository| {
+        let entity = *repository.entities.first()?;
+        let is_there = session.entity(entity).table == partition.table;
+        let values = is_there.then(|| parse_partition(session, entity, &partition.hash))??;
+        match values.get(&repository.revision.value) {
+            Some(AttributeValue::S(revision)) => Some(revision.clone()),
+            _ => None,
+        }
+    });
+    PurgedPartition {
+        table: model.table(partition.table).name.value.clone(),
+        partition: partition.hash.clone(),
+        revision,
+        items: partition.items.len() as u64,
+        reason: partition.reason,
+    }
 }

@@ -15,7 +15,7 @@ use monotable_model::model::{Projection, TableId};
 use std::collections::BTreeMap;
 
 /// Rows of one partition that are read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PartitionRange {
     pub(crate) table: TableId,
     /// The position of the index; none for the table.

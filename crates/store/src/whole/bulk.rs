@@ -3,7 +3,6 @@
 //! Loading writes what it is given, without the model's conditions: it is for items that were checked when they were
 //! first written, or that `verify` will look at. An item with a key that is there replaces what is there.
 
-use super::scan::tables;
 use crate::error::Error;
 use crate::store::Store;
 use futures_util::stream::{self, StreamExt};
@@ -37,7 +36,7 @@ impl Store {
         let io =
             |error: std::io::Error| Error::usage(format!("the backup cannot be written: {error}"));
         let mut count = 0;
-        for id in tables(self.model()) {
+        for id in self.model().stored_tables() {
             let table = self.model().table(id).name.value.clone();
             self.scan(id, |item| {
                 let line = Line {
@@ -70,7 +69,7 @@ impl Store {
                 continue;
             }
             let line: Line = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-            let mut known = tables(self.model()).into_iter();
+            let mut known = self.model().stored_tables().into_iter();
             let table = known
                 .find(|id| self.model().table(*id).name.value == line.table)
                 .ok_or_else(|| wrong(&format!("the model has no table `{}`", line.table)))?;

@@ -1,24 +1,16 @@
 //! Rows of old layouts, written as the model writes them today.
 
+use super::ownership::ScannedRow;
 use super::repair::{Repaired, is_past};
-use super::scan::tables;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::operation::Options;
-use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
 use crate::session::{Interrupt, Session};
 use crate::store::Store;
 use monotable_item::Item;
 use monotable_model::model::TableId;
-
-/// A row in a layout that is only read.
-struct Old {
-    address: Address,
-    record: Record,
-    item: Item,
-}
 
 impl Store {
     /// Writes every row that stands under keys of an old layout under those of today, each in one transaction. Revisions
@@ -26,7 +18,7 @@ impl Store {
     pub async fn convert(&self) -> Result<Repaired, Error> {
         let session = self.session(&Options::default());
         let mut old = Vec::new();
-        for table in tables(self.model()) {
+        for table in self.model().stored_tables() {
             self.scan(table, |item| {
                 old.extend(in_old_layout(&session, table, item));
                 Ok(())
@@ -35,6 +27,9 @@ impl Store {
         }
         let mut repaired = Repaired::default();
         for row in old {
+            if !self.owns(&session, &row).await? {
+                continue;
+            }
             let what = format!("{}: another row is there, or it has changed", row.address);
             let draft = match converted(&session, &row) {
                 Ok(draft) => draft,
@@ -57,26 +52,24 @@ impl Store {
     }
 }
 
-fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<Old> {
+/// The item as a row in a layout that is only read; none if it is in today's, or of another tenant.
+fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<ScannedRow> {
     let address = Address::of_item(session.model(), table, &item)?;
     let decoded = record::decode(session.compiled(), table, &session.prefix, &item);
     let Decoded::Row { mut record, layout } = decoded else {
         return None;
     };
-    if is_past(session, record.entity) || !is_own(session, &address.hash) {
+    if is_past(session, record.entity) {
         return None;
     }
     record::upgrade(session.model(), &mut record, &session.around);
     record::add_unwritten(session.model(), &mut record, &session.around);
-    if layout.is_none() && !has_old_index_keys(session, &record, &item) {
+    let mut row = ScannedRow::new(session, address, record, item)?;
+    if layout.is_none() && !has_old_index_keys(session, &row.record, &row.item) {
         return None;
     }
-    add_generated(session, &mut record);
-    Some(Old {
-        address,
-        record,
-        item,
-    })
+    add_generated(session, &mut row.record);
+    Some(row)
 }
 
 /// Whether a row stands under the table key of today, and in an index under that of another layout.
@@ -109,7 +102,7 @@ fn add_generated(session: &Session, record: &mut Record) {
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.
-fn converted(session: &Session, row: &Old) -> Result<Draft, Interrupt> {
+fn converted(session: &Session, row: &ScannedRow) -> Result<Draft, Interrupt> {
     let wanted = session.encode(&row.record)?;
     let new_address = session.row_address(&row.record)?;
     let (set, remove) = record::rewritten(session.compiled(), &row.record, &row.item, &wanted);

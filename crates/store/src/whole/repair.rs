@@ -1,18 +1,15 @@
-//! Repairs of what verify finds and what can be decided: counters, guards of old rows, keys of indexes.
+//! Repairs of what verify finds and what can be decided: here counters, and what all repairs share.
 
-use super::scan::tables;
+use super::ownership::ScannedRow;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::execute;
 use crate::operation::Options;
-use crate::read::is_own;
-use crate::record::{self, Record};
 use crate::session::{Interrupt, Session};
 use crate::store::Store;
-use crate::write;
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::EntityId;
+use monotable_model::model::{EntityId, TableId};
 use std::collections::BTreeMap;
 
 /// What a repair did.
@@ -28,14 +25,20 @@ impl Store {
     /// Sets every counter to the count. One that others change meanwhile is left to the next call.
     pub async fn recount(&self) -> Result<Repaired, Error> {
         let session = self.session(&Options::default());
-        let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
-        let mut stored: BTreeMap<(Address, String), Option<AttributeValue>> = BTreeMap::new();
-        for table in tables(self.model()) {
+        let mut rows = Vec::new();
+        for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                count(&session, table, &item, &mut counts, &mut stored);
+                rows.extend(scanned(&session, table, item));
                 Ok(())
             })
             .await?;
+        }
+        let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
+        let mut stored: BTreeMap<(Address, String), Option<AttributeValue>> = BTreeMap::new();
+        for row in rows {
+            if self.owns(&session, &row).await? {
+                count(&session, &row, &mut counts, &mut stored);
+            }
         }
         let mut repaired = Repaired::default();
         for ((address, counter), before) in stored {
@@ -61,102 +64,11 @@ impl Store {
         Ok(repaired)
     }
 
-    /// Writes what rows from before the model lack: guards of their unique values, rows that follow from them, and keys of
-    /// indexes. Revisions and their rows never change.
-    pub async fn backfill(&self) -> Result<Repaired, Error> {
-        let session = self.session(&Options::default());
-        let mut rows = Vec::new();
-        for table in tables(self.model()) {
-            self.scan(table, |item| {
-                if let Some(row) = session.decode(table, &item)
-                    && let Some(address) = Address::of_item(session.model(), table, &item)
-                    && is_own(&session, &address.hash)
-                {
-                    rows.push((address, row, item));
-                }
-                Ok(())
-            })
-            .await?;
-        }
-        let mut repaired = Repaired::default();
-        for (address, row, item) in rows {
-            if is_past(&session, row.entity) {
-                continue;
-            }
-            let Ok(wanted) = session.encode(&row) else {
-                repaired
-                    .left
-                    .push(format!("{address}: it breaks the model's rules"));
-                continue;
-            };
-            let (set, remove) = record::rewritten(session.compiled(), &row, &item, &wanted);
-            let moved = session.row_address(&row).is_ok_and(|new| new != address);
-            if moved {
-                let left = format!("{address}: it stands under the key of an old layout");
-                repaired.left.push(left);
-            } else if !set.is_empty() || !remove.is_empty() {
-                let mut action = Action::new(Write::Update(Edit {
-                    set,
-                    remove,
-                    ..Edit::default()
-                }));
-                for (name, value) in item.iter() {
-                    let demand = Demand::is(name, Some(value.clone()));
-                    action = action.demand(demand, Blame::Changed);
-                }
-                let what = format!("the keys of {address}");
-                self.repair(&session, address.clone(), action, &what, &mut repaired)
-                    .await?;
-            }
-            for guard in write::guards(&session, &row)? {
-                let taken = Demand::NoneOr(guard.owner.clone());
-                let known = self.stored(&session, &guard.address).await?;
-                if known.is_some() && taken.holds(known.as_ref()) {
-                    continue;
-                }
-                let what = format!(
-                    "the guard of `{}` of {address}: another row has the value",
-                    guard.claim
-                );
-                let action =
-                    Action::new(Write::Put(guard.item)).demand(Demand::Absent, Blame::Changed);
-                self.repair(&session, guard.address, action, &what, &mut repaired)
-                    .await?;
-            }
-            self.derive(&session, &row, &mut repaired).await?;
-        }
-        Ok(repaired)
-    }
-
-    /// Writes the rows that follow from a row and are not there.
-    async fn derive(
+    pub(super) async fn stored(
         &self,
         session: &Session,
-        row: &Record,
-        repaired: &mut Repaired,
-    ) -> Result<(), Error> {
-        let derived = match write::derived_rows(session, row) {
-            Ok(derived) => derived,
-            Err(Interrupt::Fail(error)) => {
-                repaired.left.push(error.to_string());
-                return Ok(());
-            }
-            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Vec::new(),
-        };
-        for row in derived {
-            let address = session.row_address(&row)?;
-            if self.stored(session, &address).await?.is_some() {
-                continue;
-            }
-            let what = format!("the derived row {address}");
-            let put = Action::new(Write::Put(session.encode(&row)?));
-            let put = put.demand(Demand::Absent, Blame::Changed);
-            self.repair(session, address, put, &what, repaired).await?;
-        }
-        Ok(())
-    }
-
-    async fn stored(&self, session: &Session, address: &Address) -> Result<Option<Item>, Error> {
+        address: &Address,
+    ) -> Result<Option<Item>, Error> {
         let request = session.get_request(address, true);
         let answer = self.executor.answer(request).await;
         match answer.result.map_err(Error::service)? {
@@ -166,7 +78,7 @@ impl Store {
     }
 
     /// Writes one repair; what has changed since it was read is left.
-    async fn repair(
+    pub(super) async fn repair(
         &self,
         session: &Session,
         address: Address,
@@ -198,27 +110,27 @@ pub(super) fn is_past(session: &Session, entity: EntityId) -> bool {
         .any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }
 
-/// Counts what one item says.
+/// The item as a row that may be of the session's tenant, without what is not needed to count.
+fn scanned(session: &Session, table: TableId, item: Item) -> Option<ScannedRow> {
+    let record = session.decode(table, &item)?;
+    let address = Address::of_item(session.model(), table, &item)?;
+    let counts = !session.profile(record.entity).counters.is_empty()
+        || !crate::write::counted_by(session, &record).is_empty();
+    counts.then(|| ScannedRow::new(session, address, record, item))?
+}
+
+/// Counts what one row says.
 fn count(
     session: &Session,
-    table: monotable_model::model::TableId,
-    item: &Item,
+    row: &ScannedRow,
     counts: &mut BTreeMap<(Address, String), u64>,
     stored: &mut BTreeMap<(Address, String), Option<AttributeValue>>,
 ) {
-    let Some(row) = session.decode(table, item) else {
-        return;
-    };
-    let Some(address) = Address::of_item(session.model(), table, item) else {
-        return;
-    };
-    for counter in &session.profile(row.entity).counters {
-        stored.insert(
-            (address.clone(), counter.clone()),
-            item.get(counter).cloned(),
-        );
+    for counter in &session.profile(row.record.entity).counters {
+        let value = row.item.get(counter).cloned();
+        stored.insert((row.address.clone(), counter.clone()), value);
     }
-    for (target, counter) in crate::write::counted_by(session, &row) {
+    for (target, counter) in crate::write::counted_by(session, &row.record) {
         *counts.entry((target, counter)).or_default() += 1;
     }
 }

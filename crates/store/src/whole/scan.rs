@@ -4,17 +4,7 @@ use crate::error::Error;
 use crate::store::Store;
 use monotable_api::{Request, Response, ScanInput};
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::{Model, TableId};
-
-/// The tables of a model, each with its id.
-pub(super) fn tables(model: &Model) -> Vec<TableId> {
-    let mut tables: Vec<_> = model.stored().map(|(_, entity)| entity.table).collect();
-    let layouts = model.stored().flat_map(|(_, entity)| &entity.layouts);
-    tables.extend(layouts.map(|layout| layout.table));
-    tables.sort();
-    tables.dedup();
-    tables
-}
+use monotable_model::model::TableId;
 
 impl Store {
     /// Reads a table strongly, page by page, and hands every item on.

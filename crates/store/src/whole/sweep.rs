@@ -2,95 +2,154 @@
 
 use crate::error::Error;
 use crate::operation::Options;
-use crate::record::Record;
-use crate::repository::{self, SweepReport};
+use crate::repository::{self, CommitTrace, SweepMode, SweepReport, Sweeping, read_trace};
 use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::Item;
 use monotable_model::model::Repository;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What a table says about the commits of a repository.
 #[derive(Default)]
 struct CommitTraces {
     /// What intents tell of the keys of their heads.
-    keys: BTreeMap<String, Item>,
-    /// A row of each snapshot.
-    snapshots: BTreeMap<String, Record>,
+    intents: BTreeMap<String, Item>,
+    /// The snapshots of each head.
+    snapshots: BTreeMap<String, HeadSnapshots>,
+}
+
+/// The snapshots of one head.
+#[derive(Default)]
+struct HeadSnapshots {
+    key: Item,
+    /// How many items the partition of each revision has.
+    items: BTreeMap<String, u64>,
+    /// The revisions that have a row of the snapshot's entities. Items that the model does not know make no snapshot.
+    revisions: BTreeSet<String>,
+}
+
+impl CommitTraces {
+    fn add(&mut self, trace: CommitTrace) {
+        match trace {
+            CommitTrace::Intent { key } => {
+                self.intents.insert(format!("{key:?}"), key);
+            }
+            CommitTrace::Snapshot {
+                key,
+                revision,
+                is_row,
+            } => {
+                let head = self.snapshots.entry(format!("{key:?}")).or_default();
+                head.key = key;
+                if is_row {
+                    head.revisions.insert(revision.clone());
+                }
+                *head.items.entry(revision).or_default() += 1;
+            }
+        }
+    }
 }
 
 impl Store {
-    /// Reads the whole table and sweeps what is so old: intents of every owner, and rows of revisions that neither a log
-    /// nor an intent knows.
+    /// Reads the whole table and sweeps what is so old: intents of every owner, and rows of revisions that neither the head
+    /// nor the log nor an intent knows. [`SweepMode::List`] deletes nothing and tells what would be deleted: look at that
+    /// first.
     pub async fn sweep_all(
         &self,
         repository: &str,
         older_than: Duration,
+        mode: SweepMode,
     ) -> Result<SweepReport, Error> {
         let mut repositories = self.model().repositories.iter();
         let declared = repositories.find(|known| known.name.value == repository);
         let declared = declared
             .ok_or_else(|| Error::usage(format!("the model has no repository `{repository}`")))?;
-        let found = self.look_for_commits(declared).await?;
-        let mut swept = SweepReport::default();
-        for key in found.keys.into_values() {
-            let one = self.sweep(repository, key, older_than).await?;
-            swept.intents += one.intents;
-            swept.rows += one.rows;
-            swept.left += one.left;
+        let traces = self.read_commit_traces(declared).await?;
+        let sweeping = Sweeping { older_than, mode };
+        let mut report = SweepReport::default();
+        for key in traces.intents.into_values() {
+            report.extend(self.sweep_intents(repository, key, sweeping).await?);
         }
-        for row in found.snapshots.into_values() {
-            swept.rows += self.sweep_orphan(repository, row, older_than).await?;
+        // What went with its intent is no orphan.
+        let mut snapshots = traces.snapshots;
+        for swept in &report.removed {
+            if let Some(head) = snapshots.get_mut(&format!("{:?}", swept.owner)) {
+                head.revisions.remove(&swept.revision);
+            }
         }
-        Ok(swept)
+        for head in snapshots.into_values() {
+            report.extend(self.sweep_orphans(repository, head, sweeping).await?);
+        }
+        Ok(report)
     }
 
-    async fn look_for_commits(&self, declared: &Repository) -> Result<CommitTraces, Error> {
+    async fn read_commit_traces(&self, declared: &Repository) -> Result<CommitTraces, Error> {
         let session = self.session(&Options::default());
-        let model = self.model();
-        let names = model.entity(declared.head).key_attributes();
-        let mut found = CommitTraces::default();
-        for table in super::scan::tables(model) {
+        let mut traces = CommitTraces::default();
+        for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                let Some(record) = session.decode(table, &item) else {
-                    return Ok(());
-                };
-                if record.entity == declared.intent {
-                    let mut key = Item::new();
-                    for name in &names {
-                        if let Some(value) = record.values.get(name) {
-                            key.insert(*name, value.clone());
-                        }
-                    }
-                    found.keys.insert(format!("{key:?}"), key);
-                } else if declared.entities.contains(&record.entity) {
-                    let address = session.row_address(&record)?;
-                    found.snapshots.entry(address.hash).or_insert(record);
+                if let Some(trace) = read_trace(&session, declared, table, &item) {
+                    traces.add(trace);
                 }
                 Ok(())
             })
             .await?;
         }
-        Ok(found)
+        Ok(traces)
     }
 
-    /// Deletes the snapshot of a row, if its revision is nobody's.
-    async fn sweep_orphan(
+    async fn sweep_intents(
         &self,
-        name: &str,
-        row: Record,
-        older_than: Duration,
-    ) -> Result<u64, Error> {
+        repository: &str,
+        key: Item,
+        sweeping: Sweeping,
+    ) -> Result<SweepReport, Error> {
+        if sweeping.mode == SweepMode::Delete {
+            return self.sweep(repository, key, sweeping.older_than).await;
+        }
+        let name = repository.to_owned();
+        self.run_sweep(move |session| async move {
+            repository::sweep_intents(&session, &name, &key, sweeping).await
+        })
+        .await
+    }
+
+    async fn sweep_orphans(
+        &self,
+        repository: &str,
+        head: HeadSnapshots,
+        sweeping: Sweeping,
+    ) -> Result<SweepReport, Error> {
+        let name = repository.to_owned();
+        self.run_sweep(move |session| async move {
+            let mut snapshots = head.items;
+            snapshots.retain(|revision, _| head.revisions.contains(revision));
+            repository::sweep_orphans(&session, &name, &head.key, &snapshots, sweeping).await
+        })
+        .await
+    }
+
+    async fn run_sweep<F>(
+        &self,
+        sweep: impl FnOnce(Session) -> F + Send + 'static,
+    ) -> Result<SweepReport, Error>
+    where
+        F: Future<Output = Result<SweepReport, Interrupt>> + Send + 'static,
+    {
         let session = self.session(&Options::default());
-        let name = name.to_owned();
-        let machine = Machine::new(move |steps| async move {
-            let session = Session { steps, ..session };
-            match repository::sweep_orphan(&session, &name, &row.values, older_than).await {
-                Ok(rows) => Ok(rows),
-                Err(Interrupt::Fail(error)) => Err(error),
-                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(0),
+        let machine = Machine::new(move |steps| {
+            let swept = sweep(Session { steps, ..session });
+            async move {
+                match swept.await {
+                    Ok(report) => Ok(report),
+                    Err(Interrupt::Fail(error)) => Err(error),
+                    // Somebody else was there; the next sweep looks again.
+                    Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
+                        Ok(SweepReport::default())
+                    }
+                }
             }
         });
         self.executor.run(machine).await

@@ -4,7 +4,6 @@ mod graph;
 mod ledger;
 mod revisions;
 
-use super::scan::tables;
 use crate::error::Error;
 use crate::operation::Options;
 use crate::store::Store;
@@ -103,7 +102,7 @@ impl Store {
     pub async fn verify(&self) -> Result<Verification, Error> {
         let session = self.session(&Options::default());
         let mut ledger = FactSink::new(&session);
-        for table in tables(self.model()) {
+        for table in self.model().stored_tables() {
             self.scan(table, |item| {
                 ledger.state(table, item);
                 Ok(())

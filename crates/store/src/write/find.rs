@@ -43,12 +43,26 @@ pub(crate) fn finder(
     let ways = declared.keys.iter().filter_map(|key| {
         let uses_by = key.templates().any(|template| uses(template, by));
         match key.place {
-            KeyPlace::Primary => way(session, entity, key, known),
-            KeyPlace::Index(_) if uses_by => way(session, entity, key, known),
+            KeyPlace::Primary => way(session, declared.table, key, known),
+            KeyPlace::Index(_) if uses_by => way(session, declared.table, key, known),
             KeyPlace::Index(_) => None,
         }
     });
     ways.min_by_key(|way| !way.is_certain())
+}
+
+/// The ways to rows of an entity by its primary keys, in every layout, as far as these values lead there.
+pub(crate) fn primary_finders(session: &Session, entity: EntityId, known: &Item) -> Vec<Finder> {
+    let declared = session.entity(entity);
+    let written = declared.keys.iter().map(|key| (declared.table, key));
+    let layouts = declared.layouts.iter();
+    let others = layouts.flat_map(|layout| layout.keys.iter().map(|key| (layout.table, key)));
+    let primary = written
+        .chain(others)
+        .filter(|(_, key)| key.place == KeyPlace::Primary);
+    primary
+        .filter_map(|(table, key)| way(session, table, key, known))
+        .collect()
 }
 
 fn uses(template: &Template, name: &str) -> bool {
@@ -56,8 +70,7 @@ fn uses(template: &Template, name: &str) -> bool {
     names.any(|known| known.value == name)
 }
 
-fn way(session: &Session, entity: EntityId, key: &Key, known: &Item) -> Option<Finder> {
-    let table = session.entity(entity).table;
+fn way(session: &Session, table: TableId, key: &Key, known: &Item) -> Option<Finder> {
     let (hash, true) = render_known_prefix(session, &key.hash, known) else {
         return None;
     };
@@ -262,7 +275,7 @@ fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<Par
     let indexes = entity.keys.iter().filter(|key| {
         matches!(key.place, KeyPlace::Index(_)) && uses(&key.hash, &inbound.attribute)
     });
-    let ways = indexes.filter_map(|key| way(session, inbound.entity, key, known));
+    let ways = indexes.filter_map(|key| way(session, entity.table, key, known));
     ways.filter_map(|way| match way {
         Finder::PartitionRange(rows) => Some(rows),
         Finder::Key(_) => None,

@@ -1,12 +1,12 @@
 //! A values tree and a plan, and what must hold of them whatever happens.
 
 use super::player::Player;
-use monotable_api::{DynamoExt, ScanInput};
+use monotable_api::{DeleteItemInput, DynamoExt, PutItemInput, ScanInput};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{
     AnyOperation, AnyOutput, At, Carry, Change, Commit, CommitAll, Create, Delete, Error, Options,
-    Purge, Put, Rollback, Store, Sweep, Update,
+    Purge, Put, Rollback, Store, Sweep, SweepMode, Update,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -222,6 +222,48 @@ impl World {
         world
     }
 
+    /// The same as the first with intents of both revisions, as a backup that is taken during a commit brings them back.
+    pub(crate) async fn with_left_intents() -> Self {
+        let world = Self::with_tree().await;
+        for revision in &world.revisions {
+            let intent = Item::new()
+                .with("PK", "U#u1")
+                .with("SK", format!("PENDING#values#{revision}"))
+                .with("repository", "values")
+                .with("revId", revision.as_str())
+                .with("partition", format!("U#u1#VALUES#{revision}"))
+                .with("startedAt", "2026-01-01T00:00:00.000Z");
+            world.put(intent).await;
+        }
+        world
+    }
+
+    /// Writes an item beside the store.
+    pub(crate) async fn put(&self, item: Item) {
+        let input = PutItemInput::new("App", item);
+        self.engine.put_item(input).await.unwrap();
+    }
+
+    /// Deletes an item beside the store.
+    pub(crate) async fn delete(&self, item: &Item) {
+        let mut key = Item::new();
+        for name in ["PK", "SK"] {
+            key.insert(name, item.get(name).unwrap().clone());
+        }
+        let input = DeleteItemInput::new("App", key);
+        self.engine.delete_item(input).await.unwrap();
+    }
+
+    /// The stored log row of a revision.
+    pub(crate) async fn log_row(&self, of: &str, revision: &str) -> Item {
+        let items = self.items(&format!("U#{of}")).await;
+        let is_row = |item: &Item| match item.get("SK") {
+            Some(AttributeValue::S(sk)) => sk.starts_with("REV#") && sk.ends_with(revision),
+            _ => false,
+        };
+        items.into_iter().find(is_row).unwrap()
+    }
+
     pub(crate) async fn run(&self, operation: AnyOperation) -> Result<AnyOutput, Error> {
         self.store.run(operation, Options::default()).await
     }
@@ -261,7 +303,7 @@ impl World {
     pub(crate) async fn is_sound(&self) {
         for repository in ["values", "plan"] {
             self.store
-                .sweep_all(repository, Duration::ZERO)
+                .sweep_all(repository, Duration::ZERO, SweepMode::Delete)
                 .await
                 .unwrap();
         }

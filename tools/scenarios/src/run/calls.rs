@@ -138,14 +138,10 @@ pub(crate) fn answer(result: Result<AnyOutput, Error>) -> Answer {
         Ok(AnyOutput::Snapshot(snapshot)) => Answer::Page(repositories::snapshot(&snapshot)),
         Ok(AnyOutput::Committed(committed)) => Answer::Value(repositories::committed(&committed)),
         Ok(AnyOutput::Differences(found)) => Answer::Value(repositories::differences(&found)),
-        Ok(AnyOutput::SweepReport(swept)) => Answer::Value(json!({
-            "intents": swept.intents,
-            "rows": swept.rows,
-            "left": swept.left,
-        })),
-        Ok(AnyOutput::PurgeReport(purged)) => Answer::Value(json!({
-            "partitions": purged.partitions,
-            "items": purged.items,
+        Ok(AnyOutput::SweepReport(report)) => Answer::Value(repositories::swept(&report)),
+        Ok(AnyOutput::PurgeReport(report)) => Answer::Value(json!({
+            "partitions": report.partitions.len(),
+            "items": report.items(),
         })),
         Err(error) => Answer::Error {
             kind: error.kind().name().to_owned(),

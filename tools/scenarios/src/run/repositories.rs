@@ -6,7 +6,7 @@ use crate::statement::{Part, Statement};
 use monotable_item::Item;
 use monotable_store::{
     AnyOperation, At, Carry, Commit, CommitAll, Committed, Diff, Difference, Differences, Log,
-    Parent, Purge, Revert, Rollback, Show, Snapshot, Sweep,
+    Parent, Purge, Revert, Rollback, Show, Snapshot, Sweep, SweepReport,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -136,6 +136,21 @@ pub(super) fn snapshot(snapshot: &Snapshot) -> Value {
         "revision": snapshot.revision,
         "rows": snapshot.rows.iter().map(shown).collect::<Vec<_>>(),
     })
+}
+
+/// The counts of a sweep; with what somebody has to mend, if there is something.
+pub(super) fn swept(report: &SweepReport) -> Value {
+    let mut json = json!({
+        "intents": report.intents(),
+        "rows": report.rows(),
+        "left": report.young(),
+    });
+    let problems = report.problems().map(|kept| kept.reason.to_string());
+    let problems: Vec<String> = problems.collect();
+    if let (Value::Object(map), false) = (&mut json, problems.is_empty()) {
+        map.insert("problems".to_owned(), json!(problems));
+    }
+    json
 }
 
 pub(super) fn differences(found: &Differences) -> Value {

@@ -6,6 +6,7 @@ use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_store::{
     AnyOperation, At, Commit, CommitAll, Create, ErrorKind, Options, Parent, Retry, Store,
+    SweepMode,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -123,7 +124,9 @@ async fn round(seed: u64, rates: Rates) {
     for client in clients {
         made.extend(client.await.unwrap());
     }
-    calm.sweep_all("values", Duration::ZERO).await.unwrap();
+    calm.sweep_all("values", Duration::ZERO, SweepMode::Delete)
+        .await
+        .unwrap();
     let case = format!("values seed {seed} {rates:?}");
     let found = calm.verify().await.unwrap();
     assert_eq!(found.violations, [], "{case}");

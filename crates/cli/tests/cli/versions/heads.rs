@@ -88,3 +88,39 @@ fn what_never_finished_is_swept() {
     let everywhere = versions.json("sweep values");
     assert_eq!(everywhere["intents"], 0);
 }
+
+#[test]
+fn a_sweep_of_the_whole_table_only_lists_without_delete() {
+    let (versions, _) = Versions::begun();
+    let intent = r#"{"PK": "U#u1", "SK": "PENDING#values#lost", "repository": "values", "revId": "lost", "partition": "U#u1#VALUES#lost", "startedAt": "2020-01-01T00:00:00.000Z"}"#;
+    let row = r#"{"PK": "U#u1#VALUES#lost", "SK": "NODE#d9", "nodeId": "d9", "nodeType": "DRIVER", "title": "Lost", "archived": false, "createdAt": "2020-01-01T00:00:00.000Z"}"#;
+    for item in [intent, row] {
+        versions.sandbox.run(&["put", "App", item]).succeeded();
+    }
+    let before = versions.sandbox.items("App");
+    let listed = versions.json("sweep values");
+    let removed = &listed["removed"][0];
+    assert_eq!(removed["owner"]["userId"], "u1");
+    assert_eq!(
+        (&removed["revision"], &removed["rows"]),
+        (&"lost".into(), &1.into())
+    );
+    assert_eq!(removed["reason"], "its commit never finished");
+    assert_eq!(versions.sandbox.items("App"), before);
+    assert_eq!(versions.json("sweep values --delete"), listed);
+    assert_eq!(versions.sandbox.items("App").len(), before.len() - 2);
+}
+
+#[test]
+fn an_intent_that_names_another_users_snapshot_is_reported_with_exit_code_1() {
+    let (versions, _) = Versions::begun();
+    let forged = r#"{"PK": "U#u2", "SK": "PENDING#values#x", "repository": "values", "revId": "x", "partition": "U#u1#VALUES#x", "startedAt": "2020-01-01T00:00:00.000Z"}"#;
+    versions.sandbox.run(&["put", "App", forged]).succeeded();
+    let before = versions.sandbox.items("App");
+    for line in ["sweep values userId=u2", "sweep values --delete"] {
+        let failed = versions.run(line).failed(1, "somebody has to look at");
+        assert!(failed.stderr.contains("U#u1#VALUES#x"), "{failed:?}");
+        assert!(failed.stdout.contains("kept"), "{failed:?}");
+    }
+    assert_eq!(versions.sandbox.items("App"), before);
+}

@@ -105,7 +105,6 @@ writes = []
 repo = "uuid, key_only"
 repository = "text, without = #"
 revId = "ulid"
-partition = "text"
 startedAt = "timestamp, created"
 sweptAt = "timestamp?, deleting, internal"
 [repository.data]

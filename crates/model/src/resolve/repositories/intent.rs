@@ -6,8 +6,6 @@ use crate::model::{Attribute, Key, Kind, Role};
 
 /// Holds the name of the repository.
 const REPOSITORY: &str = "repository";
-/// Holds the partition key of the snapshot.
-const PARTITION: &str = "partition";
 
 pub(super) fn check(parts: &Parts<'_>, findings: &mut Findings) {
     check_times(parts, findings);
@@ -107,30 +105,30 @@ fn check_repository(parts: &Parts<'_>, findings: &mut Findings) {
     findings.push(parts.contradiction(&attribute.name, message).help(help));
 }
 
-/// From an intent the snapshot is found: by its partition key, or by what that shows.
+/// A sweep computes the snapshot's partition, and reads the head and the log, from what an intent holds. A text with the
+/// partition would not do: whoever writes an intent could name the snapshot of somebody else there.
 fn check_way(parts: &Parts<'_>, findings: &mut Findings) {
-    let intent = parts.intent.entity;
-    let is_text = |attribute: &Attribute| matches!(attribute.kind, Kind::Text(_));
-    if intent.attribute(PARTITION).is_some_and(is_text) {
-        return;
-    }
     let snapshot = parts.versioned.first().and_then(|row| row.entity.primary());
     let Some(snapshot) = snapshot else { return };
-    let lacking: Vec<_> = attributes(&snapshot.hash)
-        .map(|name| name.value.as_str())
-        .filter(|name| intent.attribute(name).is_none())
-        .collect();
+    let shown = attributes(&snapshot.hash).map(|name| name.value.as_str());
+    let mut lacking: Vec<&str> = Vec::new();
+    for name in shown.chain(parts.head_key.iter().copied()) {
+        if parts.intent.entity.attribute(name).is_none() && !lacking.contains(&name) {
+            lacking.push(name);
+        }
+    }
     if lacking.is_empty() {
         return;
     }
     let message = format!(
-        "the intent `{}` does not lead to the snapshot: it has neither a text `{PARTITION}` nor {}",
+        "the intent `{}` does not lead to the snapshot: it does not hold {}",
         parts.intent.name.value,
         quoted(&lacking)
     );
     let found = Diagnostic::new(Code::MissingKey, parts.intent.name.span, message);
     let help = format!(
-        "add `{PARTITION} = \"text\"`, or every attribute of `{}`, to its attributes",
+        "add {} to its attributes; a sweep computes `{}` from them",
+        quoted(&lacking),
         snapshot.hash.text
     );
     findings.push(found.label(snapshot.span, "the snapshot's key").help(help));

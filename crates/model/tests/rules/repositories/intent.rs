@@ -37,8 +37,8 @@ fn an_intent_whose_key_shows_more_than_a_commit_knows() {
     );
     let help = "show only `userId`, `list`, `revId`, `repository` there";
     let bad = bad.replace(
-        "partition  = \"text\"",
-        "partition  = \"text, immutable, without = #\"",
+        "startedAt  =",
+        "partition  = \"text, immutable, without = #\"\nstartedAt  =",
     );
     refuses(&bad, Contradiction, "partition", "shows `partition`", help);
     let bad = lists(
@@ -97,20 +97,15 @@ fn an_intent_that_cannot_hold_the_name_of_the_repository() {
 }
 
 #[test]
-fn an_intent_that_does_not_lead_to_its_snapshot() {
-    let partition = "partition  = \"text\"\n";
-    let help = "add `partition = \"text\"`, or every attribute of `U#{userId}#{list}#{revId}`";
-    for other in ["", "partition  = \"integer\"\n"] {
-        let bad = lists(partition, other);
-        refuses(
-            &bad,
-            MissingKey,
-            "Intent",
-            "neither a text `partition` nor `list`",
-            help,
-        );
+fn an_intent_that_does_not_hold_the_attributes_of_its_snapshots_key() {
+    let list = "list       = \"text?, without = #\"\n";
+    let help = "add `list` to its attributes; a sweep computes `U#{userId}#{list}#{revId}`";
+    // A text with the partition does not do: anybody could name another's snapshot there.
+    for other in ["", "partition = \"text\"\n"] {
+        let bad = lists(list, other);
+        refuses(&bad, MissingKey, "Intent", "does not hold `list`", help);
     }
-    passes(&lists(partition, "list = \"text, without = #\"\n"));
+    passes(&lists(list, "list = \"text, without = #\"\n"));
 }
 
 #[test]

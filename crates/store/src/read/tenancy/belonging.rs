@@ -4,6 +4,7 @@
 use super::{addresses, is_global, names_tenant};
 use crate::address::Address;
 use crate::read::StoredRow;
+use crate::record::Record;
 use crate::session::{Interrupt, Session};
 use monotable_item::ValueView;
 use monotable_model::model::{Key, OnDelete};
@@ -19,7 +20,7 @@ pub(in crate::read) async fn own(
     let mut wanted: Vec<Vec<Address>> = Vec::with_capacity(rows.len());
     for found in &rows {
         wanted.push(match is_unsaid(session, found) {
-            true => owners(session, found),
+            true => owners_of_row(session, &found.record),
             false => Vec::new(),
         });
     }
@@ -55,13 +56,13 @@ pub(in crate::read) fn is_unsaid(session: &Session, found: &StoredRow) -> bool {
 }
 
 /// Where the rows are that a row goes with.
-fn owners(session: &Session, found: &StoredRow) -> Vec<Address> {
-    let entity = session.entity(found.record.entity);
+pub(crate) fn owners_of_row(session: &Session, record: &Record) -> Vec<Address> {
+    let entity = session.entity(record.entity);
     let references = entity.attributes.iter().filter_map(|attribute| {
         let reference = attribute.reference.as_ref()?;
-        let id = found.record.values.get(&attribute.name.value)?;
+        let id = record.values.get(&attribute.name.value)?;
         let owned = reference.on_delete == OnDelete::Cascade && !reference.many;
-        owned.then(|| session.target_address(&found.record, reference.target, id))?
+        owned.then(|| session.target_address(record, reference.target, id))?
     });
     references.collect()
 }

@@ -12,7 +12,7 @@ use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{EntityId, Repository, TableId};
+use monotable_model::model::{Repository, TableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A partition with the rows of a revision.
@@ -130,29 +130,18 @@ impl<'l> Known<'l> {
                 known.filled.entry(partition).or_insert(address);
                 continue;
             }
-            let revision = match row.values.get(&repository.revision.value) {
-                Some(AttributeValue::S(revision)) => revision,
-                _ => continue,
-            };
-            let own = partition(session, repository, row, revision);
-            if row.entity == repository.log {
+            if row.entity == repository.intent {
+                let snapshot = repository::snapshot_of_intent(session, repository, address, row);
+                known.pending.extend(snapshot);
+            } else if row.entity == repository.log
+                && let Some(AttributeValue::S(revision)) =
+                    row.values.get(&repository.revision.value)
+            {
+                let own = partition(session, repository, row, revision);
                 known.logged.extend(own.map(|own| (own, address)));
-            } else if row.entity == repository.intent {
-                known
-                    .pending
-                    .extend(recognise_entity(session, repository, row).or(own));
             }
         }
         known
-    }
-}
-
-/// The partition that an intent tells.
-fn recognise_entity(session: &Session, repository: &Repository, row: &Record) -> Option<Partition> {
-    let entity: EntityId = *repository.entities.first()?;
-    match row.values.get("partition") {
-        Some(AttributeValue::S(hash)) => Some((session.entity(entity).table, hash.clone())),
-        _ => None,
     }
 }
 

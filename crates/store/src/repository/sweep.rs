@@ -1,0 +1,224 @@
+//! What commits left that never finished, deleted.
+//!
+//! An intent is claimed first, so that its commit cannot finish any more. Then the head and the log are read: a revision
+//! that they name was committed all the same (a backup that was taken during a commit brings such intents back), and only
+//! the intent goes. Only then the snapshot is deleted, and the intent last.
+
+use super::history::History;
+use super::instance::RepositoryInstance;
+use super::intent::{Intent, REPOSITORY, StoredIntent};
+use super::log;
+use super::sweep_report::{
+    KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
+};
+use crate::address::Address;
+use crate::session::{Interrupt, Session};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::TableId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// What is swept, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweeping {
+    /// Only what began so long ago.
+    pub(crate) older_than: Duration,
+    pub(crate) mode: SweepMode,
+}
+
+impl Sweeping {
+    /// What began after this time is left, in microseconds.
+    fn before(self, session: &Session) -> i64 {
+        let age = i64::try_from(self.older_than.as_micros()).unwrap_or(i64::MAX);
+        session.around.now_micros.saturating_sub(age)
+    }
+}
+
+/// Sweeps the intents of a repository, of which not the whole key need be known.
+pub(crate) async fn sweep(
+    session: &Session,
+    name: &str,
+    key: &Item,
+    sweeping: Sweeping,
+) -> Result<SweepReport, Interrupt> {
+    let repository = RepositoryInstance::partial(session, name, key)?;
+    let rows = repository.intent_rows()?;
+    let table = rows.table;
+    let before = sweeping.before(session);
+    let mut report = SweepReport::default();
+    for item in session.all(&[rows]).await?.into_iter().flatten() {
+        let stored = match read_intent(&repository, table, &item) {
+            None => continue,
+            Some(Err(kept)) => {
+                report.kept.push(kept);
+                continue;
+            }
+            Some(Ok(stored)) => stored,
+        };
+        if stored.intent.is_stale(session, before) {
+            sweep_intent(&stored, sweeping.mode, &mut report).await?;
+        } else {
+            report.kept.push(kept(&stored, KeepReason::TooYoung));
+        }
+    }
+    Ok(report)
+}
+
+/// The item as an intent of this repository; none if it is something else.
+fn read_intent<'s>(
+    repository: &RepositoryInstance<'s>,
+    table: TableId,
+    item: &Item,
+) -> Option<Result<StoredIntent<'s>, KeptRevision>> {
+    let session = repository.session;
+    let record = session.decode(table, item)?;
+    let name = &repository.declared.name.value;
+    let is_other = match record.values.get(REPOSITORY) {
+        Some(AttributeValue::S(repository)) => repository != name,
+        _ => false,
+    };
+    if record.entity != repository.declared.intent || is_other {
+        return None;
+    }
+    let address = Address::of_item(session.model(), table, item)?;
+    Some(Intent::read(repository, address, record))
+}
+
+fn kept(stored: &StoredIntent<'_>, reason: KeepReason) -> KeptRevision {
+    KeptRevision {
+        owner: stored.instance.key.clone(),
+        revision: Some(stored.revision.clone()),
+        reason,
+    }
+}
+
+async fn sweep_intent(
+    stored: &StoredIntent<'_>,
+    mode: SweepMode,
+    report: &mut SweepReport,
+) -> Result<(), Interrupt> {
+    let StoredIntent {
+        intent,
+        instance,
+        revision,
+    } = stored;
+    let session = instance.session;
+    if mode == SweepMode::Delete && !intent.claim(session).await? {
+        // Its commit has ended meanwhile, or another sweep has.
+        return Ok(());
+    }
+    let reachable = match History::read(instance).await? {
+        History::Reachable(reachable) => reachable,
+        History::Broken(why) => {
+            let reason = KeepReason::BrokenHistory(why);
+            report.kept.push(kept(stored, reason));
+            return Ok(());
+        }
+    };
+    let is_committed = reachable.contains(revision);
+    let rows = match (is_committed, mode) {
+        (true, _) => 0,
+        (false, SweepMode::List) => intent.count(session).await?,
+        (false, SweepMode::Delete) => intent.clear(session).await?,
+    };
+    if mode == SweepMode::Delete {
+        intent.delete(session).await?;
+    }
+    report.removed.push(SweptRevision {
+        owner: instance.key.clone(),
+        revision: revision.clone(),
+        rows,
+        reason: if is_committed {
+            SweepReason::Committed
+        } else {
+            SweepReason::Unfinished
+        },
+    });
+    Ok(())
+}
+
+/// Sweeps snapshots of one head that no intent leads to: those of a commit that was swept, went on writing and died, and
+/// those of programs without intents. `snapshots` has the number of their rows, by revision.
+pub(crate) async fn sweep_orphans(
+    session: &Session,
+    name: &str,
+    key: &Item,
+    snapshots: &BTreeMap<String, u64>,
+    sweeping: Sweeping,
+) -> Result<SweepReport, Interrupt> {
+    let instance = RepositoryInstance::of(session, name, key)?;
+    let before = sweeping.before(session);
+    let mut report = SweepReport::default();
+    let Some(reachable) = read_reachable(&instance, &mut report).await? else {
+        return Ok(report);
+    };
+    let unknown = snapshots
+        .iter()
+        .filter(|(revision, _)| !reachable.contains(*revision));
+    for (revision, rows) in unknown {
+        let keep = match log::made_at(&instance, revision) {
+            None => Some(KeepReason::UnknownAge),
+            Some(made) if made > before => Some(KeepReason::TooYoung),
+            Some(_) => None,
+        };
+        if has_intent(&instance, revision).await? {
+            // It was told with the intents.
+            continue;
+        }
+        // The log is asked after the intent: a commit that has just finished has no intent any more.
+        let Some(reachable) = read_reachable(&instance, &mut report).await? else {
+            return Ok(report);
+        };
+        if reachable.contains(revision) {
+            continue;
+        }
+        if let Some(reason) = keep {
+            report.kept.push(KeptRevision {
+                owner: instance.key.clone(),
+                revision: Some(revision.clone()),
+                reason,
+            });
+            continue;
+        }
+        let rows = match sweeping.mode {
+            SweepMode::List => *rows,
+            SweepMode::Delete => Intent::of(&instance, revision)?.clear(session).await?,
+        };
+        if rows == 0 {
+            // Somebody else has deleted them since they were read.
+            continue;
+        }
+        report.removed.push(SweptRevision {
+            owner: instance.key.clone(),
+            revision: revision.clone(),
+            rows,
+            reason: SweepReason::Orphaned,
+        });
+    }
+    Ok(report)
+}
+
+async fn has_intent(instance: &RepositoryInstance<'_>, revision: &str) -> Result<bool, Interrupt> {
+    match instance.intent_place(revision) {
+        Some(address) => Ok(instance.session.get(&address, true).await?.is_some()),
+        None => Ok(false),
+    }
+}
+
+/// The reachable revisions; none if they are not known, which is reported.
+async fn read_reachable(
+    instance: &RepositoryInstance<'_>,
+    report: &mut SweepReport,
+) -> Result<Option<BTreeSet<String>>, Interrupt> {
+    match History::read(instance).await? {
+        History::Reachable(reachable) => Ok(Some(reachable)),
+        History::Broken(why) => {
+            report.kept.push(KeptRevision {
+                owner: instance.key.clone(),
+                revision: None,
+                reason: KeepReason::BrokenHistory(why),
+            });
+            Ok(None)
+        }
+    }
+}
