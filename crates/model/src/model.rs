@@ -194,6 +194,12 @@ lookups! {
 }
 
 impl Model {
+    /// Every table with its id.
+    pub fn tables(&self) -> impl Iterator<Item = (TableId, &Table)> {
+        let tables = self.tables.iter().enumerate();
+        tables.map(|(position, table)| (TableId(position), table))
+    }
+
     /// Every entity with its id.
     pub fn entities(&self) -> impl Iterator<Item = (EntityId, &Entity)> {
         let entities = self.entities.iter().enumerate();
@@ -211,6 +217,8 @@ impl Model {
         let mut tables: Vec<_> = self.stored().map(|(_, entity)| entity.table).collect();
         let layouts = self.stored().flat_map(|(_, entity)| &entity.layouts);
         tables.extend(layouts.map(|layout| layout.table));
+        // The first one also holds the store's own items.
+        tables.extend(self.tables().next().map(|(id, _)| id));
         tables.sort();
         tables.dedup();
         tables

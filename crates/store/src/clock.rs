@@ -1,7 +1,6 @@
-//! Time that never stands still or goes back, and chance.
+//! Time that never stands still or goes back.
 
 use crate::host::Host;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -32,32 +31,4 @@ impl Clock {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
         now.max(last.unwrap_or(now).saturating_add(1))
     }
-}
-
-/// 128 bits that nobody can guess.
-pub(crate) fn entropy() -> u128 {
-    let mut bytes = [0; 16];
-    match getrandom::fill(&mut bytes) {
-        Ok(()) => u128::from_be_bytes(bytes),
-        // A system without any source of chance: ids will still not repeat, but they can be guessed.
-        Err(_) => u128::from(fastrand::u64(..)) << 64 | u128::from(fastrand::u64(..)),
-    }
-}
-
-/// A key that nobody can guess.
-pub(crate) fn fresh_key() -> [u8; 32] {
-    let mut key = [0; 32];
-    let halves = [entropy().to_be_bytes(), entropy().to_be_bytes()];
-    for (byte, chance) in key.iter_mut().zip(halves.into_iter().flatten()) {
-        *byte = chance;
-    }
-    key
-}
-
-/// A text as bits.
-pub(crate) fn digest(text: &str) -> u128 {
-    let hash = Sha256::digest(text.as_bytes());
-    hash.iter()
-        .take(16)
-        .fold(0, |bits, byte| (bits << 8) | u128::from(*byte))
 }

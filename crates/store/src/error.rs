@@ -3,6 +3,7 @@
 mod hint;
 
 use crate::field_error::{FieldError, Problem};
+use crate::host::NoEntropy;
 use monotable_api::Error as ServiceError;
 use monotable_model::model::Model;
 use std::fmt;
@@ -97,6 +98,8 @@ pub enum Failure {
         /// Why.
         message: String,
     },
+    /// Ids and keys are made of random bytes, and the system gives none.
+    NoEntropy,
 }
 
 /// What clashes with a write.
@@ -145,8 +148,13 @@ pub enum Clash {
     },
     /// Others kept changing the row while this was tried.
     Contended,
-    /// A call with this token has made another row.
-    Token,
+    /// The token has named another call of the same caller.
+    TokenMismatch {
+        /// The operation of that call.
+        earlier: String,
+        /// The operation of this one.
+        now: &'static str,
+    },
 }
 
 impl Error {
@@ -167,7 +175,7 @@ impl Error {
             Failure::Versioned { .. } => ErrorKind::Immutable,
             Failure::Integrity { .. } => ErrorKind::Integrity,
             Failure::Retryable { .. } => ErrorKind::Retryable,
-            Failure::Fatal { .. } => ErrorKind::Fatal,
+            Failure::Fatal { .. } | Failure::NoEntropy => ErrorKind::Fatal,
             Failure::Usage { .. } => ErrorKind::Usage,
         }
     }
@@ -191,6 +199,12 @@ impl Error {
     }
 
     pub(crate) fn validation(entity: &str, errors: Vec<FieldError>) -> Self {
+        if errors
+            .iter()
+            .any(|error| error.problem == Problem::NoEntropy)
+        {
+            return NoEntropy.into();
+        }
         let entity = entity.to_owned();
         Failure::Validation { entity, errors }.into()
     }
@@ -277,6 +291,12 @@ impl From<Failure> for Error {
     }
 }
 
+impl From<NoEntropy> for Error {
+    fn from(_: NoEntropy) -> Self {
+        Failure::NoEntropy.into()
+    }
+}
+
 impl ErrorKind {
     /// Its name.
     #[must_use]
@@ -335,6 +355,10 @@ impl fmt::Display for Failure {
                 "{entity} is versioned: its rows never change; commit to `{repository}` instead"
             ),
             Self::Integrity { message } | Self::Usage { message } => f.write_str(message),
+            Self::NoEntropy => write!(
+                f,
+                "{NoEntropy}, of which ids and keys are made; nothing was written by this call"
+            ),
             Self::Retryable { source } => write!(f, "{source}"),
             Self::Fatal { source, hint } => {
                 write!(f, "{source}")?;
@@ -357,7 +381,16 @@ impl fmt::Display for Clash {
             Self::Cycle => f.write_str("the relation would be a cycle"),
             Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
             Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
-            Self::Token => f.write_str("a call with this token was made before, for another row"),
+            Self::TokenMismatch { earlier, now } if earlier == now => write!(
+                f,
+                "the token has named another `{now}` of this caller, with other parameters; nothing was written: a new \
+                 call needs a new token, and a repeated one the parameters it had"
+            ),
+            Self::TokenMismatch { earlier, now } => write!(
+                f,
+                "the token has named a `{earlier}` of this caller, and this is a `{now}`; nothing was written: a new call \
+                 needs a new token"
+            ),
             Self::Head { head: Some(head) } => {
                 write!(f, "the head is {head}; nothing was written by this call")
             }

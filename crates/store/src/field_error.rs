@@ -1,5 +1,6 @@
 //! What is wrong with a value: which attribute, and why.
 
+use crate::host::NoEntropy;
 use std::fmt;
 
 /// An attribute and what is wrong with it.
@@ -41,6 +42,8 @@ pub enum Problem {
         /// Why.
         why: String,
     },
+    /// It is made of random bytes, and there are none to be had.
+    NoEntropy,
 }
 
 impl FieldError {
@@ -78,6 +81,7 @@ impl fmt::Display for FieldError {
             Problem::Wrong { wanted } => write!(f, "`{attribute}` must be {wanted}"),
             Problem::Rule { name } => write!(f, "the rule `{name}` does not hold"),
             Problem::Key { why } => write!(f, "`{attribute}` is refused in a key: {why}"),
+            Problem::NoEntropy => write!(f, "`{attribute}` cannot be made: {NoEntropy}"),
         }
     }
 }

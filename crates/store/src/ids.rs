@@ -1,5 +1,6 @@
 //! Ids from the time and from randomness, both of which come in from outside.
 
+use crate::host::NoEntropy;
 use monotable_model::model::Generator;
 
 /// Crockford's digits.
@@ -10,15 +11,15 @@ const TOKEN_DIGITS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 pub(crate) fn generate(
     generator: Generator,
     now_micros: i64,
-    random: impl FnMut() -> u128,
-) -> String {
+    random: impl FnMut() -> Result<u128, NoEntropy>,
+) -> Result<String, NoEntropy> {
     let mut random = random;
-    match generator {
-        Generator::Uuid => uuid(random(), 4),
-        Generator::UuidV7 => uuid_v7(millis(now_micros), within(now_micros, random(), 64)),
-        Generator::Ulid => ulid(millis(now_micros), within(now_micros, random(), 68)),
-        Generator::Token(length) => token(length, random),
-    }
+    Ok(match generator {
+        Generator::Uuid => uuid(random()?, 4),
+        Generator::UuidV7 => uuid_v7(millis(now_micros), within(now_micros, random()?, 64)),
+        Generator::Ulid => ulid(millis(now_micros), within(now_micros, random()?, 68)),
+        Generator::Token(length) => token(length, random)?,
+    })
 }
 
 /// The first or the last id of a millisecond, for ids that are made of times.
@@ -87,10 +88,13 @@ fn ulid(millis: u64, random: u128) -> String {
 }
 
 /// So many letters and digits, each as likely as any other: draws that would favour some are thrown away.
-fn token(length: usize, mut random: impl FnMut() -> u128) -> String {
+fn token(
+    length: usize,
+    mut random: impl FnMut() -> Result<u128, NoEntropy>,
+) -> Result<String, NoEntropy> {
     let mut token = String::with_capacity(length);
     while token.len() < length {
-        let bits = random();
+        let bits = random()?;
         let bytes = bits.to_be_bytes();
         let fair = bytes.into_iter().filter(|byte| *byte < 248);
         let letters = fair.filter_map(|byte| TOKEN_DIGITS.get(usize::from(byte) % 62));
@@ -100,7 +104,7 @@ fn token(length: usize, mut random: impl FnMut() -> u128) -> String {
                 .take(length - token.len()),
         );
     }
-    token
+    Ok(token)
 }
 
 #[cfg(test)]
@@ -116,23 +120,23 @@ mod tests {
                 seed = seed
                     .wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645)
                     .wrapping_add(99);
-                seed
+                Ok(seed)
             };
             let now = 1_763_467_200_123_456;
-            let four = generate(Generator::Uuid, now, &mut random);
+            let four = generate(Generator::Uuid, now, &mut random).unwrap();
             assert!(
                 Language::uuid().accepts(&four) && four.as_bytes().get(14) == Some(&b'4'),
                 "{four}"
             );
-            let seven = generate(Generator::UuidV7, now, &mut random);
+            let seven = generate(Generator::UuidV7, now, &mut random).unwrap();
             assert!(
                 Language::uuid().accepts(&seven) && seven.as_bytes().get(14) == Some(&b'7'),
                 "{seven}"
             );
             assert!(seven.starts_with("019a96d6-067b-7"), "{seven}");
-            let ulid = generate(Generator::Ulid, now, &mut random);
+            let ulid = generate(Generator::Ulid, now, &mut random).unwrap();
             assert!(Language::ulid().accepts(&ulid), "{ulid}");
-            let token = generate(Generator::Token(51), now, &mut random);
+            let token = generate(Generator::Token(51), now, &mut random).unwrap();
             assert!(
                 token.len() == 51 && token.bytes().all(|byte| byte.is_ascii_alphanumeric()),
                 "{token}"
@@ -144,8 +148,8 @@ mod tests {
     fn ids_with_a_time_sort_by_it() {
         for generator in [Generator::UuidV7, Generator::Ulid] {
             for step in [1, 1_000, 60_000_000] {
-                let earlier = generate(generator, 1_000_000_700, || u128::MAX);
-                let later = generate(generator, 1_000_000_700 + step, || 0);
+                let earlier = generate(generator, 1_000_000_700, || Ok(u128::MAX)).unwrap();
+                let later = generate(generator, 1_000_000_700 + step, || Ok(0)).unwrap();
                 assert!(earlier < later, "{earlier} {later}");
                 assert!(bound(generator, 1_000_000_700, 0) <= earlier);
                 assert!(bound(generator, 1_000_000_700, u128::MAX) >= earlier);

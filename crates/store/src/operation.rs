@@ -44,7 +44,7 @@ pub trait Operation: Serialize + DeserializeOwned + Into<AnyOperation> {
 pub struct Options {
     /// Values that the row must have; null for absent. Else there is a conflict.
     pub expected: Item,
-    /// A name of this call: said again within a day, nothing happens again.
+    /// A name of this call: said again by the same caller within a day, nothing happens again.
     pub token: Option<String>,
     /// See every write that was acknowledged, where the target can.
     pub consistent: bool,

@@ -3,7 +3,7 @@
 mod afterwards;
 mod composite;
 mod condition;
-pub(crate) mod cursor;
+mod cursor;
 mod days;
 mod fan_out;
 mod fetch;
@@ -20,8 +20,8 @@ pub(crate) mod through;
 mod visible;
 mod walk;
 
-pub(crate) use cursor::Position;
-pub(crate) use get::get;
+pub(crate) use cursor::{Position, Question};
+pub(crate) use get::{Sight, get, look};
 pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, named, query, read_all, rows_of, whole_key};
 pub(crate) use tenancy::belonging::owners_of_row;

@@ -18,7 +18,7 @@ pub(crate) use complete::{
     add_unwritten, compute, filled, is_set_by_the_store, render, source, time,
 };
 pub use decode::{Decoded, decode};
-pub(crate) use decode::{decode_among, decode_view};
+pub(crate) use decode::{decode_among, decode_view, read_key};
 pub use encode::encode;
 pub(crate) use encode::{partition_key, primary_key, tenant_prefix};
 pub(crate) use keys::key_values;

@@ -7,15 +7,16 @@ use crate::field_error::{FieldError, Problem};
 use crate::isolation::{Gate, Partitions};
 use crate::operation::{
     AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
-    Get, Log, MoveRow, Options, Purge, Put, Query, Revert, Rollback, Show, Sweep, Transact, Update,
+    Get, MoveRow, Options, Purge, Put, Query, Transact, Update,
 };
 use crate::read::{self, PatternQuery};
 use crate::record::Record;
-use crate::repository::{self, At, Commit};
+use crate::repository::{self, At};
 use crate::row::Row;
 use crate::runnable;
 use crate::secret;
 use crate::session::{Interrupt, Session};
+use crate::token::{self, Token};
 use crate::write::{self, Expected, Removal};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, RepositoryId, Way};
@@ -31,11 +32,24 @@ pub(crate) async fn run(
     options: Options,
 ) -> Result<AnyOutput, Error> {
     caller::check(&session)?;
+    let session = name_call(session, &operation, &options)?;
     let result = attempted(&session, &operation, &options).await;
     match session.model().audits.is_empty() {
         true => result,
         false => Box::pin(write::note_afterwards(&session, &operation, result)).await,
     }
+}
+
+/// The same session, in which the call has the name that its token gives it.
+fn name_call(
+    mut session: Session,
+    operation: &AnyOperation,
+    options: &Options,
+) -> Result<Session, Error> {
+    if let Some(token) = &options.token {
+        session.token = Some(Token::new(&session, token, operation, options)?);
+    }
+    Ok(session)
 }
 
 async fn attempted(
@@ -58,7 +72,7 @@ async fn attempted(
         if attempt > 0 {
             session.steps.wait(attempt.min(8)).await;
         }
-        match once(session, operation, options).await {
+        match answer(session, operation, options).await {
             Ok(outcome) => return Ok(outcome),
             Err(Interrupt::Fail(error)) => {
                 return Err(isolated(session, error).about(session.model()));
@@ -72,8 +86,7 @@ async fn attempted(
             }
         }
     }
-    let entity = subject(operation).to_owned();
-    Err(Error::conflict(&entity, Clash::Contended))
+    Err(Error::conflict(operation.subject(), Clash::Contended))
 }
 
 /// A request that was not sent is not the service's refusal.
@@ -88,32 +101,23 @@ fn isolated(session: &Session, error: Error) -> Error {
     }
 }
 
-/// What an operation is about.
-fn subject(operation: &AnyOperation) -> &str {
-    match operation {
-        AnyOperation::Create(Create { entity, .. })
-        | AnyOperation::Get(Get { entity, .. })
-        | AnyOperation::Update(Update { entity, .. })
-        | AnyOperation::Put(Put { entity, .. })
-        | AnyOperation::Delete(Delete { entity, .. })
-        | AnyOperation::Attach(Attach { entity, .. })
-        | AnyOperation::Detach(Detach { entity, .. })
-        | AnyOperation::CheckSecret(CheckSecret { entity, .. }) => entity,
-        AnyOperation::MoveRow(MoveRow { name, .. }) => name,
-        AnyOperation::Query(query) => &query.pattern,
-        AnyOperation::Transact(_) => "transaction",
-        AnyOperation::CommitAll(CommitAll { commits }) => commits
-            .first()
-            .map_or("commit", |commit| commit.repository.as_str()),
-        AnyOperation::Log(Log { repository, .. })
-        | AnyOperation::Show(Show { repository, .. })
-        | AnyOperation::Diff(Diff { repository, .. })
-        | AnyOperation::Rollback(Rollback { repository, .. })
-        | AnyOperation::Revert(Revert { repository, .. })
-        | AnyOperation::Sweep(Sweep { repository, .. }) => repository,
-        AnyOperation::Commit(Commit { repository, .. }) => repository,
-        AnyOperation::Carry(Carry { name, .. }) => name,
-        AnyOperation::Purge(Purge { .. }) => "purge",
+/// One attempt. A call that was made before under the same token is answered and not made again.
+async fn answer(
+    session: &Session,
+    operation: &AnyOperation,
+    options: &Options,
+) -> Result<AnyOutput, Interrupt> {
+    if session.token.is_none() {
+        return once(session, operation, options).await;
+    }
+    if let Some(answer) = Box::pin(token::find_answer(session, operation)).await? {
+        return Ok(answer);
+    }
+    match once(session, operation, options).await {
+        Err(Interrupt::Fail(error)) => {
+            Box::pin(token::answer_again(session, operation, error)).await
+        }
+        result => result,
     }
 }
 
@@ -159,6 +163,7 @@ async fn once(
         }
         AnyOperation::Transact(Transact { operations }) => {
             let mut draft = Draft::default();
+            let mut records = Vec::new();
             let mut rows = Vec::new();
             let mut refused = Vec::new();
             let mut gone = Vec::new();
@@ -166,12 +171,15 @@ async fn once(
                 let nothing = Item::new();
                 let planned = planned(session, &mut draft, &mut gone, operation, &nothing);
                 match Box::pin(planned).await {
-                    Ok(record) => rows.push(match operation {
-                        AnyOperation::Create(Create { values, .. }) => {
-                            Row::made(session.model(), record, values)
-                        }
-                        _ => shown(record),
-                    }),
+                    Ok(record) => {
+                        records.push(record.clone());
+                        rows.push(match operation {
+                            AnyOperation::Create(Create { values, .. }) => {
+                                Row::made(session.model(), record, values)
+                            }
+                            _ => shown(record),
+                        });
+                    }
                     // Everything that is wrong is said at once.
                     Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Validation => {
                         refused.push(error);
@@ -182,6 +190,7 @@ async fn once(
             if let Some(error) = Error::together(refused) {
                 return Err(error.into());
             }
+            token::note_answer(session, &mut draft, &records)?;
             session.commit(&mut draft).await?;
             if !session.pretend {
                 Box::pin(write::delete_late_referrers(session, gone, false)).await?;
@@ -237,8 +246,8 @@ async fn once(
             let mut gone = Vec::new();
             let planned = planned(session, &mut draft, &mut gone, operation, &options.expected);
             let record = Box::pin(planned).await?;
+            token::note_answer(session, &mut draft, [&record])?;
             session.commit(&mut draft).await?;
-            let record = written(session, record).await?;
             Ok(AnyOutput::Row(match operation {
                 AnyOperation::Create(Create { values, .. }) => {
                     Row::made(session.model(), record, values)
@@ -274,18 +283,6 @@ async fn difference(
     };
     let differences = repository::diff(session, &operation).await?;
     Ok(AnyOutput::Differences(differences))
-}
-
-/// The row that a call has written. One that was named may have been made before: then it is what that call has made.
-async fn written(session: &Session, record: Record) -> Result<Record, Interrupt> {
-    if session.token.is_none() || session.pretend {
-        return Ok(record);
-    }
-    let address = session.row_address(&record)?;
-    match session.row(&Draft::default(), &address).await? {
-        Some((stored, _)) => Ok(stored),
-        None => Err(Error::conflict(session.name(record.entity), Clash::Token).into()),
-    }
 }
 
 fn ask(query: &Query, options: &Options) -> PatternQuery {

@@ -25,7 +25,11 @@ pub(crate) fn hash_given(
         let Some(AttributeValue::S(text)) = given.get(name) else {
             continue;
         };
-        let salt = surroundings.random().to_be_bytes();
+        let Ok(salt) = surroundings.random() else {
+            errors.push(FieldError::new(name, Problem::NoEntropy));
+            continue;
+        };
+        let salt = salt.to_be_bytes();
         match bcrypt_text::hash(text, cost, salt) {
             Some(hash) => {
                 given.insert(name.clone(), hash);

@@ -8,12 +8,14 @@ use crate::address::Address;
 use crate::draft::{Blame, Draft};
 use crate::error::{Error, Failure};
 use crate::field_error::{FieldError, Problem};
+use crate::host::NoEntropy;
 use crate::operation::RequestFacts;
 use crate::profile::EntityProfile;
 use crate::record::{self, Record, Surroundings};
+use crate::reserved;
 use crate::steps::Steps;
-use monotable_api::Error as ServiceError;
-use monotable_item::{AttributeValue, EncodedItem, Item, ItemView};
+use crate::token::Token;
+use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Access, Attribute, Entity, EntityId, Kind, Model, TableId};
 use std::collections::BTreeSet;
@@ -25,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Runtime {
     pub(crate) compiled: CompiledModel,
     pub(crate) profile: Vec<EntityProfile>,
-    pub(crate) cursor_key: [u8; 32],
+    pub(crate) cursor_key: Result<[u8; 32], NoEntropy>,
 }
 
 /// An operation under way.
@@ -45,7 +47,7 @@ pub(crate) struct Session {
     /// Where the call comes from.
     pub(crate) request: RequestFacts,
     /// The caller's name of the call.
-    pub(crate) token: Option<String>,
+    pub(crate) token: Option<Token>,
     /// Items that are left alone: guards that old data gave to other rows, counters of rows that are gone.
     pub(crate) avoided: Mutex<BTreeSet<Address>>,
     /// Places where rows stand that others make way for.
@@ -70,6 +72,12 @@ pub(crate) enum Interrupt {
 impl From<Error> for Interrupt {
     fn from(error: Error) -> Self {
         Self::Fail(error)
+    }
+}
+
+impl From<NoEntropy> for Interrupt {
+    fn from(error: NoEntropy) -> Self {
+        Self::Fail(error.into())
     }
 }
 
@@ -274,15 +282,9 @@ impl Session {
             let items = self.get_many_or_none(&addresses).await?;
             draft.check_against(&items)?;
         }
-        let token = self.fresh_token();
-        let named = self.token.is_some();
-        let request = draft.request(self.model(), &token, named);
+        let request = draft.request(self.model(), &self.fresh_token()?);
         let answer = self.steps.call(request).await;
-        match &answer.result {
-            // The call was made before; the times in it were others.
-            Err(ServiceError::IdempotentParameterMismatchException { .. }) if named => Ok(()),
-            _ => draft.outcome(answer),
-        }
+        draft.outcome(answer)
     }
 
     /// Sends drafts in transactions as large as they may be; each draft stays whole.
@@ -308,7 +310,11 @@ impl Session {
     }
 
     /// Remembers an item that the model does not know, if a row owns what the pattern reads.
-    pub(crate) fn note_unknown(&self, access: &Access, item: EncodedItem) {
+    pub(crate) fn note_unknown(&self, access: &Access, table: TableId, item: EncodedItem) {
+        let key = item.view().get(&self.model().table(table).hash.value);
+        if matches!(key, Some(ValueView::S(hash)) if reserved::is_reserved(hash)) {
+            return;
+        }
         let id = self.model().pattern_named(&access.name.value);
         let owned = id.is_some_and(|(id, _)| {
             let mut entities = self.model().entities.iter();
@@ -345,9 +351,9 @@ impl Session {
         avoided.contains(address)
     }
 
-    /// An idempotency token: chance, or what follows from the caller's.
-    fn fresh_token(&self) -> String {
-        format!("{:032x}", self.around.random())
+    /// A name by which DynamoDB knows one request when it is sent again. It has nothing to do with the caller's token.
+    pub(crate) fn fresh_token(&self) -> Result<String, NoEntropy> {
+        Ok(format!("{:032x}", self.around.random()?))
     }
 }
 

@@ -3,9 +3,12 @@
 use crate::call::Call;
 use crate::clock::Clock;
 use crate::driver::Retry;
+use crate::entropy::Entropy;
 use crate::error::Error;
 use crate::execute::Executor;
-use crate::host::{Host, NativeHost};
+#[cfg(feature = "native")]
+use crate::host::NativeHost;
+use crate::host::{Host, NoEntropy};
 use crate::operation::{
     AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
     Get, Log, MoveRow, Operation, Options, Purge, Put, Query, RequestFacts, Revert, Rollback, Show,
@@ -33,6 +36,7 @@ pub struct Store {
     pub(crate) executor: Executor,
     pub(crate) bound: Arc<Runtime>,
     clock: Arc<Clock>,
+    entropy: Entropy,
     principal: Option<Item>,
     program: Item,
     request: RequestFacts,
@@ -58,13 +62,15 @@ impl Store {
 
     /// A model on a DynamoDB, with time, chance and pauses from a host.
     pub fn with_host(model: Model, dynamo: impl Dynamo + 'static, host: Arc<dyn Host>) -> Self {
+        let entropy = Entropy::from_host(Arc::clone(&host));
         let profile = profile::profile_entities(&model);
         let bound = Runtime {
             compiled: CompiledModel::new(model),
             profile,
-            cursor_key: crate::clock::fresh_key(),
+            cursor_key: entropy.draw(),
         };
         Self {
+            entropy,
             clock: Arc::new(Clock::new(Arc::clone(&host))),
             executor: Executor {
                 dynamo: Arc::new(dynamo),
@@ -107,13 +113,23 @@ impl Store {
         self
     }
 
+    /// Where random bytes come from, of which ids, keys and salts are made. Without any the call that needs them fails.
+    #[must_use]
+    pub fn with_entropy(
+        mut self,
+        fill: impl Fn(&mut [u8]) -> Result<(), NoEntropy> + Send + Sync + 'static,
+    ) -> Self {
+        self.entropy = Entropy::new(fill);
+        self
+    }
+
     /// The secret that cursors are sealed with. Without one each store has its own, and its cursors end with it.
     #[must_use]
     pub fn with_cursor_key(mut self, key: [u8; 32]) -> Self {
         let bound = Runtime {
             compiled: self.bound.compiled.clone(),
             profile: self.bound.profile.clone(),
-            cursor_key: key,
+            cursor_key: Ok(key),
         };
         self.bound = Arc::new(bound);
         self
@@ -371,13 +387,10 @@ impl Store {
     pub(crate) fn session(&self, options: &Options) -> Session {
         let mut around = Surroundings::at_micros(self.clock.now())
             .settings(self.settings.clone())
-            .principal(self.principal.as_ref().unwrap_or(&self.program).clone());
+            .principal(self.principal.as_ref().unwrap_or(&self.program).clone())
+            .entropy_from(self.entropy.clone());
         if let Some(tenant) = &self.tenant {
             around = around.tenant(tenant.clone());
-        }
-        if let Some(token) = &options.token {
-            // Said again, the call makes the same ids.
-            around = around.entropy(crate::clock::digest(token));
         }
         Session {
             prefix: record::tenant_prefix(self.model(), &around),
@@ -386,7 +399,7 @@ impl Store {
             pretend: options.dry_run,
             rehearses: options.dry_run,
             request: options.request.clone().or(&self.request),
-            token: options.token.clone(),
+            token: None,
             avoided: std::sync::Mutex::default(),
             occupied: std::sync::Mutex::default(),
             hidden: std::sync::atomic::AtomicUsize::new(0),

@@ -28,8 +28,11 @@ pub(crate) use checks::{is_among, names_in as names_in_check, parameters as chec
 pub(crate) use claims::{GuardRow, assigned_value, guard, guards, kept_name};
 pub(crate) use counted::counted_by;
 pub(crate) use create::{create, put, replacement};
-pub(crate) use delete::{Removal, delete, delete_into, delete_late_referrers};
+pub(crate) use delete::{
+    Removal, delete, delete_into, delete_late_referrers, finish as finish_delete,
+};
 pub(crate) use derived::{follow as follow_derived, rows as derived_rows, says_the_same};
+pub(crate) use each::{first_place, whole as whole_item};
 pub(crate) use find::{
     Finder, ReferrerQuery, by_ids, finder, primary_finders, referrers, render_known_prefix,
 };

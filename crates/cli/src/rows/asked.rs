@@ -76,7 +76,7 @@ pub(crate) struct ChangeArguments {
 /// How a write is made.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct WriteArguments {
-    /// A name of this call: said again within ten minutes, nothing happens again
+    /// A name of this call: said again within a day, nothing happens again
     #[arg(long, value_name = "TEXT", requires = "model")]
     pub(crate) token: Option<String>,
 

@@ -16,11 +16,11 @@ use monotable_item::{EncodedItem, Item};
 use monotable_model::model::Model;
 
 impl Draft {
-    /// The request that writes it: one action by itself, several as a transaction. Only a transaction can be `named`
-    /// by a token.
-    pub(crate) fn request(&self, model: &Model, token: &str, named: bool) -> Request {
+    /// The request that writes it: one action by itself, several as a transaction, which DynamoDB knows by `token` when it
+    /// is sent again.
+    pub(crate) fn request(&self, model: &Model, token: &str) -> Request {
         match self.in_order().as_slice() {
-            [(address, action)] if !named && !matches!(action.write, Write::Check) => {
+            [(address, action)] if !matches!(action.write, Write::Check) => {
                 single(model, address, action)
             }
             actions => {

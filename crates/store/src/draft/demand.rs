@@ -28,6 +28,8 @@ pub(crate) enum Demand {
     NoneOr(Vec<Demand>),
     /// A number is at least this.
     AtLeast { attribute: String, least: Number },
+    /// A number is at most this.
+    AtMost { attribute: String, most: Number },
     /// A predicate of the model holds.
     Holds(Box<ConditionText>),
 }
@@ -91,6 +93,9 @@ impl Demand {
             Self::AtLeast { attribute, least } => {
                 matches!(found(attribute), Some(AttributeValue::N(number)) if number >= least)
             }
+            Self::AtMost { attribute, most } => {
+                matches!(found(attribute), Some(AttributeValue::N(number)) if number <= most)
+            }
             Self::Holds(condition) => {
                 let item = EncodedItem::from(item.cloned().unwrap_or_default());
                 condition.condition.matches(item.view())
@@ -104,7 +109,8 @@ impl Demand {
             Self::Absent | Self::Present | Self::Holds(_) => Vec::new(),
             Self::Is { attribute, .. }
             | Self::AbsentOrIs { attribute, .. }
-            | Self::AtLeast { attribute, .. } => vec![attribute],
+            | Self::AtLeast { attribute, .. }
+            | Self::AtMost { attribute, .. } => vec![attribute],
             Self::NoneOr(demands) => demands.iter().flat_map(Self::attributes).collect(),
         }
     }
@@ -147,6 +153,9 @@ impl Demand {
             }
             Self::AtLeast { attribute, least } => {
                 format!("{} >= {}", to.name(attribute), to.value(*least))
+            }
+            Self::AtMost { attribute, most } => {
+                format!("{} <= {}", to.name(attribute), to.value(*most))
             }
             Self::Holds(condition) => to.embed(condition),
         }

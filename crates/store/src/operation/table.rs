@@ -164,6 +164,63 @@ impl AnyOperation {
     }
 }
 
+impl AnyOperation {
+    /// What it is about: an entity, a pattern, a move, a repository.
+    pub(crate) fn subject(&self) -> &str {
+        match self {
+            Self::Create(Create { entity, .. })
+            | Self::Get(Get { entity, .. })
+            | Self::Update(Update { entity, .. })
+            | Self::Put(Put { entity, .. })
+            | Self::Delete(Delete { entity, .. })
+            | Self::Attach(Attach { entity, .. })
+            | Self::Detach(Detach { entity, .. })
+            | Self::CheckSecret(CheckSecret { entity, .. }) => entity,
+            Self::MoveRow(MoveRow { name, .. }) | Self::Carry(Carry { name, .. }) => name,
+            Self::Query(query) => &query.pattern,
+            Self::Transact(_) => "transaction",
+            Self::CommitAll(CommitAll { commits }) => commits
+                .first()
+                .map_or("commit", |commit| commit.repository.as_str()),
+            Self::Commit(Commit { repository, .. })
+            | Self::Log(Log { repository, .. })
+            | Self::Show(Show { repository, .. })
+            | Self::Diff(Diff { repository, .. })
+            | Self::Rollback(Rollback { repository, .. })
+            | Self::Revert(Revert { repository, .. })
+            | Self::Sweep(Sweep { repository, .. }) => repository,
+            Self::Purge(_) => "purge",
+        }
+    }
+
+    /// Whether a token can name a call of it: it changes rows, and once more would change them again.
+    pub(crate) const fn takes_token(&self) -> bool {
+        match self {
+            Self::Create(_)
+            | Self::Update(_)
+            | Self::Put(_)
+            | Self::Delete(_)
+            | Self::Attach(_)
+            | Self::Detach(_)
+            | Self::MoveRow(_)
+            | Self::Transact(_)
+            | Self::Commit(_)
+            | Self::CommitAll(_)
+            | Self::Carry(_)
+            | Self::Rollback(_)
+            | Self::Revert(_) => true,
+            Self::Get(_)
+            | Self::Query(_)
+            | Self::CheckSecret(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Diff(_)
+            | Self::Sweep(_)
+            | Self::Purge(_) => false,
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for AnyOperation {
     /// Works with serde_json's own readers, because numbers are taken as their digits.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

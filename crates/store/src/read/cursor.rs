@@ -29,94 +29,93 @@ enum Written {
 
 const TAG_BYTES: usize = 16;
 
-/// The cursor of a position.
-pub(crate) fn seal(
-    session: &Session,
-    asked: &str,
-    given: &Item,
-    descending: bool,
-    position: &Position,
-) -> String {
-    let written = match position {
-        Position::Key(key) => Written::Key(EncodedItem::from(key)),
-        Position::Count(count) => Written::Count(*count),
-    };
-    let text = serde_json::to_vec(&written).unwrap_or_default();
-    let mut bytes = tag(session, asked, given, descending, &text);
-    // Hidden, so that nobody builds on what is in it: keys hold ids of others.
-    bytes.extend(hidden(session, &bytes, &text));
-    URL_SAFE_NO_PAD.encode(bytes)
+/// What a cursor serves: a pattern with its parameters, read in one direction.
+pub(crate) struct Question<'q> {
+    pub(crate) session: &'q Session,
+    pub(crate) asked: &'q str,
+    pub(crate) given: &'q Item,
+    pub(crate) descending: bool,
 }
 
-/// The position of a cursor, if it is one of this question.
-pub(crate) fn open(
-    session: &Session,
-    asked: &str,
-    given: &Item,
-    descending: bool,
-    cursor: &str,
-) -> Result<Position, Error> {
-    let refused = || {
-        Error::usage(
-            "this cursor is not one of this pattern with these parameters; begin without one",
-        )
-    };
-    let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
-    let (mark, rest) = bytes.split_at_checked(TAG_BYTES).ok_or_else(refused)?;
-    let text = hidden(session, mark, rest);
-    let mut mac = question(session, asked, given, descending);
-    mac.update(&text);
-    mac.verify_truncated_left(mark).map_err(|_| refused())?;
-    match serde_json::from_slice(&text).map_err(|_| refused())? {
-        Written::Key(key) => Ok(Position::Key(key.to_item())),
-        Written::Count(count) => Ok(Position::Count(count)),
+impl Question<'_> {
+    /// The cursor of a position.
+    pub(crate) fn seal(&self, position: &Position) -> Result<String, Error> {
+        let secret = self.session.bound.cursor_key?;
+        let written = match position {
+            Position::Key(key) => Written::Key(EncodedItem::from(key)),
+            Position::Count(count) => Written::Count(*count),
+        };
+        let text = serde_json::to_vec(&written).unwrap_or_default();
+        let mut bytes = self.tag(&secret, &text);
+        // Hidden, so that nobody builds on what is in it: keys hold ids of others.
+        bytes.extend(hide(&secret, &bytes, &text));
+        Ok(URL_SAFE_NO_PAD.encode(bytes))
+    }
+
+    /// The position of a cursor, if it is one of this question.
+    pub(crate) fn open(&self, cursor: &str) -> Result<Position, Error> {
+        let secret = self.session.bound.cursor_key?;
+        self.unseal(&secret, cursor).ok_or_else(|| {
+            Error::usage(
+                "this cursor is not one of this pattern with these parameters; begin without one",
+            )
+        })
+    }
+
+    fn unseal(&self, secret: &[u8], cursor: &str) -> Option<Position> {
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let (mark, rest) = bytes.split_at_checked(TAG_BYTES)?;
+        let text = hide(secret, mark, rest);
+        let mut mac = self.begin(secret);
+        mac.update(&text);
+        mac.verify_truncated_left(mark).ok()?;
+        match serde_json::from_slice(&text).ok()? {
+            Written::Key(key) => Some(Position::Key(key.to_item())),
+            Written::Count(count) => Some(Position::Count(count)),
+        }
+    }
+
+    fn tag(&self, secret: &[u8], text: &[u8]) -> Vec<u8> {
+        let mut mac = self.begin(secret);
+        mac.update(text);
+        let whole = mac.finalize().into_bytes();
+        whole.iter().take(TAG_BYTES).copied().collect()
+    }
+
+    /// A MAC that has taken in everything that makes up the question, each part with its length.
+    fn begin(&self, secret: &[u8]) -> Hmac<Sha256> {
+        let mut mac = keyed(secret, b"cursor");
+        let around = &self.session.around;
+        let parameters = EncodedItem::from(self.given);
+        let principal = EncodedItem::from(&around.principal);
+        let parts: [&[u8]; 5] = [
+            self.asked.as_bytes(),
+            parameters.as_bytes(),
+            principal.as_bytes(),
+            around.tenant.as_deref().unwrap_or_default().as_bytes(),
+            if self.descending { b"<" } else { b">" },
+        ];
+        for part in parts {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        mac
     }
 }
 
-fn tag(session: &Session, asked: &str, given: &Item, descending: bool, text: &[u8]) -> Vec<u8> {
-    let mut mac = question(session, asked, given, descending);
-    mac.update(text);
-    let whole = mac.finalize().into_bytes();
-    whole.iter().take(TAG_BYTES).copied().collect()
-}
-
-/// A MAC that has taken in everything that makes up the question, each part with its length.
-fn question(session: &Session, asked: &str, given: &Item, descending: bool) -> Hmac<Sha256> {
-    let mut mac = keyed(session, b"cursor");
-    let parameters = EncodedItem::from(given);
-    let principal = EncodedItem::from(&session.around.principal);
-    let parts: [&[u8]; 5] = [
-        asked.as_bytes(),
-        parameters.as_bytes(),
-        principal.as_bytes(),
-        session
-            .around
-            .tenant
-            .as_deref()
-            .unwrap_or_default()
-            .as_bytes(),
-        if descending { b"<" } else { b">" },
-    ];
-    for part in parts {
-        mac.update(&(part.len() as u64).to_be_bytes());
-        mac.update(part);
-    }
-    mac
-}
-
-fn keyed(session: &Session, purpose: &[u8]) -> Hmac<Sha256> {
+fn keyed(secret: &[u8], purpose: &[u8]) -> Hmac<Sha256> {
     // A MAC takes keys of any length.
     #[expect(clippy::expect_used, reason = "an HMAC key may have any length")]
-    let mut mac = Hmac::<Sha256>::new_from_slice(&session.bound.cursor_key).expect("any length");
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("any length");
     mac.update(purpose);
     mac
 }
 
 /// The text under a stream of bytes that the tag selects; done twice it is the text again.
-fn hidden(session: &Session, tag: &[u8], text: &[u8]) -> Vec<u8> {
+fn hide(secret: &[u8], tag: &[u8], text: &[u8]) -> Vec<u8> {
     let mut hidden = Vec::with_capacity(text.len());
     for (block, chunk) in text.chunks(32).enumerate() {
-        let mut mac = keyed(session, b"stream");
+        let mut mac = keyed(secret, b"stream");
         mac.update(tag);
         mac.update(&(block as u64).to_be_bytes());
         let stream = mac.finalize().into_bytes();

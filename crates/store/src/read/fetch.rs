@@ -138,7 +138,7 @@ impl<'a> PartitionReader<'a> {
         let items = session.whole(condition.table, index, items).await?;
         let found = items.into_iter().filter_map(|item| {
             let Some(record) = session.decode_view(condition.table, item.view()) else {
-                session.note_unknown(access, item);
+                session.note_unknown(access, condition.table, item);
                 return None;
             };
             Some(StoredRow { record, item })

@@ -2,12 +2,23 @@
 
 use super::tenancy::belonging;
 use super::{StoredRow, visible};
+use crate::address::Address;
 use crate::error::Error;
 use crate::record::Record;
 use crate::session::{Interrupt, Session};
 use crate::write::may_see;
-use monotable_item::Item;
+use monotable_item::{EncodedItem, Item};
 use monotable_model::model::EntityId;
+
+/// What a caller sees at a place.
+pub(crate) enum Sight {
+    /// The row.
+    Row(Record),
+    /// A row that is there, and not for this caller.
+    Hidden,
+    /// Nothing: no row of this entity, or one that is deleted, expired or another tenant's.
+    Gone,
+}
 
 /// The row with this key; one that the caller may not see is not there.
 pub(crate) async fn get(
@@ -18,27 +29,42 @@ pub(crate) async fn get(
 ) -> Result<Record, Interrupt> {
     let address = session.address(entity, key)?;
     let item = session.get(&address, consistent).await?;
-    let missing = || Error::not_found(session.name(entity), session.shown(entity, &address));
-    let item = item.ok_or_else(missing)?;
+    match look(session, entity, &address, item).await? {
+        Sight::Row(record) => Ok(record),
+        Sight::Hidden | Sight::Gone => {
+            let key = session.shown(entity, &address);
+            Err(Error::not_found(session.name(entity), key).into())
+        }
+    }
+}
+
+/// What a caller sees of an item that was read at a place where a row of an entity is expected.
+pub(crate) async fn look(
+    session: &Session,
+    entity: EntityId,
+    address: &Address,
+    item: Option<EncodedItem>,
+) -> Result<Sight, Interrupt> {
+    let Some(item) = item else {
+        return Ok(Sight::Gone);
+    };
     let found = session.decode_view(address.table, item.view());
-    let record = found
-        .filter(|record| record.entity == entity)
-        .ok_or_else(missing)?;
+    let Some(record) = found.filter(|record| record.entity == entity) else {
+        return Ok(Sight::Gone);
+    };
     // First who asks: also that a row is being deleted is told only to those who may see it.
     if session.guarded && may_see(session, std::slice::from_ref(&record)).await? != [true] {
-        return Err(missing().into());
+        return Ok(Sight::Hidden);
     }
-    visible::refuse_going(session, &record, &item, &address)?;
+    visible::refuse_going(session, &record, &item, address)?;
     let found = StoredRow { record, item };
     if !visible::is_alive(session, &found) {
-        return Err(missing().into());
+        return Ok(Sight::Gone);
     }
     if !belonging::is_unsaid(session, &found) {
-        return Ok(found.record);
+        return Ok(Sight::Row(found.record));
     }
     let own = belonging::own(session, vec![found]).await?;
     let found = own.into_iter().next();
-    found
-        .map(|found| found.record)
-        .ok_or_else(|| missing().into())
+    Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.record)))
 }

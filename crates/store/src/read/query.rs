@@ -1,7 +1,7 @@
 //! An access pattern, run.
 
 use super::condition::Sort;
-use super::cursor::{self, Position};
+use super::cursor::{Position, Question};
 use super::fetch::{Fetched, PageRequest};
 use super::follow::Followed;
 use super::parameters::Parameters;
@@ -54,14 +54,14 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         true => Some(2),
         false => ask.limit.or(access.limit),
     };
+    let question = Question {
+        session,
+        asked: &access.name.value,
+        given: &given.values,
+        descending,
+    };
     let position = match &ask.cursor {
-        Some(cursor) => Some(cursor::open(
-            session,
-            &access.name.value,
-            &given.values,
-            descending,
-            cursor,
-        )?),
+        Some(cursor) => Some(question.open(cursor)?),
         None => None,
     };
     let in_parts = pages(access);
@@ -126,15 +126,10 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         dangling,
         unknown,
         hidden: session.hidden.load(Ordering::Relaxed),
-        cursor: next.map(|next| {
-            cursor::seal(
-                session,
-                &access.name.value,
-                &given.values,
-                descending,
-                &next,
-            )
-        }),
+        cursor: match next {
+            Some(next) => Some(question.seal(&next)?),
+            None => None,
+        },
     })
 }
 

@@ -24,7 +24,7 @@ pub fn create(
     let declared = model.model().entity(entity);
     secret::hash_given(declared, &mut values, surroundings, &mut errors);
     let mut record = Record { entity, values };
-    fill(model.model(), &mut record, surroundings);
+    fill(model.model(), &mut record, surroundings).map_err(|error| vec![error])?;
     compute(model.model(), &mut record, surroundings);
     // One error for each attribute: what was refused is not missing too.
     for error in presence::check(model.model(), &record, surroundings) {
@@ -41,11 +41,16 @@ pub fn create(
     }
 }
 
-/// A row that the store itself makes: nothing is refused, and what is not there is filled in.
-pub(crate) fn filled(model: &Model, mut record: Record, surroundings: &Surroundings) -> Record {
-    fill(model, &mut record, surroundings);
+/// A row that the store itself makes: no value is refused, and what is not there is filled in. Only ids that cannot be
+/// made for want of random bytes are an error.
+pub(crate) fn filled(
+    model: &Model,
+    mut record: Record,
+    surroundings: &Surroundings,
+) -> Result<Record, FieldError> {
+    fill(model, &mut record, surroundings)?;
     compute(model, &mut record, surroundings);
-    record
+    Ok(record)
 }
 
 /// The values that are what the model says.
@@ -110,7 +115,7 @@ fn without_repetitions(attribute: &Attribute, value: AttributeValue) -> Attribut
 }
 
 /// Ids, times and defaults of what was not given.
-fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) -> Result<(), FieldError> {
     for attribute in &model.entity(record.entity).attributes {
         let name = &attribute.name.value;
         if record.values.get(name).is_some() {
@@ -118,8 +123,9 @@ fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) {
         }
         let made = match (attribute.generated, attribute.role) {
             (Some(generator), _) => {
-                let id =
-                    ids::generate(generator, surroundings.now_micros, || surroundings.random());
+                let random = || surroundings.random();
+                let id = ids::generate(generator, surroundings.now_micros, random)
+                    .map_err(|_| FieldError::new(name, Problem::NoEntropy))?;
                 Some(AttributeValue::S(id))
             }
             (None, Some(Role::Created | Role::Updated)) => time(&attribute.kind, surroundings, 0),
@@ -130,6 +136,7 @@ fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) {
             record.values.insert(name.clone(), made);
         }
     }
+    Ok(())
 }
 
 fn default(

@@ -1,7 +1,7 @@
 //! A stored item as a row: recognised, and under the names of the model.
 
 use super::Record;
-use crate::value;
+use crate::{reserved, value};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use monotable_model::compiled::{
     CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey,
@@ -41,6 +41,9 @@ pub(crate) fn decode_view(
 ) -> Option<(Record, Option<String>)> {
     let declared = model.model().table(table);
     let hash = text(item, &declared.hash.value).unwrap_or_default();
+    if reserved::is_reserved(hash) {
+        return None;
+    }
     let key = StoredKey {
         hash: hash.strip_prefix(prefix).unwrap_or(hash),
         range: declared
@@ -100,6 +103,32 @@ pub(crate) fn decode_among(
             if let (None, Some(value)) = (values.get(&name), value) {
                 values.insert(name, value);
             }
+        }
+    }
+    Record { entity, values }
+}
+
+/// What the primary key of a row tells of it, in the layout that is written.
+pub(crate) fn read_key(
+    model: &CompiledModel,
+    entity: EntityId,
+    prefix: &str,
+    key: &Item,
+) -> Record {
+    let declared = model.model().entity(entity);
+    let keys = model.entity(entity).map(|entity| entity.keys.as_slice());
+    let mut keys = keys.unwrap_or_default().iter();
+    let primary = keys.find(|key| key.place == KeyPlace::Primary);
+    let item = EncodedItem::from(key);
+    let mut values = Item::new();
+    for (name, text) in primary
+        .map(|key| read_back(key, prefix, item.view()))
+        .unwrap_or_default()
+    {
+        let attribute = declared.attribute(&name);
+        let value = attribute.and_then(|attribute| value::read(&attribute.kind, text));
+        if let Some(value) = value {
+            values.insert(name, value);
         }
     }
     Record { entity, values }

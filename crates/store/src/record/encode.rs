@@ -4,7 +4,7 @@ use super::complete::source;
 use super::presence::Conditions;
 use super::{Record, Surroundings};
 use crate::field_error::{FieldError, Problem};
-use crate::secret;
+use crate::{reserved, secret};
 use monotable_item::{AttributeValue, Item, limits};
 use monotable_model::compiled::{
     CompiledKey, CompiledModel, KeyTemplate, RenderProblem, Shown, SourcePath,
@@ -131,7 +131,10 @@ pub(crate) fn partition_key(
         false => tenant_prefix(model.model(), surroundings),
     };
     match text(model.model(), values, key, &key.hash, surroundings) {
-        Ok(text) => Ok(prefix + &text),
+        Ok(text) => {
+            let whole = prefix + &text;
+            reserved::refusal(&text, &whole).map_or(Ok(whole), Err)
+        }
         Err(Unrendered::Refused(error)) => Err(error),
         Err(Unrendered::Absent) => Err(FieldError::new(&key.hash_attribute, Problem::Missing)),
     }
@@ -161,7 +164,13 @@ fn rendered(
         Some(range) => Some(text(model, values, key, range, surroundings)?),
         None => None,
     };
-    let mut parts = vec![(key.hash_attribute.clone(), prefix + &hash)];
+    let whole = prefix + &hash;
+    if key.place == KeyPlace::Primary
+        && let Some(error) = reserved::refusal(&hash, &whole)
+    {
+        return Err(Unrendered::Refused(error));
+    }
+    let mut parts = vec![(key.hash_attribute.clone(), whole)];
     if let (Some(attribute), Some(range)) = (&key.range_attribute, range) {
         parts.push((attribute.clone(), range));
     }

@@ -1,6 +1,7 @@
 //! What a write knows beside the row: the time, chance, the caller, the tenant, the deployment.
 
-use crate::clock;
+use crate::entropy::Entropy;
+use crate::host::NoEntropy;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Attribute, Default, Model, TimeFormat};
@@ -13,9 +14,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Surroundings {
     pub(crate) now_micros: i64,
+    /// Where the seed comes from.
+    source: Entropy,
     /// Drawn when it is first needed, unless it is given.
     seed: OnceLock<u128>,
-    /// How often `random` was asked.
+    /// How often random bits were derived from the seed.
     drawn: AtomicU64,
     pub(crate) principal: Item,
     pub(crate) settings: Item,
@@ -30,6 +33,7 @@ impl Surroundings {
     pub fn at_micros(now_micros: i64) -> Self {
         Self {
             now_micros,
+            source: Entropy::default(),
             seed: OnceLock::new(),
             drawn: AtomicU64::new(0),
             principal: Item::new(),
@@ -43,6 +47,12 @@ impl Surroundings {
     #[must_use]
     pub fn entropy(mut self, bits: u128) -> Self {
         self.seed = OnceLock::from(bits);
+        self
+    }
+
+    /// Random bytes come from here, and not from the system.
+    pub(crate) fn entropy_from(mut self, source: Entropy) -> Self {
+        self.source = source;
         self
     }
 
@@ -91,11 +101,16 @@ impl Surroundings {
         }
     }
 
-    /// The same, with chance of its own.
+    /// A copy with random bits of its own: derived from the seed if there is one, else drawn when they are needed.
     fn again(&self) -> Self {
+        let seed = match self.seed.get() {
+            Some(seed) => OnceLock::from(self.derive(*seed)),
+            None => OnceLock::new(),
+        };
         Self {
             now_micros: self.now_micros,
-            seed: OnceLock::from(self.random()),
+            source: self.source.clone(),
+            seed,
             drawn: AtomicU64::new(0),
             principal: self.principal.clone(),
             settings: self.settings.clone(),
@@ -104,12 +119,23 @@ impl Surroundings {
         }
     }
 
-    /// 128 bits that differ with each call. A hash of the seed and a count: an id that is shown tells nothing about a
-    /// secret that is made next.
-    pub(crate) fn random(&self) -> u128 {
+    /// 128 bits that differ with each call and that nobody can guess.
+    pub(crate) fn random(&self) -> Result<u128, NoEntropy> {
+        let seed = match self.seed.get() {
+            Some(seed) => *seed,
+            None => {
+                let drawn = u128::from_be_bytes(self.source.draw()?);
+                *self.seed.get_or_init(|| drawn)
+            }
+        };
+        Ok(self.derive(seed))
+    }
+
+    /// A hash of the seed and a count: an id that is shown tells nothing about a secret that is made next.
+    fn derive(&self, seed: u128) -> u128 {
         let count = self.drawn.fetch_add(1, Ordering::Relaxed);
         let hash = Sha256::new()
-            .chain_update(self.seed.get_or_init(clock::entropy).to_be_bytes())
+            .chain_update(seed.to_be_bytes())
             .chain_update(count.to_be_bytes())
             .finalize();
         hash.iter()

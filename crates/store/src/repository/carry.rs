@@ -12,6 +12,7 @@ use crate::profile::references;
 use crate::read::has_tombstone;
 use crate::record::{self, Conditions, Record};
 use crate::session::{Interrupt, Session, referred};
+use crate::token;
 use crate::write::assigned_value;
 use monotable_item::Item;
 use monotable_model::model::Carry;
@@ -37,7 +38,10 @@ pub(crate) async fn carry(
     .await?;
     match prepared {
         Some(prepared) => finish(session, vec![prepared]).await,
-        None => Ok(Committed::default()),
+        None => {
+            token::complete_unchanged(session, &[]).await?;
+            Ok(Committed::default())
+        }
     }
 }
 

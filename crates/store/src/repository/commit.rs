@@ -17,6 +17,7 @@ use crate::read::has_tombstone;
 use crate::record::{self, Record};
 use crate::row::Row;
 use crate::session::{Interrupt, Session, referred};
+use crate::token;
 use crate::write::{demand_references, follow_derived};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
@@ -270,12 +271,6 @@ pub(super) async fn finish(
     session: &Session,
     prepared: Vec<Prepared<'_>>,
 ) -> Result<Committed, Interrupt> {
-    if session.token.is_some() {
-        return Err(Error::usage(
-            "a commit is named by what it follows: give its parent instead of a token",
-        )
-        .into());
-    }
     let warnings = named_elsewhere(session, &prepared).await?;
     let mut draft = Draft::default();
     let mut intents = Vec::new();
@@ -289,6 +284,7 @@ pub(super) async fn finish(
     for intent in &intents {
         intent.end(session, &mut draft)?;
     }
+    token::note_answer(session, &mut draft, prepared.iter().map(|one| &one.log))?;
     if !draft.fits() {
         return Err(draft.too_large().into());
     }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::ids;
 use crate::operation::Page;
-use crate::read::{Position, StoredRow, cursor, shown_to_caller};
+use crate::read::{Position, Question, StoredRow, shown_to_caller};
 use crate::record::Record;
 use crate::row::Row;
 use crate::session::{Interrupt, PartitionRange, answered};
@@ -170,13 +170,19 @@ pub(super) async fn page(
     if limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
     }
-    let question = format!("log {}", instance.declared.name.value);
+    let asked = format!("log {}", instance.declared.name.value);
+    let question = Question {
+        session,
+        asked: &asked,
+        given: &instance.key,
+        descending: !oldest_first,
+    };
     let mut input = session.query_request(&instance.log_rows()?);
     if !oldest_first {
         input = input.backward();
     }
     if let Some(text) = cursor {
-        let position = cursor::open(session, &question, &instance.key, !oldest_first, text)?;
+        let position = question.open(text)?;
         if let Position::Key(key) = position {
             input = input.start_after(key);
         }
@@ -210,9 +216,7 @@ pub(super) async fn page(
             }
             Some(last) => {
                 let position = Position::Key(last.to_item());
-                let cursor =
-                    cursor::seal(session, &question, &instance.key, !oldest_first, &position);
-                page.cursor = Some(cursor);
+                page.cursor = Some(question.seal(&position)?);
                 break;
             }
             None => break,

@@ -6,6 +6,7 @@ use super::log;
 use crate::draft::Draft;
 use crate::row::Row;
 use crate::session::Interrupt;
+use crate::token;
 
 /// Moves the head to a revision of the log, if it is still where it was.
 pub(super) async fn rollback(
@@ -22,10 +23,12 @@ pub(super) async fn rollback(
         return Err(instance.unknown(to));
     };
     if head.revision == to {
+        token::complete_unchanged(session, std::slice::from_ref(&head.record)).await?;
         return Ok(Row::of(session.model(), head.record));
     }
     let mut draft = Draft::default();
     let record = add_head(session, &mut draft, instance, &revision, Some(&head)).await?;
+    token::note_answer(session, &mut draft, [&record])?;
     match session.commit(&mut draft).await {
         Ok(()) => Ok(Row::of(session.model(), record)),
         // Someone has committed meanwhile: that is not what the caller wanted to undo.

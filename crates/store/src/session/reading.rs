@@ -161,11 +161,9 @@ impl Session {
     }
 
     fn table_named(&self, physical: &str) -> Option<TableId> {
-        let stored = || self.model().stored().map(|(_, entity)| entity);
-        let layouts = stored().flat_map(|entity| &entity.layouts);
-        let written = stored().map(|entity| entity.table);
-        let mut tables = written.chain(layouts.map(|layout| layout.table));
-        tables.find(|id| self.model().table(*id).physical == physical)
+        let mut tables = self.model().tables();
+        let found = tables.find(|(_, table)| table.physical == physical);
+        found.map(|(id, _)| id)
     }
 
     /// All items of each of these; tables are read strongly.

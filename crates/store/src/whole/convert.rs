@@ -20,7 +20,7 @@ impl Store {
         let mut old = Vec::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                old.extend(in_old_layout(&session, table, item));
+                old.extend(in_old_layout(&session, table, item)?);
                 Ok(())
             })
             .await?;
@@ -39,8 +39,8 @@ impl Store {
                 }
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => continue,
             };
-            let token = format!("{:032x}", session.around.random());
-            let request = draft.request(session.model(), &token, false);
+            let token = session.fresh_token()?;
+            let request = draft.request(session.model(), &token);
             let answer = self.executor.answer(request).await;
             match draft.outcome(answer) {
                 Ok(()) => repaired.written += 1,
@@ -53,23 +53,31 @@ impl Store {
 }
 
 /// The item as a row in a layout that is only read; none if it is in today's, or of another tenant.
-fn in_old_layout(session: &Session, table: TableId, item: Item) -> Option<ScannedRow> {
-    let address = Address::of_item(session.model(), table, &item)?;
+fn in_old_layout(
+    session: &Session,
+    table: TableId,
+    item: Item,
+) -> Result<Option<ScannedRow>, Error> {
+    let Some(address) = Address::of_item(session.model(), table, &item) else {
+        return Ok(None);
+    };
     let decoded = record::decode(session.compiled(), table, &session.prefix, &item);
     let Decoded::Row { mut record, layout } = decoded else {
-        return None;
+        return Ok(None);
     };
     if is_past(session, record.entity) {
-        return None;
+        return Ok(None);
     }
     record::upgrade(session.model(), &mut record, &session.around);
     record::add_unwritten(session.model(), &mut record, &session.around);
-    let mut row = ScannedRow::new(session, address, record, item)?;
+    let Some(mut row) = ScannedRow::new(session, address, record, item) else {
+        return Ok(None);
+    };
     if layout.is_none() && !has_old_index_keys(session, &row.record, &row.item) {
-        return None;
+        return Ok(None);
     }
-    add_generated(session, &mut row.record);
-    Some(row)
+    add_generated(session, &mut row.record)?;
+    Ok(Some(row))
 }
 
 /// Whether a row stands under the table key of today, and in an index under that of another layout.
@@ -87,9 +95,10 @@ fn has_old_index_keys(session: &Session, record: &Record, item: &Item) -> bool {
 }
 
 /// Old keys may lack what those of today end with: an id that keeps two rows of one time apart.
-fn add_generated(session: &Session, record: &mut Record) {
+fn add_generated(session: &Session, record: &mut Record) -> Result<(), Error> {
     let entity = session.entity(record.entity);
-    let filled = record::filled(session.model(), record.clone(), &session.around);
+    let filled = record::filled(session.model(), record.clone(), &session.around)
+        .map_err(|error| session.refused(record.entity, vec![error]))?;
     for name in entity.key_attributes() {
         let attribute = entity.attribute(name);
         let generated = attribute.is_some_and(|attribute| attribute.generated.is_some());
@@ -99,6 +108,7 @@ fn add_generated(session: &Session, record: &mut Record) {
             record.values.insert(name, value.clone());
         }
     }
+    Ok(())
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.

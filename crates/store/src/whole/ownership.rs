@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 use crate::error::Error;
-use crate::read::{StoredRow, RowTenant, owners_of_row, tenant_of_row};
+use crate::read::{RowTenant, StoredRow, owners_of_row, tenant_of_row};
 use crate::record::Record;
 use crate::session::Session;
 use crate::store::Store;

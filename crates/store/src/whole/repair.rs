@@ -89,7 +89,7 @@ impl Store {
         let mut draft = Draft::default();
         let added = draft.add(address, action);
         debug_assert!(added.is_ok(), "a draft takes its first action");
-        let request = draft.request(session.model(), "", false);
+        let request = draft.request(session.model(), "");
         let answer = self.executor.answer(request).await;
         match draft.outcome(answer) {
             Ok(()) => repaired.written += 1,

@@ -5,6 +5,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::FieldError;
 use crate::record::{self, Conditions, Record};
+use crate::reserved;
 use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::render;
@@ -203,8 +204,9 @@ pub(super) fn hidden_place(
         hash: format!("{prefix}{hash}"),
         range,
     };
-    address
-        .check()
+    let reserved = reserved::refusal(&hash, &address.hash);
+    reserved
+        .map_or_else(|| address.check(), Err)
         .map_err(|error| session.refused(row.entity, vec![error]))?;
     Ok(Some(address))
 }

@@ -29,6 +29,7 @@ use crate::execute::unexpected;
 use crate::record::Record;
 use crate::session::{Interrupt, Session, referred};
 use crate::steps::Answer;
+use crate::token;
 pub(crate) use gather::Removal;
 use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
@@ -49,6 +50,7 @@ pub(crate) async fn delete(
         let mut draft = Draft::default();
         let mut gone = Vec::new();
         let record = delete_into(session, &mut draft, &mut gone, entity, key, expected).await?;
+        token::note_answer(session, &mut draft, [&record])?;
         session.commit(&mut draft).await?;
         return Ok(record);
     }
@@ -97,6 +99,7 @@ pub(crate) async fn delete(
             Some(&record),
             None,
         )?;
+        token::note_answer(session, &mut whole, [&record])?;
         if whole.fits() || alone.is_some() {
             session.commit(&mut whole).await?;
             if session.pretend {
@@ -123,6 +126,7 @@ pub(crate) async fn delete(
                 Some(&record),
                 None,
             )?;
+            token::note_answer(session, &mut last, [&record])?;
             session.commit(&mut last).await?;
             return Ok(record);
         }
@@ -169,8 +173,16 @@ async fn delete_unknown_items(
 
 /// A row that is not there may have been deleted by a call that ended before it had looked again: what was left behind
 /// then goes now.
-async fn finish(session: &Session, entity: EntityId, address: &Address) -> Result<(), Interrupt> {
+pub(crate) async fn finish(
+    session: &Session,
+    entity: EntityId,
+    address: &Address,
+) -> Result<(), Interrupt> {
     let key = address.key(session.model());
+    // A tombstone is set, and an item of several rows deleted, in one transaction.
+    if stays(session, entity) || each::is_spread(session, entity) {
+        return Ok(());
+    }
     if session.pretend || session.get(address, true).await?.is_some() {
         return Ok(());
     }

@@ -191,8 +191,17 @@ pub(super) async fn delete(
     Ok(item)
 }
 
+/// Where a row stands; of an item that is stored as several rows, where the first of them stands.
+pub(crate) fn first_place(session: &Session, row: &Record) -> Result<Option<Address>, Error> {
+    if !is_spread(session, row.entity) {
+        return session.row_address(row).map(Some);
+    }
+    let rows = spread(session, row);
+    rows.first().map(|row| session.row_address(row)).transpose()
+}
+
 /// The item that a row is of.
-fn whole(session: &Session, mut row: Record) -> Record {
+pub(crate) fn whole(session: &Session, mut row: Record) -> Record {
     let entity = session.entity(row.entity);
     for each in &entity.each {
         row.values.remove(&each.variable.value);

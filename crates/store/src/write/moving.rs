@@ -13,6 +13,7 @@ use crate::error::{Clash, Error};
 use crate::read;
 use crate::record::{self, Record};
 use crate::session::{Interrupt, Session};
+use crate::token;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, Move, MoveKind};
 use monotable_model::span::Name;
@@ -100,6 +101,7 @@ pub(crate) async fn move_row(
     for unit in units.iter().chain(&own) {
         whole.join(unit.clone())?;
     }
+    token::note_answer(session, &mut whole, [&moved])?;
     if whole.fits() {
         session.commit(&mut whole).await?;
         return Ok(moved);

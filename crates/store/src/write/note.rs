@@ -92,14 +92,11 @@ pub(super) fn build_note(
         }
     }
     match wrong.is_empty() {
-        true => Ok(record::filled(
-            session.model(),
-            Record {
-                entity: target,
-                values,
-            },
-            &session.around,
-        )),
+        true => {
+            let entity = target;
+            record::filled(session.model(), Record { entity, values }, &session.around)
+                .map_err(|error| session.refused(target, vec![error]).into())
+        }
         false => Err(session.refused(target, wrong).into()),
     }
 }

@@ -18,6 +18,7 @@ use crate::error::{Clash, Error};
 use crate::profile::stored_name;
 use crate::record::Record;
 use crate::session::{Interrupt, Session};
+use crate::token;
 use mark::moving_name;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Move, MoveKind};
@@ -286,6 +287,7 @@ impl Relocation<'_> {
             self.remove_or_remake(&mut draft, *removed, direction, live)
                 .await?;
         }
+        token::note_answer(session, &mut draft, [&moved])?;
         Ok((moved, draft))
     }
 
@@ -386,6 +388,7 @@ impl Relocation<'_> {
         last.add(address.clone(), delete)?;
         let verb = AuditedAction::Delete;
         audit::written(session, &mut last, verb, &address, Some(&live), None)?;
+        token::note_answer(session, &mut last, [&row])?;
         session.commit(&mut last).await?;
         Ok(row)
     }

@@ -12,9 +12,14 @@ pub(crate) struct Player {
 }
 
 impl Player {
+    #[allow(dead_code, reason = "not every test that shares this needs it")]
     pub(crate) fn new(store: &Store, operation: AnyOperation) -> Self {
+        Self::with(store, operation, Options::default())
+    }
+
+    pub(crate) fn with(store: &Store, operation: AnyOperation, options: Options) -> Self {
         let mut player = Self {
-            machine: store.machine(operation, Options::default()),
+            machine: store.machine(operation, options),
             open: VecDeque::new(),
             answers: Vec::new(),
             ended: None,

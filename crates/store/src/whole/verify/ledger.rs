@@ -7,6 +7,7 @@ use crate::caller::is_of_tenant;
 use crate::profile::references;
 use crate::read::is_own;
 use crate::record::{self, Decoded, Record};
+use crate::reserved;
 use crate::session::{Session, referred};
 use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
@@ -46,6 +47,9 @@ impl<'s> FactSink<'s> {
         let Some(address) = Address::of_item(self.session.model(), table, &item) else {
             return;
         };
+        if reserved::is_reserved(&address.hash) {
+            return;
+        }
         let prefix = &self.session.prefix;
         let own = is_own(self.session, &address.hash);
         match record::decode(self.session.compiled(), table, prefix, &item) {

@@ -172,7 +172,7 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
                 _ => subject.verb,
             },
             status,
-            values: given(session, &subject, is_key),
+            values: given(session, &subject, is_key)?,
             is_given: true,
             stored: Item::new(),
         },
@@ -209,15 +209,16 @@ async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<boo
 }
 
 /// What a caller has given, as it may be shown. A new row has the ids that it would have had.
-fn given(session: &Session, subject: &Subject, is_key: bool) -> Item {
+fn given(session: &Session, subject: &Subject, is_key: bool) -> Result<Item, Error> {
     let mut row = Record {
         entity: subject.entity,
         values: subject.given.clone(),
     };
     if !is_key {
-        row = record::filled(session.model(), row, &session.around);
+        row = record::filled(session.model(), row, &session.around)
+            .map_err(|error| session.refused(subject.entity, vec![error]))?;
     }
-    note::shown(session, &row)
+    Ok(note::shown(session, &row))
 }
 
 /// Writes what is noted.

@@ -1,0 +1,83 @@
+//! Items of the store itself, which stand in the tables of a model beside its rows.
+//!
+//! Their partition keys cannot be those of rows: the checker refuses templates that begin as they do, and a row whose
+//! values would give such a key is refused when its key is rendered.
+
+use crate::address::Address;
+use crate::field_error::{FieldError, Problem};
+use monotable_model::model::{Model, TableId};
+
+/// How partition keys of the store's own items begin, behind whatever keeps tenants and callers apart.
+pub(crate) const PREFIX: &str = "monotable#";
+
+/// The beginning of the partition keys of token rows.
+const TOKEN: &str = "monotable#token#";
+
+/// The sort key of token rows, where the table has one.
+const TOKEN_SORT: &str = "monotable#token";
+
+/// How many hexadecimal digits the name of a token has.
+const DIGITS: usize = 64;
+
+/// The table that holds the store's own items.
+pub(crate) fn table(model: &Model) -> Option<TableId> {
+    model.tables().next().map(|(id, _)| id)
+}
+
+/// Where the row of a token stands. `before` is the tenant's prefix, or the beginning of a partition of the caller.
+pub(crate) fn token_place(model: &Model, before: &str, digest: &str) -> Option<Address> {
+    let table = table(model)?;
+    let declared = model.table(table);
+    Some(Address {
+        table,
+        hash: format!("{before}{TOKEN}{digest}"),
+        range: declared.range.as_ref().map(|_| TOKEN_SORT.to_owned()),
+    })
+}
+
+/// Whether a partition key is one of the store's own.
+pub(crate) fn is_reserved(hash: &str) -> bool {
+    is_token(hash)
+}
+
+/// Whether a partition key is that of a token row: whatever stands before it, it ends in a token's name.
+pub(crate) fn is_token(hash: &str) -> bool {
+    let Some(start) = hash.len().checked_sub(TOKEN.len() + DIGITS) else {
+        return false;
+    };
+    let own = hash.get(start..);
+    let digits = own.and_then(|own| own.strip_prefix(TOKEN));
+    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Why a row may not have a partition key: `own` as its template gives it, `hash` as it is stored.
+pub(crate) fn refusal(own: &str, hash: &str) -> Option<FieldError> {
+    let refused = own.starts_with(PREFIX) || is_reserved(hash);
+    refused.then(|| {
+        let why = format!("partition keys that begin with `{PREFIX}` are the store's own");
+        FieldError::new("key", Problem::Key { why })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_told_by_their_end() {
+        let digest = "0123456789abcdef".repeat(4);
+        for before in ["", "blue/", "U#abc#", "é"] {
+            assert!(is_token(&format!("{before}monotable#token#{digest}")));
+        }
+        for other in [
+            String::new(),
+            "é".repeat(40),
+            digest.clone(),
+            format!("monotable#token#{digest}0"),
+            format!("monotable#token#{}", "g".repeat(64)),
+            format!("monotable#store#{digest}"),
+        ] {
+            assert!(!is_reserved(&other), "{other}");
+        }
+    }
+}

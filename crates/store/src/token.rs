@@ -1,0 +1,204 @@
+//! Calls that are named by a token: said again within a day, nothing happens again.
+//!
+//! The transaction that completes such a call also puts a *token row*, on the condition that there is none. It holds what
+//! was called (the operation and a fingerprint of its parameters) and where the rows of the answer stand. A call that
+//! finds the row changes nothing: the rows are read again, as any read of the caller would show them, and are the answer.
+//!
+//! The key of the row is a hash of the tenant, the caller and the token, so that a token of somebody else is another
+//! token. Nothing else follows from a token: ids and secrets are as random as those of any other call.
+//!
+//! Layout: `fingerprint.rs` is what makes two calls the same; `replay.rs` is the answer of a call that was made before.
+
+mod fingerprint;
+mod replay;
+
+pub(crate) use replay::{answer_again, find_answer};
+
+use crate::address::Address;
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::Error;
+use crate::operation::{AnyOperation, Options};
+use crate::record::{self, Record};
+use crate::reserved;
+use crate::session::{Interrupt, Session};
+use crate::write;
+use fingerprint::Fingerprint;
+use monotable_item::{AttributeValue, EncodedItem, Item, Number};
+use monotable_model::model::Table;
+use sha2::{Digest, Sha256};
+
+const OPERATION: &str = "monotable#operation";
+const FINGERPRINT: &str = "monotable#fingerprint";
+const ROWS: &str = "monotable#rows";
+const EXPIRES: &str = "monotable#expires";
+
+/// How long a token names its call, in seconds.
+const LIFETIME: i64 = 24 * 60 * 60;
+
+/// The name of a call, and what was called.
+#[derive(Clone, Debug)]
+pub(crate) struct Token {
+    address: Address,
+    operation: &'static str,
+    fingerprint: String,
+}
+
+impl Token {
+    /// The token of a call; an operation that changes nothing has none.
+    pub(crate) fn new(
+        session: &Session,
+        token: &str,
+        operation: &AnyOperation,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        if token.is_empty() {
+            return Err(Error::usage("a token is a text that is not empty"));
+        }
+        let name = operation.name();
+        if !operation.takes_token() {
+            return Err(Error::usage(format!(
+                "`{name}` takes no token: said again it does no harm"
+            )));
+        }
+        let before = partition(session)?;
+        let address = reserved::token_place(session.model(), &before, &digest(session, token));
+        let address = address.ok_or_else(|| Error::usage("the model has no table for a token"))?;
+        let mut fingerprint = Fingerprint::new(session);
+        fingerprint.add_operation(operation);
+        fingerprint.add_expected(operation, &options.expected);
+        Ok(Self {
+            address,
+            operation: name,
+            fingerprint: fingerprint.finish(),
+        })
+    }
+
+    /// The row that says what the call has answered.
+    fn row(&self, session: &Session, rows: Vec<AttributeValue>) -> Item {
+        let model = session.model();
+        let expires = Number::from(seconds(session).saturating_add(LIFETIME));
+        let mut row = self
+            .address
+            .key(model)
+            .with(OPERATION, self.operation)
+            .with(FINGERPRINT, self.fingerprint.as_str())
+            .with(ROWS, AttributeValue::L(rows))
+            .with(EXPIRES, expires);
+        if let Some(ttl) = &model.table(self.address.table).ttl {
+            row.insert(ttl.value.clone(), expires);
+        }
+        row
+    }
+}
+
+/// Adds the row of the call's token to the transaction that completes it. These rows are its answer; those that are
+/// deleted are as they were.
+pub(crate) fn note_answer<'r>(
+    session: &Session,
+    draft: &mut Draft,
+    rows: impl IntoIterator<Item = &'r Record>,
+) -> Result<(), Interrupt> {
+    let Some(token) = &session.token else {
+        return Ok(());
+    };
+    let mut addresses = Vec::new();
+    for row in rows {
+        addresses.extend(address(session, row)?);
+    }
+    let over = Demand::AtMost {
+        attribute: EXPIRES.to_owned(),
+        most: Number::from(seconds(session)),
+    };
+    let put = Action::new(Write::Put(token.row(session, addresses)))
+        .demand(Demand::NoneOr(vec![over]), Blame::Changed);
+    draft.add(token.address.clone(), put)
+}
+
+/// Completes a call that has nothing else to write.
+pub(crate) async fn complete_unchanged(
+    session: &Session,
+    rows: &[Record],
+) -> Result<(), Interrupt> {
+    let mut draft = Draft::default();
+    note_answer(session, &mut draft, rows)?;
+    session.commit(&mut draft).await
+}
+
+/// Whether an item of a table is the row of a token that no longer names its call, so that it can go.
+pub(crate) fn is_expired_token_row(table: &Table, item: &Item, now_micros: i64) -> bool {
+    let is_token = match item.get(&table.hash.value) {
+        Some(AttributeValue::S(hash)) => reserved::is_token(hash),
+        _ => false,
+    };
+    let now = Number::from(now_micros.div_euclid(1_000_000));
+    is_token && matches!(item.get(EXPIRES), Some(AttributeValue::N(expires)) if *expires <= now)
+}
+
+fn seconds(session: &Session) -> i64 {
+    session.around.now_micros.div_euclid(1_000_000)
+}
+
+/// Where a row of an answer stands; none for an item that is stored as no row at all.
+fn address(session: &Session, row: &Record) -> Result<Option<AttributeValue>, Error> {
+    let Some(address) = write::first_place(session, row)? else {
+        return Ok(None);
+    };
+    let table = &session.model().table(address.table).name.value;
+    let address = Item::new()
+        .with("entity", session.name(row.entity))
+        .with("table", table.as_str())
+        .with("key", AttributeValue::M(address.key(session.model())));
+    Ok(Some(AttributeValue::M(address)))
+}
+
+/// What stands before the names of tokens: the prefix of the tenant, or the beginning of a partition that is the
+/// caller's alone.
+fn partition(session: &Session) -> Result<String, Error> {
+    let isolation = session.model().isolation.as_ref();
+    let Some(isolation) = isolation.filter(|_| session.guarded) else {
+        return Ok(session.prefix.clone());
+    };
+    let mut partitions = isolation.partitions.iter();
+    let Some(open) = partitions.find(|template| template.open_end) else {
+        return Err(Error::usage(
+            "the partitions of [isolation] are all whole keys, and the row of a token needs one of its own: leave the \
+             token out, or let [isolation] list a pattern that ends in `*`",
+        ));
+    };
+    let text = record::render(session.model(), &Item::new(), open, &session.around);
+    let text = text.ok_or_else(|| {
+        let open = &open.text;
+        Error::usage(format!(
+            "a token needs the caller's partition `{open}` of [isolation], and the principal lacks what it shows"
+        ))
+    })?;
+    Ok(format!("{}{text}", session.prefix))
+}
+
+/// The name of a token: a hash of tenant, caller and token, each with its length.
+fn digest(session: &Session, token: &str) -> String {
+    let around = &session.around;
+    let bare = || session.model().tenant.as_ref()?.bare.as_deref();
+    let tenant = around.tenant.as_deref().or_else(bare).unwrap_or_default();
+    let principal = EncodedItem::from(&around.principal);
+    let caller: &[u8] = if session.guarded {
+        b"caller"
+    } else {
+        b"program"
+    };
+    let mut hash = Sha256::new();
+    for part in [
+        tenant.as_bytes(),
+        caller,
+        principal.as_bytes(),
+        token.as_bytes(),
+    ] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hexadecimal(&hash.finalize())
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,178 @@
+//! The answer of a call that was made before: its rows as they are now, shown as any read of the caller shows them.
+
+use super::{FINGERPRINT, OPERATION, ROWS, Token, is_expired_token_row};
+use crate::address::Address;
+use crate::error::{Clash, Error, ErrorKind};
+use crate::operation::{AnyOperation, AnyOutput, Transact};
+use crate::read::{self, Sight};
+use crate::record;
+use crate::repository::Committed;
+use crate::row::Row;
+use crate::session::{Interrupt, Session};
+use crate::write;
+use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_model::model::EntityId;
+
+/// A row of an answer.
+struct AnswerRow {
+    entity: EntityId,
+    address: Address,
+}
+
+/// The answer of the call that the token has named before; none if there was no such call.
+pub(crate) async fn find_answer(
+    session: &Session,
+    operation: &AnyOperation,
+) -> Result<Option<AnyOutput>, Interrupt> {
+    let Some(token) = &session.token else {
+        return Ok(None);
+    };
+    let row = session.get(&token.address, true).await?;
+    let Some(row) = row.map(|row| row.to_item()) else {
+        return Ok(None);
+    };
+    let table = session.model().table(token.address.table);
+    if is_expired_token_row(table, &row, session.around.now_micros) {
+        return Ok(None);
+    }
+    refuse_other_call(token, operation, &row)?;
+    replay(session, operation, &row).await.map(Some)
+}
+
+/// A call that fails may have lost a race to itself, sent twice: then the answer of the winner is also its own.
+pub(crate) async fn answer_again(
+    session: &Session,
+    operation: &AnyOperation,
+    error: Error,
+) -> Result<AnyOutput, Interrupt> {
+    let final_word = matches!(error.kind(), ErrorKind::Retryable | ErrorKind::Fatal);
+    if session.token.is_none() || session.pretend || final_word {
+        return Err(error.into());
+    }
+    match find_answer(session, operation).await {
+        Ok(Some(outcome)) => Ok(outcome),
+        Ok(None) | Err(_) => Err(error.into()),
+    }
+}
+
+/// Another call of the same caller cannot have the same token.
+fn refuse_other_call(token: &Token, operation: &AnyOperation, row: &Item) -> Result<(), Error> {
+    let said = |name: &str| match row.get(name) {
+        Some(AttributeValue::S(text)) => text.as_str(),
+        _ => "",
+    };
+    if said(OPERATION) == token.operation && said(FINGERPRINT) == token.fingerprint {
+        return Ok(());
+    }
+    let clash = Clash::TokenMismatch {
+        earlier: said(OPERATION).to_owned(),
+        now: token.operation,
+    };
+    Err(Error::conflict(operation.subject(), clash))
+}
+
+async fn replay(
+    session: &Session,
+    operation: &AnyOperation,
+    row: &Item,
+) -> Result<AnyOutput, Interrupt> {
+    let answer = read_answer(session, row)?;
+    let addresses: Vec<Address> = answer.iter().map(|one| one.address.clone()).collect();
+    let items = session.get_many_or_none(&addresses).await?;
+    let mut rows = Vec::new();
+    for (row, item) in answer.iter().zip(items) {
+        rows.push(show(session, row, item).await?);
+    }
+    finish_deletes(session, operation, &answer).await?;
+    match operation {
+        AnyOperation::Transact(_) => Ok(AnyOutput::Rows(rows)),
+        AnyOperation::Commit(_)
+        | AnyOperation::CommitAll(_)
+        | AnyOperation::Carry(_)
+        | AnyOperation::Revert(_) => Ok(AnyOutput::Committed(Committed {
+            revisions: rows,
+            warnings: Vec::new(),
+        })),
+        _ => match rows.into_iter().next() {
+            Some(row) => Ok(AnyOutput::Row(row)),
+            None => {
+                Err(Error::not_found(operation.subject(), "that the call answered with").into())
+            }
+        },
+    }
+}
+
+/// What the caller may see of a row now; of one that is gone, the key.
+async fn show(session: &Session, row: &AnswerRow, item: Option<Item>) -> Result<Row, Interrupt> {
+    let AnswerRow { entity, address } = row;
+    let item = item.map(EncodedItem::from);
+    let record = match read::look(session, *entity, address, item).await? {
+        Sight::Row(record) => write::whole_item(session, record),
+        Sight::Gone => record::read_key(
+            session.compiled(),
+            *entity,
+            &session.prefix,
+            &address.key(session.model()),
+        ),
+        Sight::Hidden => {
+            let key = session.shown(*entity, address);
+            return Err(Error::not_found(session.name(*entity), key).into());
+        }
+    };
+    Ok(Row::of(session.model(), record))
+}
+
+/// A delete that broke off after its last transaction has not looked for rows that came meanwhile: this call does.
+async fn finish_deletes(
+    session: &Session,
+    operation: &AnyOperation,
+    answer: &[AnswerRow],
+) -> Result<(), Interrupt> {
+    let operations = match operation {
+        AnyOperation::Transact(Transact { operations }) => operations.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for (operation, row) in operations.iter().zip(answer) {
+        if let AnyOperation::Delete(_) | AnyOperation::Detach(_) = operation {
+            write::finish_delete(session, row.entity, &row.address).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the rows of the answer stand.
+fn read_answer(session: &Session, row: &Item) -> Result<Vec<AnswerRow>, Error> {
+    let Some(AttributeValue::L(rows)) = row.get(ROWS) else {
+        return Err(unreadable());
+    };
+    let read = |row: &AttributeValue| read_answer_row(session, row).ok_or_else(unreadable);
+    rows.iter().map(read).collect()
+}
+
+fn read_answer_row(session: &Session, row: &AttributeValue) -> Option<AnswerRow> {
+    let AttributeValue::M(row) = row else {
+        return None;
+    };
+    let text = |name: &str| match row.get(name) {
+        Some(AttributeValue::S(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let Some(AttributeValue::M(key)) = row.get("key") else {
+        return None;
+    };
+    let model = session.model();
+    let (entity, _) = model.entity_named(text("entity")?)?;
+    let named = text("table")?;
+    let (table, _) = model
+        .tables()
+        .find(|(_, known)| known.name.value == named)?;
+    let address = Address::of_item(model, table, key)?;
+    Some(AnswerRow { entity, address })
+}
+
+fn unreadable() -> Error {
+    Error::integrity(
+        "the row of this token names rows that the model does not know: the call was made with another model; make it \
+         again with a new token if it is still wanted",
+    )
+}
