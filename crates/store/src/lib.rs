@@ -3,8 +3,9 @@
 //! A [`Store`] is a model on a [`Dynamo`](monotable_api::Dynamo). Its operations are state machines without IO
 //! ([`Machine`]): they ask for requests and decide from the answers; an executor sends, tries again, and is the same for
 //! all of them. Layout:
-//! - `store.rs`, `call.rs`, `operation.rs`: what callers see; `run.rs`: an operation from beginning to end;
-//! - `steps.rs`, `execute.rs`: machines, and what steps them; `explain.rs`: the same with the writes only noted;
+//! - `store.rs`, `call.rs`, `operation/`: what callers see; `run.rs`: an operation from beginning to end;
+//! - `steps.rs`: machines; `driver.rs`: retries and pauses, without IO; `execute.rs` and `host.rs`: what sends and sleeps;
+//!   `explain.rs`: operations whose writes are only noted;
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
 //! - `session.rs`: one operation under way, and its reads; `draft.rs`: what it is going to write, one action for each
 //!   item, with the declaration that each condition comes from;

@@ -1,4 +1,4 @@
-//! `monotable export`: what a model says, for other programs.
+//! `monotable export`: what a model says and what a store can be asked, for other programs.
 
 use crate::exit::{Failure, note};
 use crate::findings::{Findings, Tally};
@@ -11,9 +11,10 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   $ monotable export iam-policy model.toml
-  $ monotable export iam-policy model.toml --region eu-west-1 --account 123456789012 > policy.json";
+  $ monotable export iam-policy model.toml --region eu-west-1 --account 123456789012 > policy.json
+  $ monotable export operations > operations.schema.json";
 
-/// Print what a model says in a form that other programs read
+/// Print what a model says, and what a store can be asked, in a form that other programs read
 ///
 /// A model with errors is not exported: the errors are shown as `check` shows them.
 #[derive(Args, Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Export {
 #[derive(Subcommand, Debug)]
 enum Form {
     IamPolicy(IamPolicy),
+    /// The JSON Schema of all operations of a store, whatever its model
+    Operations,
 }
 
 /// The IAM policy of a model with an isolation: callers touch only their own partitions
@@ -49,6 +52,10 @@ impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.form {
             Form::IamPolicy(policy) => policy.run(),
+            Form::Operations => {
+                let schema = format!("{:#}\n", monotable_store::operations_schema());
+                print(schema.as_bytes())
+            }
         }
     }
 }
