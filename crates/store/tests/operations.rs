@@ -75,7 +75,7 @@ fn the_schema_lists_exactly_the_members_that_operations_take() {
             .filter(|member| !matches!(member.as_str(), "parent" | "rebase"))
             .collect();
         assert!(left.is_empty(), "{name}: {left:?}");
-        let required: BTreeSet<_> = definition["required"].as_array().unwrap().iter().collect();
+        let required = definition["required"].as_array().unwrap();
         for member in json.as_object().unwrap().keys() {
             let mut without = json.clone();
             without.as_object_mut().unwrap().remove(member);

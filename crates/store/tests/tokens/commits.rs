@@ -4,7 +4,9 @@ use crate::player::Player;
 use crate::world::{is_mismatch, with_token};
 use monotable_engine::Engine;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, AnyOutput, Commit, CommitAll, Create, Options, Parent, Store};
+use monotable_store::{
+    AnyOperation, AnyOutput, Commit, CommitAll, Create, Options, Parent, Revert, Rollback, Store,
+};
 use std::sync::Arc;
 
 async fn world() -> (Arc<Engine>, Store) {
@@ -115,14 +117,13 @@ async fn a_rollback_and_a_revert_are_made_once() {
     let more = revisions(more).remove(0);
     let page = store.log("values", user()).await.unwrap();
     let begin = page.rows[1].text("revId").to_owned();
-    let task = |task| AnyOperation::Repository {
-        name: "values".to_owned(),
-        key: user(),
-        task,
-    };
     let rollback = |to: &str| {
-        let to = to.to_owned();
-        task(Task::Rollback { to, from: None })
+        AnyOperation::Rollback(Rollback {
+            repository: "values".to_owned(),
+            key: user(),
+            to: to.to_owned(),
+            from: None,
+        })
     };
     store
         .run(rollback(&begin), with_token("back"))
@@ -139,7 +140,9 @@ async fn a_rollback_and_a_revert_are_made_once() {
         .unwrap();
     assert_eq!(revisions(again), [more]);
     let revert = || {
-        task(Task::Revert {
+        AnyOperation::Revert(Revert {
+            repository: "values".to_owned(),
+            key: user(),
             to: monotable_store::At::Revision(begin.clone()),
             values: Item::new()
                 .with("message", "as it was")
