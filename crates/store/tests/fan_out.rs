@@ -10,7 +10,7 @@
 use monotable_api::{BoxFuture, Dynamo, Error as ServiceError, Request, Response};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
-use monotable_store::{AnyOperation, AnyOutput, Error, ErrorKind, Page, Store};
+use monotable_store::{Error, ErrorKind, Page, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
