@@ -15,12 +15,17 @@ mod committer;
 mod evaluate;
 mod group;
 mod pending;
+mod published;
 mod recent;
+mod task;
 mod token;
+mod watch;
 
 pub(crate) use action::{Action, Change, Effect, Refusal, WriteRequest};
-pub(crate) use committer::{Committer, Published};
+pub(crate) use committer::{CommitOptions, Committer};
 pub(crate) use evaluate::{Evaluation, ReadRows, evaluate};
 pub(crate) use group::Group;
 pub(crate) use pending::Pending;
+pub(crate) use published::Published;
 pub(crate) use token::{Token, TokenRows};
+pub(crate) use watch::StallBounds;

@@ -2,7 +2,7 @@
 
 use crate::catalog::CatalogRows;
 use crate::clock::{Clock, Entropy};
-use crate::commit::{Committer, Published};
+use crate::commit::{CommitOptions, Committer, Published};
 use crate::housekeeping::{Housekeeper, kept_counts};
 use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
@@ -93,8 +93,13 @@ impl Engine {
         };
         let published = Arc::new(Published::new(store, catalog, group, items));
         let spawn_failed = |error: std::io::Error| StoreFault::from(fjall::Error::Io(error));
+        let commit_options = CommitOptions {
+            durability: options.durability,
+            stalls: options.stalls,
+            injector: options.stall_injector,
+        };
         let (committer, commit_thread) =
-            Committer::start(Arc::clone(&published), options.durability).map_err(spawn_failed)?;
+            Committer::start(Arc::clone(&published), commit_options).map_err(spawn_failed)?;
         let committer = Arc::new(committer);
         kept_counts::load(&published, &committer)?;
         let (housekeeper, housekeeping) = Housekeeper::start(

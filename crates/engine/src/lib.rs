@@ -7,9 +7,9 @@
 //! - `engine.rs`: the handle; `dispatch.rs`: a method per operation, and `trait Dynamo`;
 //! - `ops/`: one file per operation, named as in `monotable_api`;
 //! - `schema.rs`, `keys.rs`, `index.rs`: items held against a table, as row keys, and in its indexes;
-//! - `commit/`: the one way to write; `page.rs`: the one way to read a range;
+//! - `commit/`: the one way to write, and a watch over writes that do not end; `page.rs`: the one way to read a range;
 //! - `item_cache.rs`: items read lately;
-//! - `store/`: ordered rows, on disk (fjall) or in memory;
+//! - `store/`: ordered rows, on disk (fjall) or in memory; `store/compactor.rs` says how fjall is kept going;
 //! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
 //!   read and compared.
 
@@ -36,7 +36,7 @@ mod wording;
 
 pub use clock::{Clock, Entropy, ManualClock, SeededEntropy, SystemClock, SystemEntropy};
 pub use engine::Engine;
-pub use options::{ConflictInjector, EngineOptions};
+pub use options::{ConflictInjector, EngineOptions, StallInjector};
 pub use statistics::{Statistics, TableStatistics};
-pub use store::{Durability, OpenError, StoreFault};
+pub use store::{CommitStage, Crowding, Durability, OpenError, StoreFault};
 pub use verify::Verification;

@@ -1,16 +1,29 @@
 //! How an engine is opened.
 
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
+use crate::commit::StallBounds;
 use crate::engine::{Engine, ITEM_CACHE_PART};
-use crate::store::{DiskStore, Durability, MemoryStore, OpenError, Store};
+use crate::store::{
+    CommitStage, DiskOptions, DiskStore, Durability, MemoryStore, OpenError, Store,
+};
 use monotable_item::ItemView;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Decides whether a write or transactional read of an item meets another transaction: given the table
 /// and the item's key, or for a put the whole item.
 pub type ConflictInjector = Arc<dyn Fn(&str, ItemView<'_>) -> bool + Send + Sync>;
+
+/// Called by the committing thread when a commit comes to a stage: the commit takes as long as the call.
+pub type StallInjector = Arc<dyn Fn(CommitStage) + Send + Sync>;
+
+/// Default bounds of the time that a commit takes.
+const STALLS: StallBounds = StallBounds {
+    notice: Duration::from_secs(3),
+    limit: Duration::from_secs(60),
+};
 
 /// Default size of the cache, in bytes.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
@@ -37,6 +50,8 @@ pub struct EngineOptions {
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) region: String,
     pub(crate) conflicts: Option<ConflictInjector>,
+    pub(crate) stalls: StallBounds,
+    pub(crate) stall_injector: Option<StallInjector>,
 }
 
 impl Default for EngineOptions {
@@ -48,6 +63,8 @@ impl Default for EngineOptions {
             entropy: Arc::new(SystemEntropy),
             region: "local".into(),
             conflicts: None,
+            stalls: STALLS,
+            stall_injector: None,
         }
     }
 }
@@ -58,6 +75,7 @@ impl fmt::Debug for EngineOptions {
             .field("durability", &self.durability)
             .field("cache_bytes", &self.cache_bytes)
             .field("region", &self.region)
+            .field("stalls", &self.stalls)
             .finish_non_exhaustive()
     }
 }
@@ -111,11 +129,34 @@ impl EngineOptions {
         self
     }
 
+    /// How long a commit may take before the store is nudged, and the log and the statistics tell of it;
+    /// 3 seconds by default.
+    #[must_use]
+    pub const fn stall_notice(mut self, notice: Duration) -> Self {
+        self.stalls.notice = notice;
+        self
+    }
+
+    /// How long a commit may take before the callers of its writes, and of those behind it, get an error
+    /// that says so; 60 seconds by default. Writes are taken again as soon as the store goes on.
+    #[must_use]
+    pub const fn stall_limit(mut self, limit: Duration) -> Self {
+        self.stalls.limit = limit;
+        self
+    }
+
+    /// Holds up commits, for tests: what a store does that is stuck.
+    #[must_use]
+    pub fn stalls(mut self, injector: StallInjector) -> Self {
+        self.stall_injector = Some(injector);
+        self
+    }
+
     /// Opens a directory; makes it if there is none.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Engine, OpenError> {
         let path = path.as_ref();
         let block_bytes = self.cache_bytes - self.cache_bytes / ITEM_CACHE_PART;
-        let store = DiskStore::open(path, block_bytes)?;
+        let store = DiskStore::open(path, &DiskOptions::new(block_bytes))?;
         Engine::start(Store::Disk(store), self).map_err(|fault| fault.at_open(path))
     }
 

@@ -1,8 +1,9 @@
 //! What an engine tells about itself, for a monitoring system.
 
 use crate::commit::Published;
-use crate::store::StoreFault;
+use crate::store::{Crowding, StoreFault};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Groups of up to 1, 2, 4 ... 1024 requests: the largest group there is.
 const SIZES: usize = 11;
@@ -16,6 +17,14 @@ pub struct Statistics {
     pub grouped_requests: u64,
     /// How many groups had up to so many requests and more than the size before: size, groups.
     pub group_sizes: Vec<(u64, u64)>,
+    /// The longest time that a commit took, from its first request to its answers.
+    pub longest_commit: Duration,
+    /// Commits that took longer than [`EngineOptions::stall_notice`](crate::EngineOptions::stall_notice).
+    pub stalls: u64,
+    /// Writes that got an error because of [`EngineOptions::stall_limit`](crate::EngineOptions::stall_limit).
+    pub refused_writes: u64,
+    /// What waits to be merged or flushed in the fullest part of the store; none for a store in memory.
+    pub crowding: Option<Crowding>,
     /// Bytes on disk; none for a store in memory.
     pub disk_bytes: Option<u64>,
     /// What each table holds, as of its last count.
@@ -58,6 +67,32 @@ impl GroupCounts {
     }
 }
 
+/// Counts how long commits take.
+#[derive(Default)]
+pub(crate) struct CommitCounts {
+    longest_micros: AtomicU64,
+    stalls: AtomicU64,
+    refused: AtomicU64,
+}
+
+impl CommitCounts {
+    /// A commit is over.
+    pub(crate) fn note_end(&self, took: Duration) {
+        let micros = took.as_micros().try_into().unwrap_or(u64::MAX);
+        self.longest_micros.fetch_max(micros, Ordering::Relaxed);
+    }
+
+    /// A commit takes longer than it should.
+    pub(crate) fn note_stall(&self) {
+        self.stalls.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// So many writes got an error instead of a commit.
+    pub(crate) fn note_refused(&self, writes: u64) {
+        self.refused.fetch_add(writes, Ordering::Relaxed);
+    }
+}
+
 pub(crate) fn statistics(published: &Published) -> Result<Statistics, StoreFault> {
     let group_sizes = published.groups.sizes();
     let catalog = published.catalog.load();
@@ -70,6 +105,12 @@ pub(crate) fn statistics(published: &Published) -> Result<Statistics, StoreFault
         groups: group_sizes.iter().map(|(_, groups)| groups).sum(),
         grouped_requests: published.groups.requests.load(Ordering::Relaxed),
         group_sizes,
+        longest_commit: Duration::from_micros(
+            published.commits.longest_micros.load(Ordering::Relaxed),
+        ),
+        stalls: published.commits.stalls.load(Ordering::Relaxed),
+        refused_writes: published.commits.refused.load(Ordering::Relaxed),
+        crowding: published.store.crowding(),
         disk_bytes: published.store.disk_bytes()?,
         tables: tables.collect(),
     })

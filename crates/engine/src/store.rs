@@ -7,18 +7,25 @@
 #[cfg(test)]
 mod agreement;
 mod batch;
+mod compactor;
 mod directory;
 mod disk;
 mod fault;
 mod journal;
+mod keyspaces;
 mod memory;
 mod noted;
+mod room;
 mod set_aside;
+#[cfg(test)]
+mod stall_tests;
 
 pub(crate) use batch::{Batch, Space};
 pub(crate) use disk::{DiskStore, SEQUENCE_KEY};
-pub use fault::{OpenError, StoreFault};
+pub use fault::{CommitStage, OpenError, StoreFault};
+pub(crate) use keyspaces::DiskOptions;
 pub(crate) use memory::MemoryStore;
+pub use room::Crowding;
 
 use bytes::Bytes;
 use std::ops::Bound;
@@ -45,6 +52,37 @@ impl Store {
         match self {
             Self::Disk(store) => Snapshot::Disk(store.snapshot()),
             Self::Memory(store) => Snapshot::Memory(store.snapshot()),
+        }
+    }
+
+    /// Waits until [`Store::commit`] will not be held up. Nothing is written meanwhile.
+    pub(crate) fn wait_for_room(&self) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.wait_for_room(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Makes the background do whatever could end the wait of a commit.
+    pub(crate) fn nudge(&self) {
+        if let Self::Disk(store) = self {
+            store.nudge();
+        }
+    }
+
+    /// What waited when a commit last looked. Asks nothing of the disk, which may be stuck.
+    pub(crate) fn last_crowding(&self) -> Option<Crowding> {
+        match self {
+            Self::Disk(store) => store.last_crowding(),
+            Self::Memory(_) => None,
+        }
+    }
+
+    /// What waits to be merged or flushed in the fullest space; none in memory.
+    pub(crate) fn crowding(&self) -> Option<Crowding> {
+        match self {
+            Self::Disk(store) => Some(store.crowding()),
+            Self::Memory(_) => None,
         }
     }
 

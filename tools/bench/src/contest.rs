@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// Every so many blocks, each operation is timed by itself; that costs time, so such blocks count only
 /// for the latencies.
-const LATENCY_EVERY: usize = 4;
+pub(crate) const LATENCY_EVERY: usize = 4;
 
 /// An operation that both sides can do.
 pub(crate) trait Contest {
@@ -71,7 +71,7 @@ impl Side {
         }
     }
 
-    fn run<R>(
+    pub(crate) fn run<R>(
         &mut self,
         requests: Vec<R>,
         timed_singly: bool,

@@ -7,6 +7,7 @@ use crate::pair::Pair;
 use crate::row_key;
 use bytes::Bytes;
 use monotable_api::GetItemInput;
+use monotable_engine::Engine;
 use std::hint::black_box;
 
 /// GetItem of a random item, against a snapshot and a get of its row.
@@ -23,13 +24,7 @@ impl Contest for Get<'_> {
     }
 
     fn engine(&self, request: GetItemInput) -> Result<(), Failure> {
-        match black_box(self.0.engine.get_item(request)?).item {
-            Some(item) => {
-                look_at(item.as_bytes());
-                Ok(())
-            }
-            None => Err("the engine does not find an item".into()),
-        }
+        get(&self.0.engine, request)
     }
 
     fn raw(&self, key: Bytes) -> Result<(), Failure> {
@@ -40,5 +35,16 @@ impl Contest for Get<'_> {
             }
             None => Err("the raw store does not find an item".into()),
         }
+    }
+}
+
+/// Reads an item and looks at it.
+pub(crate) fn get(engine: &Engine, request: GetItemInput) -> Result<(), Failure> {
+    match black_box(engine.get_item(request)?).item {
+        Some(item) => {
+            look_at(item.as_bytes());
+            Ok(())
+        }
+        None => Err("the engine does not find an item".into()),
     }
 }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::pair::Pair;
 use crate::row_key;
 use monotable_api::QueryInput;
+use monotable_engine::Engine;
 use std::hint::black_box;
 
 pub(crate) const LIMIT: u32 = 20;
@@ -28,15 +29,11 @@ impl Contest for Query<'_> {
         if let Some(last) = end.last_mut() {
             *last += 1;
         }
-        let query = QueryInput::new(TABLE, format!("{PARTITION} = :user"));
-        Ok((query.value(":user", key).limit(LIMIT), (start, end)))
+        Ok((request(key), (start, end)))
     }
 
     fn engine(&self, request: QueryInput) -> Result<(), Failure> {
-        let page = black_box(self.0.engine.query(request)?);
-        let items = page.items.unwrap_or_default();
-        items.iter().for_each(|item| look_at(item.as_bytes()));
-        check(items.len())
+        query(&self.0.engine, request)
     }
 
     fn raw(&self, (start, end): Range) -> Result<(), Failure> {
@@ -44,6 +41,20 @@ impl Contest for Query<'_> {
         rows.iter().for_each(|(_, value)| look_at(value));
         check(black_box(rows).len())
     }
+}
+
+/// The first items of a user.
+pub(crate) fn request(partition_key: String) -> QueryInput {
+    let query = QueryInput::new(TABLE, format!("{PARTITION} = :user"));
+    query.value(":user", partition_key).limit(LIMIT)
+}
+
+/// Reads a page and looks at its items.
+pub(crate) fn query(engine: &Engine, request: QueryInput) -> Result<(), Failure> {
+    let page = black_box(engine.query(request)?);
+    let items = page.items.unwrap_or_default();
+    items.iter().for_each(|item| look_at(item.as_bytes()));
+    check(items.len())
 }
 
 fn check(found: usize) -> Result<(), Failure> {

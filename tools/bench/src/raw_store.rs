@@ -2,7 +2,7 @@
 //!
 //! It opens a copy of an engine's data: the same table files, and the keyspaces with the options that
 //! the engine made them with, which fjall keeps with the data. Options of the database, which fjall does
-//! not keep, are repeated here from the engine's `store/disk.rs`.
+//! not keep, are repeated here from the engine's `store/keyspaces.rs`.
 
 use crate::dataset::INDEX_KEYS;
 use crate::failure::Failure;

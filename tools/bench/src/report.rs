@@ -1,7 +1,9 @@
 //! What was measured, for people and for programs.
 
 use crate::contest::{Figures, Outcome};
+use crate::load::LoadFacts;
 use crate::machine::Machine;
+use crate::volume::Growth;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -45,6 +47,20 @@ pub(crate) enum Figure {
         growth: f64,
         most: f64,
     },
+    /// How long a load took, and the longest that a commit of it took.
+    Load {
+        seconds: f64,
+        longest_commit_seconds: f64,
+        longest_request_seconds: f64,
+        most_seconds: f64,
+    },
+    /// What an operation of the engine takes with all items and with a part of them.
+    Volume {
+        large: Figures,
+        small: Figures,
+        growth: f64,
+        most: f64,
+    },
     Memory {
         resident_mb: f64,
         peak_mb: f64,
@@ -81,6 +97,36 @@ impl Line {
             },
             // An overhead below zero was not measured but drowned in noise: then nothing is said.
             met: (large_micros > 0.0 && small_micros > 0.0).then_some(growth <= most),
+        }
+    }
+
+    pub(crate) fn load(facts: &LoadFacts, most_seconds: f64) -> Self {
+        Self {
+            name: "load".into(),
+            figure: Figure::Load {
+                seconds: facts.seconds,
+                longest_commit_seconds: facts.longest_commit_seconds,
+                longest_request_seconds: facts.longest_request_seconds,
+                most_seconds,
+            },
+            met: Some(facts.longest_commit_seconds <= most_seconds),
+        }
+    }
+
+    pub(crate) fn volume(growth: Growth, most: f64) -> Self {
+        let (large, small) = (growth.large.figures(), growth.small.figures());
+        // By the median of single operations: on a shared machine whole blocks mostly tell how often they
+        // were interrupted.
+        let times = large.p50_micros / small.p50_micros;
+        Self {
+            name: growth.name,
+            figure: Figure::Volume {
+                large,
+                small,
+                growth: times,
+                most,
+            },
+            met: Some(times <= most),
         }
     }
 
@@ -123,6 +169,28 @@ impl Line {
                 most,
             } => (
                 format!("{large_micros:.2} us with all items, {small_micros:.2} us with few"),
+                format!("{growth:.2}"),
+                format!("<= {most:.2}"),
+            ),
+            Figure::Load {
+                seconds,
+                longest_commit_seconds,
+                longest_request_seconds,
+                most_seconds,
+            } => (
+                format!(
+                    "{seconds:.0} s; longest commit {longest_commit_seconds:.2} s, longest request {longest_request_seconds:.2} s"
+                ),
+                format!("{longest_commit_seconds:.2}"),
+                format!("<= {most_seconds:.2}"),
+            ),
+            Figure::Volume {
+                large,
+                small,
+                growth,
+                most,
+            } => (
+                format!("{} {}", side(large), side(small)),
                 format!("{growth:.2}"),
                 format!("<= {most:.2}"),
             ),

@@ -4,13 +4,14 @@ use crate::arguments::{Arguments, Subject};
 use crate::contest::{Contest, Length, Outcome};
 use crate::failure::Failure;
 use crate::get::Get;
-use crate::load::LoadTask;
+use crate::load::{LoadTask, MILLION};
 use crate::machine::Machine;
 use crate::overhead;
 use crate::pair::Pair;
 use crate::put::{self, Target, Writes};
 use crate::query::{LIMIT, Query};
 use crate::report::{Line, Report};
+use crate::volume;
 use crate::workspace::{Loaded, Workspace};
 use crate::writers::WRITERS;
 use monotable_engine::Durability;
@@ -18,8 +19,13 @@ use monotable_engine::Durability;
 const READ_TARGET: f64 = 0.6;
 const WRITE_TARGET: f64 = 0.7;
 const GROWTH_TARGET: f64 = 1.5;
+/// The longest that a commit may take during a load, in seconds.
+const STALL_TARGET: f64 = 5.0;
 /// What may be resident beside the cache.
 const MEMORY_TARGET: u64 = 350 << 20;
+/// A large load is compared with a million items, or with so large a part of it.
+const VOLUME: u64 = 20;
+const FEWEST: u64 = 1_000;
 /// How many items are few.
 const FEW: u64 = 10_000;
 
@@ -43,6 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
     };
     let plain = run.load("plain", arguments.items, false)?;
     run.plain(&plain)?;
+    if arguments.wants(Subject::Load) {
+        run.volume(&plain)?;
+    }
     if arguments.wants(Subject::Indexed) {
         run.indexed()?;
     }
@@ -133,6 +142,18 @@ impl Run<'_> {
             &put::indexed(&pair, Target::Existing)?,
             None,
         );
+        Ok(())
+    }
+
+    /// How the load went, and reads of it against reads of a part of it.
+    fn volume(&mut self, plain: &Loaded) -> Result<(), Failure> {
+        self.lines.push(Line::load(&plain.facts, STALL_TARGET));
+        self.notes.push(volume::describe(&plain.facts));
+        let few = (self.arguments.items / VOLUME).clamp(FEWEST, MILLION);
+        let few = self.load("part", few, false)?;
+        for growth in volume::measure(plain, &few)? {
+            self.lines.push(Line::volume(growth, GROWTH_TARGET));
+        }
         Ok(())
     }
 

@@ -56,3 +56,18 @@ fn only_what_is_asked_for_is_measured() {
     assert!(report["lines"][0]["engine"]["per_second"].is_number());
     assert!(report["machine"]["cores"].is_number());
 }
+
+#[test]
+fn a_load_tells_its_stalls_and_what_reads_take_afterwards() {
+    let text = bench(&["--value-bytes", "400", "--only", "load"]);
+    for line in [
+        "items: 20000 items of 400 encoded bytes",
+        "load ",
+        "get, 20 k to 1 k ",
+        "query, 20 k to 1 k ",
+        "seconds of each million: ",
+    ] {
+        let found = text.lines().any(|printed| printed.starts_with(line));
+        assert!(found, "no line {line:?} in:\n{text}");
+    }
+}

@@ -159,6 +159,16 @@ fn metrics_tell_of_the_store() {
         .lines()
         .find_map(|line| line.strip_prefix("monotable_store_disk_bytes "));
     assert!(disk.unwrap().parse::<f64>().unwrap() > 0.0);
+    for line in [
+        "monotable_commit_stalls_total 0",
+        "monotable_commit_refused_writes_total 0",
+        "monotable_commit_longest_seconds ",
+        "monotable_store_level0_runs ",
+        "monotable_store_sealed_memtables ",
+    ] {
+        let found = metrics.lines().any(|printed| printed.starts_with(line));
+        assert!(found, "no line {line:?} in {metrics}");
+    }
     served.stop();
 }
 

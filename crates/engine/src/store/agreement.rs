@@ -1,7 +1,8 @@
 //! The two stores must not be told apart: the same batches, the same rows.
 
 use super::{
-    Batch, Direction, DiskStore, Durability, KeyRange, MemoryStore, Row, Snapshot, Space, Store,
+    Batch, Direction, DiskOptions, DiskStore, Durability, KeyRange, MemoryStore, Row, Snapshot,
+    Space, Store,
 };
 use bytes::Bytes;
 use proptest::collection::vec;
@@ -71,7 +72,7 @@ proptest! {
         prefixes in vec(key(), 1..3),
     ) {
         let directory = tempfile::tempdir().unwrap();
-        let disk = Store::Disk(DiskStore::open(directory.path(), 1 << 20).unwrap());
+        let disk = Store::Disk(DiskStore::open(directory.path(), &DiskOptions::new(1 << 20)).unwrap());
         let memory = Store::Memory(MemoryStore::default());
         let mut ranges: Vec<KeyRange> = bounds
             .into_iter()

@@ -4,60 +4,41 @@
 //! - a commit asks for its sync in the batch itself; a later `persist` would let readers see what is
 //!   not durable yet;
 //! - memtables are bounded for each keyspace, and idle ones are flushed, or they would pin journals;
+//! - a commit enters fjall only where fjall will not halt it (`room.rs`), and compactions that are due are
+//!   asked for until they are done (`compactor.rs`);
 //! - after a failed write nothing more is written: the engine above stops, fjall is poisoned too.
 
+use super::compactor::Compactor;
 use super::directory::Directory;
+use super::keyspaces::{DiskOptions, Keyspaces, open_database};
 use super::noted::{Note, Noted};
+use super::room::{Crowding, Pace};
 use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault, journal};
 use bytes::Bytes;
-use fjall::config::{PartitioningPolicy, PinningPolicy};
-use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
+use fjall::{Database, PersistMode, Readable};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// A memtable that outgrows this is written to a table file, in bytes.
-const MEMTABLE_BYTES: u64 = 16 * 1024 * 1024;
-
-/// Journals that together outgrow this make fjall flush what keeps them, in bytes. A bound on what must
-/// be replayed at open.
-const JOURNALS_BYTES: u64 = 256 * 1024 * 1024;
-
-/// fjall's background threads. The first one never compacts: with only two, it takes and returns the
-/// same message for as long as the other compacts, and keeps a core busy with it.
-const WORKERS: usize = 4;
-
-/// Memtables of one keyspace that wait to be flushed before commits wait too. fjall itself stalls at 4.
-const MOST_SEALED: usize = 3;
 
 const POLL: Duration = Duration::from_millis(5);
 
 /// The row of [`Space::Meta`] that every group of commits overwrites with its sequence.
 pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
 
-struct Keyspaces {
-    meta: Keyspace,
-    items: Keyspace,
-    indexes: Keyspace,
-}
-
-impl Keyspaces {
-    const fn of(&self, space: Space) -> &Keyspace {
-        match space {
-            Space::Meta => &self.meta,
-            Space::Items => &self.items,
-            Space::Indexes => &self.indexes,
-        }
-    }
-}
-
 pub(crate) struct DiskStore {
+    /// Ends before the database closes: declared before it, so dropped before it.
+    compactor: Compactor,
     database: Database,
     /// Shared with every snapshot: one count to change instead of three.
     keyspaces: Arc<Keyspaces>,
     /// Bytes committed to each space since its memtable was last sealed.
     unflushed: [AtomicU64; Space::ALL.len()],
+    memtable_bytes: u64,
+    /// Used by the committer only; the lock is never waited for.
+    pace: Mutex<Pace>,
+    /// What waited when a commit last looked.
+    last_crowding: Mutex<Option<Crowding>>,
     /// Written by the committer only; the lock is never waited for.
     noted: Mutex<Noted>,
     /// Unlocks last: declared after the database, so dropped after it.
@@ -65,7 +46,7 @@ pub(crate) struct DiskStore {
 }
 
 impl DiskStore {
-    pub(crate) fn open(path: &Path, cache_bytes: u64) -> Result<Self, OpenError> {
+    pub(crate) fn open(path: &Path, options: &DiskOptions) -> Result<Self, OpenError> {
         let directory = Directory::open(path)?;
         let mut noted =
             Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
@@ -76,7 +57,7 @@ impl DiskStore {
         let aside = journal::prepare(directory.path(), &directory.data(), note)?;
         let failed = |error: fjall::Error| open_failed(&directory, error);
         let (database, keyspaces) = catch_panic(&directory, || {
-            open_database(&directory.data(), cache_bytes).map_err(failed)
+            open_database(&directory.data(), options).map_err(failed)
         })?;
         let found = keyspaces.meta.get(SEQUENCE_KEY).map_err(failed)?;
         let found = found
@@ -98,13 +79,25 @@ impl DiskStore {
             aside.discard().map_err(OpenError::io(path))?;
         }
         directory.complete()?;
+        let keyspaces = Arc::new(keyspaces);
+        let compactor = Compactor::start(database.clone(), Arc::clone(&keyspaces))
+            .map_err(OpenError::io(path))?;
         Ok(Self {
+            compactor,
             database,
-            keyspaces: Arc::new(keyspaces),
+            keyspaces,
             unflushed: Default::default(),
+            memtable_bytes: options.memtable_bytes,
+            pace: Mutex::new(Pace::new()),
+            last_crowding: Mutex::new(None),
             noted: Mutex::new(noted),
             _directory: directory,
         })
+    }
+
+    #[cfg(test)]
+    pub(super) fn keyspace(&self, space: Space) -> &fjall::Keyspace {
+        self.keyspaces.of(space)
     }
 
     pub(super) fn disk_bytes(&self) -> Result<u64, StoreFault> {
@@ -124,7 +117,8 @@ impl DiskStore {
             Durability::Sync => PersistMode::SyncData,
             Durability::Relaxed => PersistMode::Buffer,
         };
-        self.wait_for_flushes()?;
+        self.compactor.check()?;
+        let mut written = 0;
         let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), changes.len())
             .durability(Some(mode));
         for change in changes {
@@ -132,14 +126,16 @@ impl DiskStore {
             let bytes = change.key.len() + change.value.as_ref().map_or(0, Bytes::len);
             self.unflushed(change.space)
                 .fetch_add(bytes as u64, Ordering::Relaxed);
+            written += bytes as u64;
             match change.value {
                 Some(value) => write.insert(keyspace, change.key, value),
                 None => write.remove(keyspace, change.key),
             }
         }
         write.commit()?;
+        self.pace().note(written);
         for space in Space::ALL {
-            if self.unflushed(space).load(Ordering::Relaxed) > MEMTABLE_BYTES {
+            if self.unflushed(space).load(Ordering::Relaxed) > self.memtable_bytes {
                 self.seal(space)?;
             }
         }
@@ -196,20 +192,62 @@ impl DiskStore {
         Ok(())
     }
 
-    /// Waits while a keyspace has so many memtables to flush that fjall would stall the commit: fjall
-    /// would wait for ever if its flush thread had failed meanwhile.
-    fn wait_for_flushes(&self) -> Result<(), StoreFault> {
-        let busy = |space| self.keyspaces.of(space).sealed_memtable_count() >= MOST_SEALED;
-        self.wait_while(|| Space::ALL.into_iter().any(busy))
+    /// Waits until a commit may enter fjall. Call it before each commit.
+    pub(super) fn wait_for_room(&self) -> Result<(), StoreFault> {
+        self.compactor.check()?;
+        self.wait_while(|| self.look_at_crowding().is_full())?;
+        let crowding = self.last_crowding();
+        let runs = crowding.map_or(0, |crowding| crowding.runs_to_come());
+        let delay = self.pace().delay(runs);
+        if !delay.is_zero() {
+            std::thread::sleep(delay);
+        }
+        Ok(())
+    }
+
+    fn look_at_crowding(&self) -> Crowding {
+        let crowding = self.crowding();
+        *self.lock_last_crowding() = Some(crowding);
+        crowding
+    }
+
+    pub(super) fn last_crowding(&self) -> Option<Crowding> {
+        *self.lock_last_crowding()
+    }
+
+    fn lock_last_crowding(&self) -> MutexGuard<'_, Option<Crowding>> {
+        let last = self.last_crowding.lock();
+        last.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the background do whatever could end a commit's wait.
+    pub(super) fn nudge(&self) {
+        self.compactor.nudge();
+    }
+
+    /// What waits in the fullest space.
+    pub(super) fn crowding(&self) -> Crowding {
+        let [meta, items, indexes] = Space::ALL.map(|space| self.measure(space));
+        meta.fuller(items).fuller(indexes)
+    }
+
+    fn measure(&self, space: Space) -> Crowding {
+        Crowding::measure(space, self.keyspaces.of(space))
+    }
+
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn settle(&self) -> Result<(), StoreFault> {
         self.flush()?;
-        let sealed = |space| self.keyspaces.of(space).sealed_memtable_count() > 0;
         self.wait_while(|| {
+            self.compactor.wake();
+            let sealed = |space| self.measure(space).sealed > 0;
             self.database.outstanding_flushes() > 0
-                || self.database.active_compactions() > 0
                 || Space::ALL.into_iter().any(sealed)
+                || self.database.active_compactions() > 0
+                || !self.compactor.is_at_rest()
         })
     }
 
@@ -217,6 +255,7 @@ impl DiskStore {
         while busy() {
             // Fails once a background thread has failed.
             self.database.persist(PersistMode::Buffer)?;
+            self.compactor.check()?;
             std::thread::sleep(POLL);
         }
         Ok(())
@@ -235,33 +274,6 @@ fn check_files(data: &Path) -> Result<(), OpenError> {
         }
     }
     Ok(())
-}
-
-fn open_database(path: &Path, cache_bytes: u64) -> fjall::Result<(Database, Keyspaces)> {
-    let database = Database::builder(path)
-        .cache_size(cache_bytes)
-        .max_journaling_size(JOURNALS_BYTES)
-        .worker_threads(WORKERS)
-        .open()?;
-    let keyspace = |space: Space| database.keyspace(space.name(), keyspace_options);
-    let keyspaces = Keyspaces {
-        meta: keyspace(Space::Meta)?,
-        items: keyspace(Space::Items)?,
-        indexes: keyspace(Space::Indexes)?,
-    };
-    Ok((database, keyspaces))
-}
-
-/// fjall keeps these as they were when the keyspace was made.
-fn keyspace_options() -> KeyspaceCreateOptions {
-    // One index or filter for a whole table file is larger than a shard of the cache takes: it would be
-    // read from the file by every request. What is pinned need not be cut up.
-    KeyspaceCreateOptions::default()
-        .max_memtable_size(MEMTABLE_BYTES)
-        .index_block_pinning_policy(PinningPolicy::new([true, true, false]))
-        .index_block_partitioning_policy(PartitioningPolicy::new([false, false, true]))
-        .filter_block_pinning_policy(PinningPolicy::new([true, false]))
-        .filter_block_partitioning_policy(PartitioningPolicy::new([false, true]))
 }
 
 /// fjall panics on some damaged files. Nothing is shared with the closure that a panic could leave

@@ -1,9 +1,11 @@
 //! What can go wrong below the engine.
 
+use super::Crowding;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The disk failed or holds damaged data. After a failed write nothing more is written.
 #[derive(Clone, Debug)]
@@ -20,8 +22,26 @@ pub enum StoreFault {
         /// Which row, and what is wrong with it.
         what: String,
     },
+    /// A commit takes longer than a caller can be expected to wait. Others may follow.
+    Stalled {
+        /// How far the write has come.
+        stage: CommitStage,
+        /// How long it has taken so far.
+        waited: Duration,
+        /// What waits in the store, as far as is known.
+        crowding: Option<Crowding>,
+    },
     /// The engine was shut down.
     Closed,
+}
+
+/// How far a commit has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitStage {
+    /// It waits until the store has room. Nothing of it is written.
+    Waiting,
+    /// The store writes it.
+    Writing,
 }
 
 impl fmt::Display for StoreFault {
@@ -34,8 +54,45 @@ impl fmt::Display for StoreFault {
                  Everything acknowledged is safe; remove the cause and open the store again"
             ),
             Self::Damaged { what } => write!(f, "the store is damaged: {what}"),
+            Self::Stalled {
+                stage,
+                waited,
+                crowding,
+            } => write_stalled(f, *stage, *waited, *crowding),
             Self::Closed => f.write_str("the store is closed"),
         }
+    }
+}
+
+fn write_stalled(
+    f: &mut fmt::Formatter<'_>,
+    stage: CommitStage,
+    waited: Duration,
+    crowding: Option<Crowding>,
+) -> fmt::Result {
+    let seconds = waited.as_secs_f64();
+    match stage {
+        CommitStage::Waiting => write!(
+            f,
+            "the store has taken no write for {seconds:.1} s, because it merges and flushes more slowly than was written"
+        ),
+        CommitStage::Writing => write!(
+            f,
+            "the store has been writing for {seconds:.1} s and is not done"
+        ),
+    }?;
+    if let Some(crowding) = crowding {
+        write!(f, " ({crowding})")?;
+    }
+    match stage {
+        CommitStage::Waiting => f.write_str(
+            ". Nothing of this request was written: send it again later. Writes go on by themselves when the \
+             store has caught up; look for a slow or full disk",
+        ),
+        CommitStage::Writing => f.write_str(
+            ". This request may be written or not: read before you send it again. Look for a slow, full or \
+             failing disk; if nothing moves, restart the process: everything acknowledged is safe",
+        ),
     }
 }
 

@@ -49,5 +49,45 @@ fn measurements(statistics: &Statistics) -> Vec<Gauge> {
         let name = "monotable_store_disk_bytes";
         Gauge::new(name, "Bytes that the store has on disk.", GaugeKind::Gauge).value(float(bytes))
     });
-    [groups, items, bytes].into_iter().chain(disk).collect()
+    let gauges = [groups, items, bytes].into_iter().chain(disk);
+    gauges.chain(commit_gauges(statistics)).collect()
+}
+
+/// How long commits take, and what they wait for.
+fn commit_gauges(statistics: &Statistics) -> Vec<Gauge> {
+    let longest = Gauge::new(
+        "monotable_commit_longest_seconds",
+        "The longest time that a commit took, from its first request to its answers.",
+        GaugeKind::Gauge,
+    );
+    let stalls = Gauge::new(
+        "monotable_commit_stalls_total",
+        "Commits that took so long that the store was nudged.",
+        GaugeKind::Counter,
+    );
+    let refused = Gauge::new(
+        "monotable_commit_refused_writes_total",
+        "Writes that got an error because a commit did not end.",
+        GaugeKind::Counter,
+    );
+    let mut gauges = vec![
+        longest.value(statistics.longest_commit.as_secs_f64()),
+        stalls.value(float(statistics.stalls)),
+        refused.value(float(statistics.refused_writes)),
+    ];
+    if let Some(crowding) = statistics.crowding {
+        let runs = Gauge::new(
+            "monotable_store_level0_runs",
+            "Runs of table files that wait to be merged, in the fullest part of the store.",
+            GaugeKind::Gauge,
+        );
+        let sealed = Gauge::new(
+            "monotable_store_sealed_memtables",
+            "Full parts of memory that wait to be written to table files, there.",
+            GaugeKind::Gauge,
+        );
+        gauges.push(runs.value(float(crowding.runs as u64)));
+        gauges.push(sealed.value(float(crowding.sealed as u64)));
+    }
+    gauges
 }

@@ -1,0 +1,98 @@
+//! fjall's database and its keyspaces, one for each space.
+
+use super::Space;
+use fjall::compaction::Leveled;
+use fjall::config::{PartitioningPolicy, PinningPolicy};
+use fjall::{Database, Keyspace, KeyspaceCreateOptions};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Journals that together outgrow this make fjall flush what keeps them, in bytes. A bound on what must
+/// be replayed at open.
+const JOURNALS_BYTES: u64 = 256 * 1024 * 1024;
+
+/// How a database is opened. Sizes of memtables and table files hold for keyspaces that are made.
+#[derive(Clone)]
+pub(crate) struct DiskOptions {
+    pub(crate) cache_bytes: u64,
+    /// A memtable that outgrows this is written to a table file, in bytes.
+    pub(crate) memtable_bytes: u64,
+    /// Compactions begin another table file when one has outgrown this, in bytes.
+    pub(crate) table_bytes: u64,
+    /// fjall's background threads. The first one never compacts: with only two, it takes and returns the
+    /// same message for as long as the other compacts, and keeps a core busy with it.
+    pub(crate) workers: usize,
+    /// Sees every row that a compaction writes.
+    #[cfg(test)]
+    pub(crate) filter: Option<Arc<dyn fjall::compaction::filter::Factory>>,
+}
+
+impl DiskOptions {
+    pub(crate) const fn new(cache_bytes: u64) -> Self {
+        Self {
+            cache_bytes,
+            memtable_bytes: 16 * 1024 * 1024,
+            table_bytes: 64 * 1024 * 1024,
+            workers: 4,
+            #[cfg(test)]
+            filter: None,
+        }
+    }
+
+    /// fjall keeps these as they were when the keyspace was made.
+    fn keyspace_options(&self) -> KeyspaceCreateOptions {
+        // One index or filter for a whole table file is larger than a shard of the cache takes: it would
+        // be read from the file by every request. What is pinned need not be cut up.
+        KeyspaceCreateOptions::default()
+            .max_memtable_size(self.memtable_bytes)
+            .compaction_strategy(Arc::new(
+                Leveled::default().with_table_target_size(self.table_bytes),
+            ))
+            .index_block_pinning_policy(PinningPolicy::new([true, true, false]))
+            .index_block_partitioning_policy(PartitioningPolicy::new([false, false, true]))
+            .filter_block_pinning_policy(PinningPolicy::new([true, false]))
+            .filter_block_partitioning_policy(PartitioningPolicy::new([false, true]))
+    }
+}
+
+pub(super) struct Keyspaces {
+    pub(super) meta: Keyspace,
+    pub(super) items: Keyspace,
+    pub(super) indexes: Keyspace,
+}
+
+impl Keyspaces {
+    pub(super) const fn of(&self, space: Space) -> &Keyspace {
+        match space {
+            Space::Meta => &self.meta,
+            Space::Items => &self.items,
+            Space::Indexes => &self.indexes,
+        }
+    }
+}
+
+/// Opens the database under `path`, or makes it.
+pub(super) fn open_database(
+    path: &Path,
+    options: &DiskOptions,
+) -> fjall::Result<(Database, Keyspaces)> {
+    let builder = Database::builder(path)
+        .cache_size(options.cache_bytes)
+        .max_journaling_size(JOURNALS_BYTES)
+        .worker_threads_unchecked(options.workers);
+    #[cfg(test)]
+    let builder = match options.filter.clone() {
+        Some(filter) => {
+            builder.with_compaction_filter_factories(Arc::new(move |_| Some(Arc::clone(&filter))))
+        }
+        None => builder,
+    };
+    let database = builder.open()?;
+    let keyspace = |space: Space| database.keyspace(space.name(), || options.keyspace_options());
+    let keyspaces = Keyspaces {
+        meta: keyspace(Space::Meta)?,
+        items: keyspace(Space::Items)?,
+        indexes: keyspace(Space::Indexes)?,
+    };
+    Ok((database, keyspaces))
+}
