@@ -137,6 +137,28 @@ fn values_of_the_wrong_kind() {
 }
 
 #[test]
+fn what_an_attribute_is_at_the_create_is_a_template_and_has_no_default() {
+    let attribute = |clauses: &str| {
+        let head = "[principal]\nuser = \"text\"\n[entity.A]\nkey = \"A#{id}\"\n";
+        let access = "[access.a]\nkey = \"A#{id}\"\nreturns = [\"A\"]\n";
+        let attributes = "[entity.A.attributes]\nid = \"ulid, generated\"\n";
+        let declared = format!("maker = \"text, {clauses}\"\n");
+        codes(&with(&format!("{head}{attributes}{declared}{access}")))
+    };
+    assert_eq!(attribute("created = {principal.user}"), []);
+    assert_eq!(attribute("created = now"), [Code::BadAttribute]);
+    for clauses in [
+        "created = {principal.user}, default = 'x'",
+        "default = 'x', created = {principal.user}",
+        "created = {principal.user}, movable",
+        "created = {principal.user}, generated = uuid",
+    ] {
+        let codes = attribute(clauses);
+        assert_eq!(codes, [Code::Contradiction], "{clauses}");
+    }
+}
+
+#[test]
 fn circles() {
     for text in [
         "[entity.A]\nlike = \"B\"\nkey = \"A\"\n[entity.B]\nlike = \"A\"\n",

@@ -113,7 +113,7 @@ fn every_key_condition_of_formkiq_is_a_pattern() {
         .collect();
     conditions.sort();
     conditions.dedup();
-    assert_eq!(conditions.len(), 132);
+    assert_eq!(conditions.len(), 133);
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub use change::{Change, Changed, change};
 pub(crate) use change::{changed, touch};
 pub use complete::create;
 pub(crate) use complete::{
-    add_unwritten, compute, filled, is_set_by_the_store, render, source, time,
+    add_unwritten, compute, filled, forged, is_set_by_the_store, render, source, time,
 };
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{decode_among, decode_view, read_key};

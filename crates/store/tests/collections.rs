@@ -55,7 +55,11 @@ impl World {
         let text = std::fs::read_to_string(path).unwrap();
         let model = monotable_model::check(&text).model.unwrap();
         let store = Store::new(model, Arc::clone(&engine))
-            .as_principal(Item::new().with("username", "ann"))
+            .as_principal(
+                Item::new()
+                    .with("username", "ann")
+                    .with("groups", AttributeValue::L(vec!["Admins".into()])),
+            )
             .tenant("finance");
         store.setup().await.unwrap();
         let values = document().with("path", "Legal/2025/a.pdf").with("md#x", 7);

@@ -37,11 +37,12 @@ macro_rules! scripts {
 
 scripts! {
     authorization:
-        az_t01 az_t02 az_t03 az_t04 az_t05 az_t06 az_t07 az_t08 az_t09 az_t10 az_t11 az_t12
+        az_role_id_is_unique az_t01 az_t02 az_t03 az_t04 az_t05 az_t06 az_t07 az_t08 az_t09 az_t10 az_t11 az_t12
         az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20;
     formkiq:
-        fk_actions fk_audit_rows fk_convert fk_grants fk_hashed fk_large_schema fk_layout_b fk_leak fk_left_behind fk_local_day fk_mixed fk_moves
-        fk_names fk_order fk_patterns fk_projected fk_rights fk_sharded fk_sites fk_syncs fk_t01 fk_t02 fk_t03 fk_t04
+        fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_convert fk_creator_cannot_be_forged fk_grants fk_hashed fk_id_in_the_bin_is_taken fk_key_revoked_by_mask fk_large_schema fk_layout_b fk_leak fk_left_behind fk_local_day fk_mixed fk_moves
+        fk_names fk_no_groups_no_rights fk_order fk_patterns fk_permissions_are_audited fk_projected fk_rights fk_sharded
+        fk_shares_of_another_site fk_sites fk_syncs fk_t01 fk_t02 fk_t03 fk_t04
         fk_t05 fk_t06 fk_t07 fk_t08 fk_t09 fk_t10 fk_t11 fk_t12 fk_t13 fk_t14 fk_t15 fk_t16 fk_t17 fk_t18 fk_t19 fk_t20
         fk_t21 fk_t22 fk_unprefixed fk_verify fk_versions fk_words;
     peers:
@@ -60,7 +61,7 @@ scripts! {
     yggdrasil:
         yg_delete_resumed yg_move_resumed yg_shares yg_t01 yg_t02 yg_t03 yg_t04 yg_t05 yg_t06
         yg_t07 yg_t08 yg_t09 yg_t10 yg_t11 yg_t12 yg_t13 yg_t14 yg_t15 yg_t16 yg_t17 yg_t18
-        yg_t19 yg_t20 yg_transfer;
+        yg_t19 yg_t20 yg_transfer yg_tree_id_belongs_to_one_owner;
 }
 
 #[test]

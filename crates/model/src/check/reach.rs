@@ -149,7 +149,7 @@ pub(super) fn target(
         return Some(Reach::Certain);
     }
     let by_id = BTreeSet::from([id]);
-    if by_guard(model, target, &by_id).is_some() {
+    if target.id_claim(model.table(target.table)).is_some() {
         return Some(Reach::Certain);
     }
     let indexes = target.keys.iter().filter_map(|key| by_key(key, &by_id));

@@ -56,15 +56,12 @@ fn asked(key: &Key) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Whether what is asked for has at most one row: by the primary key, by an id that is made unique, or by a claim.
+/// Whether what is asked for has at most one row: by the primary key, or by a claim. A generated id does not make it so,
+/// because a caller may give an id that another row has.
 fn is_unique(model: &Model, entity: &Entity, key: &Key) -> bool {
     let asked = asked(key);
     let all = |names: &[&str]| !names.is_empty() && names.iter().all(|name| asked.contains(name));
-    let generated = entity.attributes.iter().any(|attribute| {
-        attribute.generated.is_some() && asked.contains(attribute.name.value.as_str())
-    });
-    generated
-        || all(&entity.key_attributes())
+    all(&entity.key_attributes())
         || entity
             .claims
             .iter()

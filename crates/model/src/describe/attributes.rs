@@ -144,7 +144,7 @@ fn done(model: &Model, attribute: &Attribute) -> Vec<Inline> {
         attribute.role == Some(Role::Deleting),
         "set when a long delete begins",
     );
-    say(attribute.immutable, "never changes");
+    say(attribute.immutable && !attribute.stamped, "never changes");
     say(attribute.movable, "in the key, a change moves the row");
     say(attribute.internal, "not in the API");
     say(attribute.distinct, "no repetitions");
@@ -181,7 +181,13 @@ fn done(model: &Model, attribute: &Attribute) -> Vec<Inline> {
         &format!("also read as `{}`", attribute.aliases.join("`, `")),
     );
     if let Some(default) = &attribute.default {
-        done.push(Inline::new().text("default ").code(self::default(default)));
+        let shown = self::default(default);
+        done.push(if attribute.stamped {
+            let set = Inline::new().text("set at create to ").code(shown);
+            set.text(", never given")
+        } else {
+            Inline::new().text("default ").code(shown)
+        });
     }
     if let Some(template) = &attribute.computed {
         done.push(

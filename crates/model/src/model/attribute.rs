@@ -22,6 +22,8 @@ pub struct Attribute {
     pub role: Option<Role>,
     /// What it is if it is not given.
     pub default: Option<Default>,
+    /// Its default is what it has at the create: a caller cannot give anything else.
+    pub stamped: bool,
     /// It is always what this template shows; no caller gives it.
     pub computed: Option<Template>,
     /// It refers to another entity.

@@ -2,7 +2,7 @@
 
 use super::{
     Accept, AccessId, Assignment, Attribute, Each, EntityId, Family, Field, Format, Key, KeyPlace,
-    Layout, Model, Notes, Predicate, TableId, Template,
+    Layout, Model, Notes, Predicate, Table, TableId, Template,
 };
 use crate::span::{Name, Span};
 
@@ -319,5 +319,34 @@ impl Entity {
             }
         }
         names
+    }
+
+    /// The claim whose guard leads from an id to its row: it always claims the id alone, and its guard holds whatever else
+    /// the row's key shows. `table` is the entity's.
+    #[must_use]
+    pub fn id_claim(&self, table: &Table) -> Option<usize> {
+        let id = self.id.as_deref()?;
+        let key = self.primary()?;
+        self.claims.iter().position(|claim| {
+            let Guard::Row {
+                attributes, keeps, ..
+            } = &claim.guard
+            else {
+                return false;
+            };
+            let is_kept = |name: &str| keeps.iter().any(|kept| kept.value == name);
+            let is_told = |template: &Template| {
+                let mut names = template.fields().flat_map(Field::attributes);
+                names.all(|name| name.value == id || is_kept(&name.value))
+            };
+            let keeps_range = table
+                .range
+                .as_ref()
+                .is_some_and(|name| is_kept(&name.value));
+            claim.when.is_none()
+                && attributes.as_slice() == [id]
+                && is_told(&key.hash)
+                && (keeps_range || key.range.as_ref().is_none_or(is_told))
+        })
     }
 }

@@ -117,6 +117,7 @@ fn bare(declared: &syntax::attribute::Attribute, kind: Kind) -> Attribute {
         generated: None,
         role: None,
         default: None,
+        stamped: false,
         computed: None,
         reference: None,
         immutable: false,
@@ -173,9 +174,20 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
             attribute.generated = generator;
         }
         ClauseKind::Created => attribute.role = Some(Role::Created),
+        ClauseKind::CreatedAs(template) => {
+            refuse_second_default(attribute, clause.span, findings);
+            attribute.default = Some(Default::Template(template.clone()));
+            attribute.immutable = true;
+            attribute.stamped = true;
+        }
         ClauseKind::Updated => attribute.role = Some(Role::Updated),
         ClauseKind::Deleting => attribute.role = Some(Role::Deleting),
-        ClauseKind::Default(default) => attribute.default = Some(default.clone()),
+        ClauseKind::Default(default) => {
+            if attribute.stamped {
+                refuse_second_default(attribute, clause.span, findings);
+            }
+            attribute.default = Some(default.clone());
+        }
         ClauseKind::Immutable => attribute.immutable = true,
         ClauseKind::Movable => attribute.movable = true,
         ClauseKind::Matches(_) | ClauseKind::Without(_) => {}
@@ -211,6 +223,14 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
         ClauseKind::MissingWarns => reference.missing_warns = true,
         ClauseKind::OnDelete(on_delete) => reference.on_delete = *on_delete,
         ClauseKind::Via(pattern) => draft.via = Some(pattern.clone()),
+    }
+}
+
+/// Reports `created = ..` beside `default`.
+fn refuse_second_default(attribute: &Attribute, span: Span, findings: &mut Findings) {
+    if attribute.default.is_some() {
+        let message = "`created` says what it is at the create, so it has no default";
+        findings.error(Code::Contradiction, span, message);
     }
 }
 

@@ -88,6 +88,7 @@ fn constant(name: &Name, value: &Name) -> Draft {
             presence: Presence::default(),
             generated: None,
             role: None,
+            stamped: false,
             computed: None,
             reference: None,
             immutable: true,

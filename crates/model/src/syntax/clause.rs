@@ -17,6 +17,8 @@ pub(crate) struct Clause {
 pub(crate) enum ClauseKind {
     Generated(Option<Generator>),
     Created,
+    /// What it is at the create, whatever a caller gives.
+    CreatedAs(Template),
     Updated,
     Deleting,
     Default(Default),
@@ -36,7 +38,10 @@ pub(crate) enum ClauseKind {
     Internal,
     Distinct,
     Version(u64),
-    Numbered { reference: Name, counter: Name },
+    Numbered {
+        reference: Name,
+        counter: Name,
+    },
     Position(Name),
     Top(Name),
     Same(Name),
@@ -188,6 +193,15 @@ fn valued(word: &str, value: &Text, text: &Text, findings: &mut Findings) -> Opt
             "`uuid`, `uuidv7`, `ulid` or `token(51)`",
             findings,
         ),
+        "created" => {
+            if value.as_str().contains('{') {
+                let template = Template::parse(value, TemplateKind::Value, findings);
+                template.map(ClauseKind::CreatedAs)
+            } else {
+                let what = "a `{template}`, as in `created = {principal.userId}`";
+                wanted(None, value, what, findings)
+            }
+        }
         "default" => default(value, findings).map(ClauseKind::Default),
         "matches" => wanted(
             value

@@ -335,3 +335,28 @@ fn fk_r8_a_share_that_nothing_leads_to() {
     );
     reports(&bad, Code::NoPath, "-> Document", "no key or index leads");
 }
+
+#[test]
+fn yg_another_user_takes_the_id_of_a_tree() {
+    let bad = with(
+        "yggdrasil",
+        "key   = \"TREE#{TreeId}\"\nkeeps = [\"UserId\"]",
+        "key   = \"TREE#{UserId}#{TreeId}\"\nkeeps = [\"UserId\"]",
+    );
+    breaks(&bad, Code::UnguardedClaim, "tree_by_id", "(TreeId)");
+}
+
+#[test]
+fn az_x3_a_role_whose_guard_does_not_say_where_it_stands() {
+    let bad = with(
+        "authorization",
+        r##"keeps = ["scope", "name"]"##,
+        r##"keeps = ["scope"]"##,
+    );
+    breaks(
+        &bad,
+        Code::IndexDecides,
+        "-> Role",
+        "`roles` refers to `Role`",
+    );
+}

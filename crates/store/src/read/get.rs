@@ -6,7 +6,7 @@ use crate::address::Address;
 use crate::error::Error;
 use crate::record::Record;
 use crate::session::{Interrupt, Session};
-use crate::write::may_see;
+use crate::write::{may_see, place_of_key};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::EntityId;
 
@@ -27,7 +27,7 @@ pub(crate) async fn get(
     key: &Item,
     consistent: bool,
 ) -> Result<Record, Interrupt> {
-    let address = session.address(entity, key)?;
+    let address = place_of_key(session, entity, key).await?;
     let item = session.get(&address, consistent).await?;
     match look(session, entity, &address, item).await? {
         Sight::Row(record) => Ok(record),

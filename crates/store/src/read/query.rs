@@ -318,6 +318,11 @@ pub(crate) async fn read_all(
 ) -> Result<Vec<StoredRow>, Interrupt> {
     let access = session.model().pattern(pattern);
     let given = Parameters::inner(known.clone());
-    let PlanRows { rows, .. } = reach(session, access, &given, PageRequest::default()).await?;
+    // What decides a write is read strongly, where the table itself is asked.
+    let portion = PageRequest {
+        consistent: true,
+        ..PageRequest::default()
+    };
+    let PlanRows { rows, .. } = reach(session, access, &given, portion).await?;
     Ok(rows)
 }

@@ -139,6 +139,22 @@ fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) -> Resu
     Ok(())
 }
 
+/// What a new row claims of its create and what is not so, such as somebody else as its maker. A program without a caller
+/// says it itself: then the templates show nothing.
+pub(crate) fn forged(model: &Model, row: &Record, surroundings: &Surroundings) -> Vec<FieldError> {
+    let attributes = model.entity(row.entity).attributes.iter();
+    let forged = attributes.filter(|attribute| {
+        let wanted = attribute
+            .stamped
+            .then(|| default(model, row, attribute, surroundings))
+            .flatten();
+        wanted.is_some_and(|wanted| row.values.get(&attribute.name.value) != Some(&wanted))
+    });
+    forged
+        .map(|attribute| FieldError::new(&attribute.name.value, Problem::NotGiven))
+        .collect()
+}
+
 fn default(
     model: &Model,
     record: &Record,

@@ -60,7 +60,7 @@ pub(crate) fn guard(
             keeps,
         } => {
             let guard = hidden(session, row, claim, key, kind, attributes)?;
-            Ok(guard.map(|guard| with_kept(session, row, keeps, guard)))
+            Ok(guard.map(|guard| with_kept(session, row, (attributes, keeps), guard)))
         }
         Guard::Entity { entity, set, also } => {
             let Some(guard) = visible(session, row, claim, *entity, set)? else {
@@ -156,22 +156,43 @@ pub(crate) fn kept_name(session: &Session, entity: EntityId, name: &str) -> Stri
 }
 
 /// The guard with what it keeps of its owner: attributes, or parts of its key, which lead to it wherever it moves.
-fn with_kept(session: &Session, row: &Record, keeps: &[Name], mut guard: GuardRow) -> GuardRow {
-    let table = session.model().table(session.entity(row.entity).table);
+fn with_kept(
+    session: &Session,
+    row: &Record,
+    (attributes, keeps): (&[String], &[Name]),
+    mut guard: GuardRow,
+) -> GuardRow {
+    let entity = session.entity(row.entity);
+    let table = session.model().table(entity.table);
+    let claims_id_alone = attributes
+        .iter()
+        .all(|name| Some(name) == entity.id.as_ref());
     let key = session
         .row_address(row)
         .map(|address| address.key(session.model()))
         .unwrap_or_default();
     for name in keeps {
-        let value = match table.is_key(&name.value) {
-            true => key.get(&name.value),
-            false => row.values.get(&name.value),
+        let value = if table.is_key(&name.value) {
+            key.get(&name.value)
+        } else {
+            row.values.get(&name.value)
         };
         if let Some(value) = value {
             let name = kept_name(session, row.entity, &name.value);
             guard.kept.insert(name.clone(), value.clone());
             guard.item.insert(name, value.clone());
         }
+    }
+    // Every row with this id has the same id: only the rest of its key tells whose guard of the id it is. A guard from
+    // before it kept anything is told by the id alone.
+    if claims_id_alone {
+        let kept = guard.kept.iter();
+        guard
+            .owner
+            .extend(kept.map(|(name, value)| Demand::AbsentOrIs {
+                attribute: name.clone(),
+                value: value.clone(),
+            }));
     }
     guard
 }
@@ -327,20 +348,15 @@ pub(crate) fn swap(
 
 /// Two guards that differ in times only are the same.
 fn same_guard(one: &GuardRow, other: &GuardRow) -> bool {
-    let same = |left: &[Demand], right: &[Demand]| {
-        left.len() == right.len()
-            && left.iter().zip(right).all(|pair| match pair {
-                (
-                    Demand::Is { attribute, value },
-                    Demand::Is {
-                        attribute: name,
-                        value: known,
-                    },
-                ) => attribute == name && value == known,
-                _ => false,
-            })
+    // What tells the owner is its id and what the guard keeps of it.
+    let ids = |demands: &[Demand]| -> Vec<(String, Option<AttributeValue>)> {
+        let ids = demands.iter().filter_map(|demand| match demand {
+            Demand::Is { attribute, value } => Some((attribute.clone(), value.clone())),
+            _ => None,
+        });
+        ids.collect()
     };
-    one.claim == other.claim && one.kept == other.kept && same(&one.owner, &other.owner)
+    one.claim == other.claim && one.kept == other.kept && ids(&one.owner) == ids(&other.owner)
 }
 
 fn release(session: &Session, draft: &mut Draft, guard: &GuardRow) -> Result<(), Interrupt> {

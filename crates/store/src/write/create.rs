@@ -98,6 +98,10 @@ pub(super) async fn add_row(
 ) -> Result<(Record, Address), Interrupt> {
     let declared = session.entity(row.entity);
     permission::demand(session, &row, "", Scope::Create).await?;
+    let forged = record::forged(session.model(), &row, &session.around);
+    if !forged.is_empty() {
+        return Err(session.refused(row.entity, forged).into());
+    }
     for attribute in &declared.attributes {
         if let Some((reference, counter)) = &attribute.numbered {
             let number = relations::raise(session, draft, &row, reference, counter).await?;

@@ -54,7 +54,7 @@ pub(crate) async fn delete(
         session.commit(&mut draft).await?;
         return Ok(record);
     }
-    let address = session.address(entity, key)?;
+    let address = find::place_of_key(session, entity, key).await?;
     let mut mark = Mark::No;
     loop {
         let root = match root(session, entity, &address, expected, &mark).await {
@@ -210,7 +210,7 @@ pub(crate) async fn delete_into(
     if stays(session, entity) {
         return update::set_tombstone(session, draft, entity, key, expected).await;
     }
-    let address = session.address(entity, key)?;
+    let address = find::place_of_key(session, entity, key).await?;
     let root = root(session, entity, &address, expected, &Mark::No).await?;
     let record = root.record.clone();
     let removal = gather(session, vec![root]).await?;

@@ -1,15 +1,21 @@
 //! Rows found by what is known of them: by their key, by a beginning of it, by an index, or through a guard.
 
+mod ids;
+mod masked;
+
+pub(crate) use ids::by_ids;
+pub(crate) use masked::place_of_key;
+
 use crate::address::Address;
 use crate::error::Error;
 use crate::profile::Inbound;
 use crate::read::{self, through};
 use crate::record::{self, Record};
 use crate::session::{Interrupt, PartitionRange, Session};
-use monotable_item::{AttributeValue, Item};
+use monotable_item::Item;
 use monotable_model::compiled::render;
 use monotable_model::model::{
-    EntityId, Field, Guard, Key, KeyPlace, Part, Source, TableId, Template, Way,
+    EntityId, Field, Key, KeyPlace, Part, Source, TableId, Template, Way,
 };
 
 /// The way to rows of which some attributes are known.
@@ -404,73 +410,4 @@ async fn by_guards(
         }
     }
     Ok(all)
-}
-
-/// The rows of an entity with these ids, each by whatever key leads there; `around` is the row that names them.
-pub(crate) async fn by_ids(
-    session: &Session,
-    entity: EntityId,
-    around: &Item,
-    ids: &[AttributeValue],
-) -> Result<Vec<Vec<Record>>, Interrupt> {
-    let declared = session.entity(entity);
-    let Some(id_name) = &declared.id else {
-        return Ok(ids.iter().map(|_| Vec::new()).collect());
-    };
-    // A guard of the id leads there by strong reads.
-    let guarded = declared.claims.iter().position(|claim| match &claim.guard {
-        Guard::Row {
-            attributes, keeps, ..
-        } => attributes.as_slice() == [id_name.as_str()] && !keeps.is_empty(),
-        Guard::Entity { .. } | Guard::Snapshot => false,
-    });
-    if let Some(claim) = guarded {
-        let known = |id: &AttributeValue| Item::new().with(id_name.as_str(), id.clone());
-        let asked: Vec<_> = ids.iter().map(|id| (entity, claim, known(id))).collect();
-        let found = through::rows(session, &asked).await?;
-        let rows = found.into_iter();
-        return Ok(rows
-            .map(|found| found.map(|(row, _)| row).into_iter().collect())
-            .collect());
-    }
-    let mut asked = Vec::new();
-    for id in ids {
-        let mut known = Item::new();
-        for name in declared.key_attributes() {
-            if let Some(value) = around.get(name) {
-                known.insert(name, value.clone());
-            }
-        }
-        known.insert(id_name.clone(), id.clone());
-        // Values of the same name may belong to something else; the id alone is certain to be meant.
-        let own = Item::new().with(id_name.clone(), id.clone());
-        let finder = finder(session, entity, &own, id_name)
-            .or_else(|| finder(session, entity, &known, id_name));
-        asked.push(finder);
-    }
-    let mut rows = Vec::new();
-    let mut addresses = Vec::new();
-    for finder in &asked {
-        match finder {
-            Some(Finder::PartitionRange(found)) => rows.push(found.clone()),
-            Some(Finder::Key(address)) => addresses.push(address.clone()),
-            None => {}
-        }
-    }
-    let mut answers = session.all(&rows).await?.into_iter();
-    let mut got = session.get_many_or_none(&addresses).await?.into_iter();
-    let mut found = Vec::new();
-    for (finder, id) in asked.into_iter().zip(ids) {
-        let items = match finder {
-            Some(Finder::PartitionRange(_)) => answers.next().unwrap_or_default(),
-            Some(Finder::Key(_)) => got.next().flatten().into_iter().collect(),
-            None => Vec::new(),
-        };
-        let rows = items
-            .iter()
-            .filter_map(|item| session.decode(declared.table, item));
-        let same = rows.filter(|row| row.entity == entity && row.values.get(id_name) == Some(id));
-        found.push(same.collect());
-    }
-    Ok(found)
 }

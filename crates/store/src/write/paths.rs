@@ -4,6 +4,7 @@
 //! wins; the others take the winner's. They stay, whatever becomes of the row. The leaf is written in the transaction of
 //! the row.
 
+use super::claims;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error, ErrorKind};
 use crate::record::{self, Record};
@@ -162,6 +163,8 @@ async fn make(
     let mut draft = Draft::default();
     let put = Action::new(Write::Put(session.encode(&new)?)).demand(Demand::Absent, taken);
     draft.add(address.clone(), put)?;
+    let guards = claims::guards(session, &new)?;
+    claims::swap(session, &mut draft, path.folder, Vec::new(), guards)?;
     match session.commit(&mut draft).await {
         Ok(()) => Ok(new),
         Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Conflict => {

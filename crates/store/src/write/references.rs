@@ -71,7 +71,7 @@ fn is_moved(session: &Session, reference: &Reference) -> bool {
         && moves.any(|declared| declared.of == reference.target && away(declared))
 }
 
-/// What a reference demands of the row it names.
+/// What a reference demands of the row that stands at the place it names.
 fn on_target(
     session: &Session,
     row: &Record,
@@ -79,12 +79,23 @@ fn on_target(
     reference: &Reference,
     address: &Address,
 ) -> Result<Action, Interrupt> {
+    let name = session.name(reference.target);
+    let missing = Error::not_found(name, format!("{address} (`{}`)", attribute.name.value));
+    let present = Action::check().demand(Demand::Present, missing);
+    on_present(session, row, attribute, reference, address, present)
+}
+
+/// What a reference demands of a row beside that it is there.
+fn on_present(
+    session: &Session,
+    row: &Record,
+    attribute: &Attribute,
+    reference: &Reference,
+    address: &Address,
+    mut action: Action,
+) -> Result<Action, Interrupt> {
     let target = session.entity(reference.target);
     let name = &target.name.value;
-    let mut action = Action::check().demand(
-        Demand::Present,
-        Error::not_found(name, format!("{address} (`{}`)", attribute.name.value)),
-    );
     if let Some(deleting) = &session.profile(reference.target).deleting {
         let failure = Failure::NotFound {
             entity: name.clone(),
@@ -160,8 +171,8 @@ pub(super) fn condition(
     translated.map_err(|error| Error::usage(format!("`{predicate}` cannot be asked here: {error}")))
 }
 
-/// Rows that are reached by an index only: read, and judged by what was read. A row that was written a moment ago may
-/// not be in the index yet, so it is asked again before it counts as missing.
+/// Rows whose key the reference does not tell: looked up by their ids, and judged by what was read. Where an index is
+/// asked, a row that was written a moment ago may not be there yet, so it is asked again before the row counts as missing.
 async fn look_up(
     session: &Session,
     draft: &mut Draft,
@@ -215,8 +226,33 @@ fn accept(
         return Ok(());
     }
     let address = session.row_address(target)?;
-    let action = on_target(session, row, attribute, reference, &address)?;
+    let action = on_present(
+        session,
+        row,
+        attribute,
+        reference,
+        &address,
+        still(session, target),
+    )?;
     draft.add(address, action)
+}
+
+/// Demands that a row that was looked up by its id still stands where it was found. If it has moved, the operation begins
+/// anew and looks again.
+fn still(session: &Session, found: &Record) -> Action {
+    let entity = session.entity(found.entity);
+    let action = Action::check().demand(Demand::Present, Blame::Changed);
+    let of_key = entity.key_attributes();
+    let id = entity.id.as_deref().filter(|id| !of_key.contains(id));
+    let Some((id, value)) = id.and_then(|id| Some((id, found.values.get(id)?))) else {
+        return action;
+    };
+    // Another row may have taken its place. Old rows hold their id in a key of an index only.
+    let demand = Demand::AbsentOrIs {
+        attribute: stored_name(entity, id),
+        value: value.clone(),
+    };
+    action.demand(demand, Blame::Changed)
 }
 
 fn text(value: &AttributeValue) -> Option<String> {

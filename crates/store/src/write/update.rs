@@ -4,7 +4,7 @@ use super::audit::{self, AuditedAction};
 use super::create::replacement;
 use super::permission::{self, Scope};
 use super::{
-    archive, checks, claims, counted, derived, each, fraction, paths, references, relations,
+    archive, checks, claims, counted, derived, each, find, fraction, paths, references, relations,
 };
 use crate::address::Address;
 use crate::caller::is_of_tenant;
@@ -64,7 +64,7 @@ pub(crate) async fn update(
     if each::is_spread(session, entity) {
         return each::update(session, draft, entity, key, change, expected).await;
     }
-    let address = session.address(entity, key)?;
+    let address = find::place_of_key(session, entity, key).await?;
     let (old, item) = existing(session, draft, entity, &address).await?;
     permission::demand(
         session,

@@ -11,7 +11,7 @@ use super::faults::{Busy, Chaos, Rates};
 use asked::{Asked, Asking, QUEUES, WORKFLOWS};
 use monotable_api::Dynamo;
 use monotable_engine::Engine;
-use monotable_item::Item;
+use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Model;
 use monotable_scenarios::Stale;
 use monotable_store::{AnyOutput, ErrorKind, Options, Retry, Store};
@@ -21,6 +21,8 @@ use std::time::Duration;
 
 /// The first has no prefix before its keys.
 const SITES: [&str; 2] = ["default", "finance"];
+/// What clients may do, rows of this group say.
+const GROUP: &str = "people";
 const CLIENTS: usize = 6;
 const CALLS: usize = 40;
 const DOCUMENTS: usize = 3;
@@ -54,6 +56,10 @@ fn store(dynamo: impl Dynamo + 'static) -> Store {
 fn of_site(calm: &Store, site: &str) -> Store {
     let program = Item::new().with("username", site);
     calm.tenant(site).as_program(program)
+}
+
+fn list(texts: &[&str]) -> AttributeValue {
+    AttributeValue::L(texts.iter().map(|text| (*text).into()).collect())
 }
 
 fn others(site: &str) -> Vec<&'static str> {
@@ -117,6 +123,16 @@ fn short(text: &str) -> String {
 
 /// Documents, and what they refer to.
 async fn configure(store: &Store, site: &str) {
+    let values = Item::new()
+        .with("siteId", site)
+        .with("title", site)
+        .with("status", "ACTIVE");
+    store.create("Site", values).await.unwrap();
+    let values = Item::new()
+        .with("groupName", GROUP)
+        .with("siteId", site)
+        .with("permissions", list(&["READ", "WRITE", "DELETE"]));
+    store.create("GroupPermission", values).await.unwrap();
     let title = Item::new().with("key", "title").with("dataType", "STRING");
     store.create("Attribute", title).await.unwrap();
     for queue in QUEUES {
@@ -167,7 +183,9 @@ impl Client {
 
     async fn call(&self, site: &'static str, asked: Asked) {
         let user = format!("{site}-{}", self.number);
-        let caller = Item::new().with("username", user.as_str());
+        let caller = Item::new()
+            .with("username", user.as_str())
+            .with("groups", list(&[GROUP]));
         let store = self.store.tenant(site).as_principal(caller);
         let began = self.book.now();
         let result = store.run(asked.operation.clone(), Options::default()).await;

@@ -4,6 +4,7 @@ use super::condition::{Asked, index_name};
 use super::given::{Given, Known};
 use super::pattern_request::{Operation, PatternRequest, Repeat};
 use super::plan::PatternPlan;
+use super::through;
 use crate::model::{Access, EntityId, Field, Key, KeyPlace, Model, Part, Template};
 use crate::span::Name;
 
@@ -15,6 +16,17 @@ pub(super) struct Wanted<'m> {
     pub(super) repeat: Repeat,
     /// Many rows at once.
     pub(super) batch: bool,
+}
+
+impl Wanted<'_> {
+    /// The operation that gets it by its whole key.
+    pub(super) const fn operation(&self) -> Operation {
+        if self.batch {
+            Operation::BatchGetItem
+        } else {
+            Operation::GetItem
+        }
+    }
 }
 
 /// Adds the requests that bring the rows a pattern follows.
@@ -123,7 +135,7 @@ fn add_head(
     }
 }
 
-/// Adds the request for a row: by its key, or else by an index.
+/// Adds the requests for a row: by its key, or else by the guard of its id, or else by an index.
 pub(super) fn add_row(plan: &mut PatternPlan, model: &Model, wanted: &Wanted<'_>) -> Vec<usize> {
     let row = model.entity(wanted.entity);
     let table = model.table(row.table);
@@ -137,18 +149,27 @@ pub(super) fn add_row(plan: &mut PatternPlan, model: &Model, wanted: &Wanted<'_>
     let whole = row
         .primary()
         .filter(|key| key.templates().all(|template| wanted.known.fills(template)));
-    let operation = match (whole, wanted.batch) {
-        (Some(_), true) => Operation::BatchGetItem,
-        (Some(_), false) => Operation::GetItem,
-        (None, _) => Operation::Query,
-    };
-    let mut request = PatternRequest::new(operation, &table.physical, &wanted.purpose);
-    request.repeat = wanted.repeat.clone();
     if let Some(key) = whole {
+        let mut request = PatternRequest::new(wanted.operation(), &table.physical, &wanted.purpose);
+        request.repeat = wanted.repeat.clone();
         request.key = asked.whole(key);
-        request.consistent = operation == Operation::GetItem;
+        request.consistent = !wanted.batch;
         return vec![plan.push(request)];
     }
+    let id = row
+        .id
+        .as_deref()
+        .filter(|id| wanted.known.get(id).is_some());
+    let claim = id.and_then(|_| row.id_claim(table));
+    if let Some(claim) = claim.and_then(|claim| row.claims.get(claim)) {
+        plan.afterwards.push(format!(
+            "A row of `{}` without a guard, which something else has written, is looked up in an index.",
+            row.name.value
+        ));
+        return through::add_guarded(plan, model, claim, wanted);
+    }
+    let mut request = PatternRequest::new(Operation::Query, &table.physical, &wanted.purpose);
+    request.repeat = wanted.repeat.clone();
     let Some(key) = lookup(model, wanted.entity, wanted.known, row.id.as_deref()) else {
         plan.afterwards.push(format!(
             "No key leads to `{}` from what is known here.",

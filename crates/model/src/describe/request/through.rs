@@ -2,10 +2,10 @@
 
 use super::condition::Asked;
 use super::given::{Given, Known};
-use super::pattern_request::{Operation, PatternRequest, Repeat, RequestValue};
+use super::pattern_request::{PatternRequest, Repeat, RequestValue};
 use super::plan::PatternPlan;
 use super::reach::{Wanted, add_row};
-use crate::model::{Assigned, Assignment, EntityId, Guard, Model, Part, Source};
+use crate::model::{Assigned, Assignment, Claim, EntityId, Guard, Model, Part, Source};
 use crate::span::Name;
 
 /// Adds the two requests of a pattern through a claim: the guard, then the row.
@@ -21,32 +21,15 @@ pub(super) fn add(
         return Vec::new();
     };
     match &claim.guard {
-        Guard::Row {
-            key,
-            attributes,
-            keeps,
-            ..
-        } => {
-            let asked = Asked {
-                model,
-                table: row.table,
-                returns: &[owner],
+        Guard::Row { .. } => {
+            let wanted = Wanted {
+                entity: owner,
                 known,
+                purpose: format!("The row of `{}` that the guard names.", row.name.value),
+                repeat: Repeat::Once,
+                batch: false,
             };
-            let table = &model.table(row.table).physical;
-            let purpose = format!("The guard row of `{}`.", claim.name.value);
-            let mut request = PatternRequest::new(Operation::GetItem, table, purpose);
-            request.key = asked.whole(key);
-            request.consistent = true;
-            let guard = plan.push(request);
-            let mut found = Known::default();
-            for name in attributes {
-                found.set(name, known.get(name).unwrap_or_else(|| read(guard, name)));
-            }
-            if let Some(id) = &row.id {
-                found.set(id, read(guard, id));
-            }
-            add_owner(plan, model, owner, &found, &Kept { guard, keeps })
+            add_guarded(plan, model, claim, &wanted)
         }
         Guard::Entity { entity, set, .. } => {
             let mut of_guard = known.clone();
@@ -63,10 +46,65 @@ pub(super) fn add(
             let guard = plan.next();
             add_row(plan, model, &wanted);
             let found = owner_of(model, *entity, set, known, guard);
-            add_owner(plan, model, owner, &found, &Kept { guard, keeps: &[] })
+            let wanted = Wanted {
+                entity: owner,
+                known: &found,
+                purpose: format!("The row of `{}` that the guard names.", row.name.value),
+                repeat: Repeat::Once,
+                batch: false,
+            };
+            add_owner(plan, model, &wanted, &Kept { guard, keeps: &[] })
         }
         Guard::Snapshot => Vec::new(),
     }
+}
+
+/// Adds the two requests for rows that a guard leads to by what is known: the guards, then the rows.
+pub(super) fn add_guarded(
+    plan: &mut PatternPlan,
+    model: &Model,
+    claim: &Claim,
+    wanted: &Wanted<'_>,
+) -> Vec<usize> {
+    let Guard::Row {
+        key,
+        attributes,
+        keeps,
+        ..
+    } = &claim.guard
+    else {
+        return Vec::new();
+    };
+    let row = model.entity(wanted.entity);
+    let table = model.table(row.table);
+    let asked = Asked {
+        model,
+        table: row.table,
+        returns: &[wanted.entity],
+        known: wanted.known,
+    };
+    let purpose = format!("The guard row of `{}`.", claim.name.value);
+    let mut request = PatternRequest::new(wanted.operation(), &table.physical, purpose);
+    request.key = asked.whole(key);
+    request.consistent = true;
+    request.repeat = wanted.repeat.clone();
+    let guard = plan.push(request);
+    let mut found = Known::default();
+    let kept = keeps.iter().filter(|name| !table.is_key(&name.value));
+    for name in kept.map(|name| &name.value).chain(&row.id) {
+        found.set(name, read(guard, name));
+    }
+    for name in attributes {
+        let given = wanted.known.get(name);
+        found.set(name, given.unwrap_or_else(|| read(guard, name)));
+    }
+    let owner = Wanted {
+        known: &found,
+        purpose: wanted.purpose.clone(),
+        repeat: wanted.repeat.clone(),
+        ..*wanted
+    };
+    add_owner(plan, model, &owner, &Kept { guard, keeps })
 }
 
 fn read(request: usize, attribute: &str) -> Given {
@@ -127,30 +165,23 @@ struct Kept<'m> {
 fn add_owner(
     plan: &mut PatternPlan,
     model: &Model,
-    owner: EntityId,
-    known: &Known,
+    wanted: &Wanted<'_>,
     kept: &Kept<'_>,
 ) -> Vec<usize> {
-    let row = model.entity(owner);
-    let wanted = Wanted {
-        entity: owner,
-        known,
-        purpose: format!("The row of `{}` that the guard names.", row.name.value),
-        repeat: Repeat::Once,
-        batch: false,
-    };
+    let row = model.entity(wanted.entity);
     let table = model.table(row.table);
     let is_kept = |name: &str| kept.keeps.iter().any(|kept| kept.value == name);
-    let (Some(key), false) = (row.primary(), kept.keeps.is_empty()) else {
-        return add_row(plan, model, &wanted);
+    let keeps_key = kept.keeps.iter().any(|name| table.is_key(&name.value));
+    let (Some(key), true) = (row.primary(), keeps_key) else {
+        return add_row(plan, model, wanted);
     };
     let asked = Asked {
         model,
         table: row.table,
-        returns: &[owner],
-        known,
+        returns: &[wanted.entity],
+        known: wanted.known,
     };
-    let mut request = PatternRequest::new(Operation::GetItem, &table.physical, &wanted.purpose);
+    let mut request = PatternRequest::new(wanted.operation(), &table.physical, &wanted.purpose);
     request.key = asked.whole(key);
     for value in request.key.iter_mut().filter(|value| is_kept(&value.name)) {
         *value = RequestValue::text(
@@ -159,5 +190,6 @@ fn add_owner(
         );
     }
     request.consistent = true;
+    request.repeat = wanted.repeat.clone();
     vec![plan.push(request)]
 }

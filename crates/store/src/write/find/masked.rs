@@ -1,0 +1,99 @@
+//! Rows that callers name by the mask of a secret.
+//!
+//! A secret in a key is shown whole once, in the answer to the create. Whoever lists such rows afterwards sees masks, so a
+//! mask names a row too, where an index has it: that is how an API key is revoked whose text nobody kept.
+
+use super::{Finder, uses, way};
+use crate::address::Address;
+use crate::caller::is_of_tenant;
+use crate::error::Error;
+use crate::secret;
+use crate::session::{Interrupt, Session};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{EntityId, Format, Key, KeyPlace, Template};
+
+/// Where the row stands that a caller names by its key, or by a key with a mask in the place of a secret.
+pub(crate) async fn place_of_key(
+    session: &Session,
+    entity: EntityId,
+    key: &Item,
+) -> Result<Address, Interrupt> {
+    match masked_name(session, entity, key) {
+        Some(name) => place_of_mask(session, entity, key, name).await,
+        None => Ok(session.address(entity, key)?),
+    }
+}
+
+/// The secret of the key for which a mask is given.
+fn masked_name<'s>(session: &'s Session, entity: EntityId, key: &Item) -> Option<&'s str> {
+    let declared = session.entity(entity);
+    let is_mask = |name: &&str| {
+        let secret = declared.attribute(name).and_then(|known| known.secret);
+        let mask = secret.and_then(|secret| secret.mask);
+        // Stars are what a mask has and what no generated secret has.
+        key.get(name).is_some_and(|given| {
+            mask.is_some()
+                && secret::masked(given, mask).as_ref() == Some(given)
+                && matches!(given, AttributeValue::S(text) if text.contains('*'))
+        })
+    };
+    declared.key_attributes().into_iter().find(is_mask)
+}
+
+/// Where the one row of the tenant stands that has this mask. Two secrets may have one mask: then neither is meant.
+async fn place_of_mask(
+    session: &Session,
+    entity: EntityId,
+    key: &Item,
+    name: &str,
+) -> Result<Address, Interrupt> {
+    let declared = session.entity(entity);
+    let table = declared.table;
+    let shows_mask = |key: &&Key| {
+        matches!(key.place, KeyPlace::Index(_))
+            && key.templates().any(|part| shows_masked(part, name))
+    };
+    let index = declared.keys.iter().find(shows_mask);
+    let Some(Finder::PartitionRange(rows)) =
+        index.and_then(|index| way(session, table, index, key))
+    else {
+        return Ok(session.address(entity, key)?);
+    };
+    let mut found = Vec::new();
+    for item in session.all(&[rows]).await?.into_iter().flatten() {
+        let record = session.decode(table, &item);
+        let own = record.filter(|record| {
+            let mask = declared.attribute(name).and_then(|known| known.secret);
+            let value = record.values.get(name);
+            let shown = value.and_then(|value| secret::masked(value, mask?.mask));
+            record.entity == entity
+                && shown.as_ref() == key.get(name)
+                && is_of_tenant(session, entity, &record.values)
+        });
+        found.extend(own.and_then(|_| Address::of_item(session.model(), table, &item)));
+    }
+    let mut found = found.into_iter();
+    match (found.next(), found.next()) {
+        (Some(address), None) => Ok(address),
+        (None, _) => {
+            let address = session.address(entity, key)?;
+            let key = session.shown(entity, &address);
+            Err(Error::not_found(session.name(entity), key).into())
+        }
+        (Some(_), Some(_)) => {
+            let entity = session.name(entity);
+            let message = format!(
+                "several rows of {entity} have this mask of `{name}`; name the one that is meant by `{name}` itself"
+            );
+            Err(Error::integrity(message).into())
+        }
+    }
+}
+
+fn shows_masked(template: &Template, name: &str) -> bool {
+    uses(template, name)
+        && template.fields().any(|field| {
+            let mut formats = field.formats.iter();
+            formats.any(|format| matches!(format.value, Format::Mask { .. }))
+        })
+}
