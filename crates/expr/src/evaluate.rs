@@ -7,5 +7,5 @@
 mod datum;
 mod predicate;
 
-pub(crate) use datum::size;
-pub(crate) use predicate::is_true;
+pub(crate) use datum::{Datum, size};
+pub(crate) use predicate::{compare, is_true};

@@ -10,7 +10,8 @@
 //! here, and whatever is not a word stands in backquotes, as in `` `md#x` ``.
 //!
 //! What can be done with one: look at it ([`Predicate::paths`], [`Predicate::comparisons`]), ask it
-//! ([`Predicate::matches`]), or have DynamoDB ask it ([`Predicate::to_condition`]).
+//! ([`Predicate::matches`], or [`Predicate::decide`] where not everything is known), or have DynamoDB ask it
+//! ([`Predicate::to_condition`]).
 //!
 //! ```
 //! use monotable_expr::predicate::{Context, Predicate, Root};
@@ -28,6 +29,7 @@
 mod build;
 mod condition_text;
 mod context;
+mod decide;
 mod error;
 mod hint;
 mod literal;
@@ -39,6 +41,7 @@ mod walk;
 
 pub use condition_text::ConditionText;
 pub use context::Context;
+pub use decide::{Finding, Truth};
 pub use error::{PredicateError, PredicateProblem};
 pub use literal::Literal;
 pub use path::{Path, Root};

@@ -4,6 +4,7 @@ mod hint;
 
 use crate::field_error::{FieldError, Problem};
 use crate::host::NoEntropy;
+use crate::mention::Mention;
 use monotable_api::Error as ServiceError;
 use monotable_model::model::Model;
 use std::fmt;
@@ -50,7 +51,7 @@ pub enum Failure {
     NotFound {
         /// The entity.
         entity: String,
-        /// What was asked for.
+        /// What was asked for, in the caller's words; empty if it was not the caller who asked for it.
         key: String,
         /// It is still there, but being deleted.
         deleting: bool,
@@ -107,7 +108,7 @@ pub enum Failure {
 pub enum Clash {
     /// There is a row with this key.
     Key {
-        /// The key.
+        /// The key; empty if the caller did not name it and may not see the row.
         key: String,
     },
     /// A unique value is taken.
@@ -131,9 +132,9 @@ pub enum Clash {
     },
     /// Rows refer to it, and the model does not let them go.
     InUse {
-        /// The entity of such a row.
+        /// The entity of such a row; empty if the caller may see none of them.
         by: String,
-        /// Its reference.
+        /// Its reference; empty if the caller may see none of them.
         attribute: String,
     },
     /// The head of a repository is not what the caller thinks.
@@ -155,6 +156,13 @@ pub enum Clash {
         /// The operation of this one.
         now: &'static str,
     },
+}
+
+impl Clash {
+    /// There is a row with this key.
+    pub(crate) fn key(key: Mention) -> Self {
+        Self::Key { key: key.into() }
+    }
 }
 
 impl Error {
@@ -214,13 +222,21 @@ impl Error {
         Failure::Conflict { entity, clash }.into()
     }
 
-    pub(crate) fn not_found(entity: &str, key: impl Into<String>) -> Self {
-        let (entity, key) = (entity.to_owned(), key.into());
-        let deleting = false;
+    pub(crate) fn not_found(entity: &str, key: Mention) -> Self {
         Failure::NotFound {
-            entity,
-            key,
-            deleting,
+            entity: entity.to_owned(),
+            key: key.into(),
+            deleting: false,
+        }
+        .into()
+    }
+
+    /// A row that is there, and whose delete has begun.
+    pub(crate) fn being_deleted(entity: &str, key: Mention) -> Self {
+        Failure::NotFound {
+            entity: entity.to_owned(),
+            key: key.into(),
+            deleting: true,
         }
         .into()
     }
@@ -340,6 +356,11 @@ impl fmt::Display for Failure {
                 entity,
                 key,
                 deleting: false,
+            } if key.is_empty() => write!(f, "there is no such {entity}"),
+            Self::NotFound {
+                entity,
+                key,
+                deleting: false,
             } => write!(f, "there is no {entity} {key}"),
             Self::NotFound {
                 entity,
@@ -374,12 +395,14 @@ impl fmt::Display for Failure {
 impl fmt::Display for Clash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Key { key } if key.is_empty() => f.write_str("there is one already"),
             Self::Key { key } => write!(f, "there is one already: {key}"),
             Self::Unique { claim } => write!(f, "`{claim}` is taken"),
             Self::Expected { attribute } => write!(f, "`{attribute}` is not what was expected"),
             Self::Mirrored => f.write_str("the pair exists, with its ends the other way round"),
             Self::Cycle => f.write_str("the relation would be a cycle"),
             Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
+            Self::InUse { by, .. } if by.is_empty() => f.write_str("other rows refer to it"),
             Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
             Self::TokenMismatch { earlier, now } if earlier == now => write!(
                 f,

@@ -4,6 +4,9 @@
 //! their consumed capacity is what the service says. Its writes are answered as if they had succeeded, and their units
 //! are worked out from the items: table, each index that changes, twice in a transaction.
 
+mod caller_view;
+mod given;
+mod key_pattern;
 mod shown;
 mod units;
 
@@ -12,10 +15,14 @@ use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::session::Session;
 use crate::steps::{Answer, Machine, Step};
 use crate::store::Store;
+use caller_view::{CallerView, known_of_caller};
+use given::GivenValues;
 use monotable_api::{
-    BatchWriteItemOutput, DeleteItemOutput, PutItemOutput, Request, Response,
+    BatchWriteItemOutput, DeleteItemOutput, OperationName, PutItemOutput, Request, Response,
     ReturnConsumedCapacity, TransactWriteItemsOutput, UpdateItemOutput,
 };
+use monotable_item::EncodedItem;
+use monotable_model::model::Model;
 use shown::ReadValues;
 use std::fmt;
 
@@ -33,9 +40,10 @@ pub struct Explanation {
 pub struct Explained {
     /// Requests of one round are sent side by side.
     pub round: usize,
-    /// The request.
-    pub request: Request,
-    /// Its body as JSON; values that an earlier request has read are shown as such.
+    /// What it asks of DynamoDB: `GetItem`.
+    pub operation: OperationName,
+    /// Its body as JSON. Values that an earlier request has read are shown as such; for a caller, every value that it did
+    /// not give is.
     pub body: String,
     /// What it costs, for the table and each index.
     pub units: Vec<Units>,
@@ -56,12 +64,18 @@ impl Store {
     /// The requests that an operation sends, with their cost. Reads are sent; nothing is written.
     pub async fn explain(&self, operation: AnyOperation, mut options: Options) -> Explanation {
         options.dry_run = true;
-        let given = format!("{operation:?}");
         let session = Session {
             rehearses: false,
             ..self.session(&options)
         };
-        run(self, Self::stepped(session, operation, options), &given).await
+        let view = if session.guarded {
+            let known = known_of_caller(&session);
+            let given = GivenValues::new(&operation, &options, known);
+            View::Caller(Box::new(CallerView::new(&session, given)))
+        } else {
+            View::Program(ReadValues::new(format!("{operation:?}")))
+        };
+        run(self, Self::stepped(session, operation, options), view).await
     }
 }
 
@@ -76,14 +90,51 @@ impl Explanation {
     }
 }
 
-/// Runs an operation with its reads sent and its writes only noted.
-pub(crate) async fn run(
+/// What is shown of requests.
+#[derive(Debug)]
+enum View {
+    Program(ReadValues),
+    Caller(Box<CallerView>),
+}
+
+impl View {
+    fn show(&self, request: &Request) -> String {
+        match self {
+            Self::Program(values) => values.shown(request),
+            Self::Caller(view) => view.show(request),
+        }
+    }
+
+    fn note(&mut self, model: &Model, request: usize, answer: &Answer) {
+        match self {
+            Self::Program(values) => values.note(model, request, answer),
+            Self::Caller(view) => view.note(request, answer),
+        }
+    }
+}
+
+/// The items that a request has read.
+fn read_items(response: &Response) -> Vec<&EncodedItem> {
+    match response {
+        Response::GetItem(output) => output.item.iter().collect(),
+        Response::Query(output) => output.items.iter().flatten().collect(),
+        Response::BatchGetItem(output) => output.responses.values().flatten().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Runs an operation with its reads sent and its writes only noted, for what comes of it.
+pub(crate) async fn dry_run(
     store: &Store,
-    mut machine: Machine<AnyOutput>,
-    given: &str,
-) -> Explanation {
+    machine: Machine<AnyOutput>,
+) -> Result<AnyOutput, Error> {
+    let view = View::Program(ReadValues::default());
+    run(store, machine, view).await.outcome
+}
+
+/// Runs an operation with its reads sent and its writes only noted.
+async fn run(store: &Store, mut machine: Machine<AnyOutput>, mut view: View) -> Explanation {
     let mut requests = Vec::new();
-    let mut values = ReadValues::default();
     let mut answers = Vec::new();
     let mut round = 0;
     loop {
@@ -95,7 +146,8 @@ pub(crate) async fn run(
                 let mut answers = Vec::new();
                 let first = requests.len();
                 for request in sent {
-                    let body = values.shown(&request, given);
+                    let operation = request.operation();
+                    let body = view.show(&request);
                     let (answer, units) = match written(&request) {
                         Some(response) => {
                             let units = units::of_write(store, &request).await;
@@ -110,14 +162,14 @@ pub(crate) async fn run(
                     };
                     requests.push(Explained {
                         round,
-                        request,
+                        operation,
                         body,
                         units,
                     });
                     answers.push(answer);
                 }
                 for (position, answer) in answers.iter().enumerate() {
-                    values.note(store.model(), first + position + 1, answer);
+                    view.note(store.model(), first + position + 1, answer);
                 }
                 answers
             }
@@ -161,7 +213,7 @@ impl fmt::Display for Explanation {
                 .count()
                 == 1;
             let beside = if alone { "" } else { " (side by side)" };
-            let name = explained.request.operation();
+            let name = explained.operation;
             writeln!(f, "{}. {name} {}{beside}", position + 1, explained.body)?;
             for Units { of, read, write } in &explained.units {
                 match (*read > 0.0, *write > 0.0) {

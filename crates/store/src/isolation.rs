@@ -56,12 +56,12 @@ impl Partitions {
 
 /// Lets the requests of a caller through that touch nothing else.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct PartitionGate {
     partitions: Partitions,
     bound: Arc<Runtime>,
 }
 
-impl Gate {
+impl PartitionGate {
     pub(crate) const fn new(partitions: Partitions, bound: Arc<Runtime>) -> Self {
         Self { partitions, bound }
     }

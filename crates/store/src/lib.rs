@@ -9,7 +9,9 @@
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
 //! - `session.rs`: one operation under way, and its reads; `draft.rs`: what it is going to write, one action for each
 //!   item, with the declaration that each condition comes from;
-//! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, rights, archives, audits;
+//! - `rights/`: the gate that every row that leaves the store passes, and every change that a caller causes;
+//!   `allowed.rs`, `mention.rs`: what it lets through, and what errors may say;
+//! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, archives, audits;
 //! - `repository/`: versioned rows: commits, logs, snapshots, differences, sweeps; `isolation.rs`: whose partitions;
 //! - `read/`: access patterns, what comes along, walks, cursors; `whole/`: setup, load, backup, verify and repairs.
 //!
@@ -37,6 +39,7 @@
 struct Readme;
 
 mod address;
+mod allowed;
 mod call;
 mod caller;
 mod clock;
@@ -50,12 +53,14 @@ pub mod field_error;
 mod host;
 mod ids;
 mod isolation;
+mod mention;
 mod operation;
 mod profile;
 mod read;
 pub mod record;
 mod repository;
 mod reserved;
+mod rights;
 mod row;
 mod run;
 mod runnable;

@@ -38,3 +38,9 @@ pub(crate) struct StoredRow {
     pub(crate) record: Record,
     pub(crate) item: EncodedItem,
 }
+
+impl AsRef<Self> for StoredRow {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}

@@ -19,6 +19,7 @@
 //! them; `elsewhere.rs` rows of other repositories; `history.rs` which revisions are reachable and `stored_key.rs` what
 //! stored keys say, for what deletes; the others are the operations.
 
+mod admit;
 mod batch;
 mod carry;
 mod change_set;

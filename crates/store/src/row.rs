@@ -1,10 +1,11 @@
 //! Rows as callers see them.
 
+use crate::allowed::Allowed;
 use crate::operation::wire::PlainValue;
 use crate::record::Record;
 use crate::secret;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::Model;
+use monotable_model::model::{Entity, Model};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A row: its entity and its attributes by the names of the model, without secrets and what is the store's own.
@@ -29,31 +30,18 @@ impl Serialize for Row {
 }
 
 impl Row {
-    /// What a caller may see of a row.
-    pub(crate) fn of(model: &Model, record: Record) -> Self {
+    /// A row that the caller may see, without secrets.
+    pub(crate) fn reveal(model: &Model, record: Allowed<Record>) -> Self {
+        let record = record.into_inner();
         let entity = model.entity(record.entity);
-        let mut values = record.values;
-        for attribute in &entity.attributes {
-            let name = &attribute.name.value;
-            let Some(hidden) = (match (attribute.internal, attribute.secret) {
-                (true, _) => values.remove(name).map(|_| None),
-                (false, Some(secret)) => values
-                    .remove(name)
-                    .map(|value| secret::masked(&value, secret.mask)),
-                (false, None) => None,
-            }) else {
-                continue;
-            };
-            if let Some(shown) = hidden {
-                values.insert(name.clone(), shown);
-            }
+        Self {
+            entity: entity.name.value.clone(),
+            values: mask_secrets(entity, record.values),
         }
-        let entity = entity.name.value.clone();
-        Self { entity, values }
     }
 
     /// What the caller who has made a row sees of it: also the secrets that the store has made, this once.
-    pub(crate) fn made(model: &Model, record: Record, given: &Item) -> Self {
+    pub(crate) fn reveal_new(model: &Model, record: Allowed<Record>, given: &Item) -> Self {
         let entity = model.entity(record.entity);
         let made: Vec<_> = entity
             .attributes
@@ -63,7 +51,7 @@ impl Row {
             .filter(|name| given.get(name).is_none())
             .filter_map(|name| Some((name.clone(), record.values.get(name)?.clone())))
             .collect();
-        let mut row = Self::of(model, record);
+        let mut row = Self::reveal(model, record);
         for (name, value) in made {
             row.values.insert(name, value);
         }
@@ -84,4 +72,20 @@ impl Row {
             _ => "",
         }
     }
+}
+
+/// The attributes of a row without what is the store's own, secrets masked.
+pub(crate) fn mask_secrets(entity: &Entity, mut values: Item) -> Item {
+    for attribute in &entity.attributes {
+        let name = &attribute.name.value;
+        if attribute.internal {
+            values.remove(name);
+        } else if let Some(secret) = attribute.secret
+            && let Some(value) = values.remove(name)
+            && let Some(masked) = secret::masked(&value, secret.mask)
+        {
+            values.insert(name.clone(), masked);
+        }
+    }
+    values
 }

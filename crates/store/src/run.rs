@@ -1,10 +1,11 @@
 //! An operation from its beginning to its end.
 
+use crate::allowed::Allowed;
 use crate::caller;
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::field_error::{FieldError, Problem};
-use crate::isolation::{Gate, Partitions};
+use crate::isolation::{PartitionGate, Partitions};
 use crate::operation::{
     AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
     Get, MoveRow, Options, Purge, Put, Query, Transact, Update,
@@ -12,6 +13,8 @@ use crate::operation::{
 use crate::read::{self, PatternQuery};
 use crate::record::Record;
 use crate::repository::{self, At};
+
+use crate::rights::Gate;
 use crate::row::Row;
 use crate::runnable;
 use crate::secret;
@@ -66,7 +69,7 @@ async fn attempted(
         let partitions = Partitions::of(session.model(), isolation, &session.around);
         session
             .steps
-            .guard(Gate::new(partitions, Arc::clone(&session.bound)));
+            .guard(PartitionGate::new(partitions, Arc::clone(&session.bound)));
     }
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
@@ -127,7 +130,7 @@ async fn once(
     operation: &AnyOperation,
     options: &Options,
 ) -> Result<AnyOutput, Interrupt> {
-    let shown = |record: Record| Row::of(session.model(), record);
+    let shown = |record: Allowed<Record>| Row::reveal(session.model(), record);
     match operation {
         AnyOperation::Get(Get { entity, key }) => {
             let entity = session.entity_named(entity)?;
@@ -172,10 +175,10 @@ async fn once(
                 let planned = planned(session, &mut draft, &mut gone, operation, &nothing);
                 match Box::pin(planned).await {
                     Ok(record) => {
-                        records.push(record.clone());
+                        records.push(Record::clone(&record));
                         rows.push(match operation {
                             AnyOperation::Create(Create { values, .. }) => {
-                                Row::made(session.model(), record, values)
+                                Row::reveal_new(session.model(), record, values)
                             }
                             _ => shown(record),
                         });
@@ -246,11 +249,11 @@ async fn once(
             let mut gone = Vec::new();
             let planned = planned(session, &mut draft, &mut gone, operation, &options.expected);
             let record = Box::pin(planned).await?;
-            token::note_answer(session, &mut draft, [&record])?;
+            token::note_answer(session, &mut draft, [&*record])?;
             session.commit(&mut draft).await?;
             Ok(AnyOutput::Row(match operation {
                 AnyOperation::Create(Create { values, .. }) => {
-                    Row::made(session.model(), record, values)
+                    Row::reveal_new(session.model(), record, values)
                 }
                 _ => shown(record),
             }))
@@ -322,7 +325,7 @@ async fn planned(
     gone: &mut Vec<Removal>,
     operation: &AnyOperation,
     expected: &Item,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let expected = Expected(expected.clone());
     match operation {
         AnyOperation::Create(Create { entity, values })
@@ -383,9 +386,15 @@ async fn check_secret(
     };
     let address = session.address(entity, key)?;
     let found = session.row(&Draft::default(), &address).await?;
-    let hash = found
-        .filter(|(record, _)| record.entity == entity)
-        .and_then(|(record, _)| record.values.get(attribute).cloned());
+    let record = found
+        .map(|(record, _)| record)
+        .filter(|record| record.entity == entity);
+    // Somebody whom the caller may not see is not there.
+    let record = match record {
+        Some(record) => Gate::new(session).see_row(record).await?,
+        None => None,
+    };
+    let hash = record.and_then(|record| record.values.get(attribute).cloned());
     Ok(AnyOutput::Flag(match hash {
         Some(AttributeValue::S(hash)) => secret::verify(text, &hash),
         _ => secret::verify_nobody(text, cost),

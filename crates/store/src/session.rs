@@ -9,6 +9,7 @@ use crate::draft::{Blame, Draft};
 use crate::error::{Error, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::host::NoEntropy;
+use crate::mention::Mention;
 use crate::operation::RequestFacts;
 use crate::profile::EntityProfile;
 use crate::record::{self, Record, Surroundings};
@@ -98,6 +99,26 @@ impl From<Blame> for Interrupt {
 }
 
 impl Session {
+    /// The same operation as the program does it: what decides whether a write is right is read with its eyes, not with
+    /// those of the caller.
+    pub(crate) fn for_program(&self) -> Self {
+        Self {
+            bound: Arc::clone(&self.bound),
+            around: self.around.again(),
+            steps: self.steps.clone(),
+            guarded: false,
+            prefix: self.prefix.clone(),
+            pretend: self.pretend,
+            rehearses: self.rehearses,
+            request: self.request.clone(),
+            token: self.token.clone(),
+            avoided: Mutex::default(),
+            occupied: Mutex::default(),
+            hidden: AtomicUsize::new(0),
+            unknown_items: Mutex::default(),
+        }
+    }
+
     pub(crate) fn model(&self) -> &Model {
         self.bound.compiled.model()
     }
@@ -179,8 +200,19 @@ impl Session {
         }
     }
 
-    /// A place as errors may show it: without secrets that are in its key.
-    pub(crate) fn shown(&self, entity: EntityId, address: &Address) -> String {
+    /// A place that the caller has named, or that follows from what it gave, as errors may mention it.
+    pub(crate) fn mention(&self, entity: EntityId, address: &Address) -> Mention {
+        Mention::given(self.key_text(entity, address))
+    }
+
+    /// The place of a row that is referred to: it follows from what the row says that the caller gave.
+    pub(crate) fn mention_by(&self, attribute: &Attribute, address: &Address) -> Mention {
+        let note = format!("(`{}`)", attribute.name.value);
+        Mention::given(address.to_string()).with_note(&note)
+    }
+
+    /// A place as text, without secrets that are in its key.
+    pub(crate) fn key_text(&self, entity: EntityId, address: &Address) -> String {
         let declared = self.entity(entity);
         let secret = |name: &&str| {
             let attribute = declared.attribute(name);
@@ -190,10 +222,10 @@ impl Session {
             return address.to_string();
         }
         let row = self.decode(address.table, &address.key(self.model()));
-        let row = row.map(|record| crate::row::Row::of(self.model(), record));
+        let values = row.map(|row| crate::row::mask_secrets(declared, row.values));
         let mut shown = Vec::new();
         for name in declared.key_attributes() {
-            match row.as_ref().and_then(|row| row.values.get(name)) {
+            match values.as_ref().and_then(|values| values.get(name)) {
                 Some(AttributeValue::S(text)) => shown.push(text.clone()),
                 _ => shown.push("***".to_owned()),
             }

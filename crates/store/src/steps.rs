@@ -5,7 +5,7 @@
 //! often, is not its business: an executor sends them, a test makes the answers up, `explain` prints them.
 
 use crate::error::Error;
-use crate::isolation::Gate;
+use crate::isolation::PartitionGate;
 use monotable_api::{Error as ServiceError, Request, Response};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,7 +44,7 @@ pub enum Step<T> {
 #[derive(Debug, Default)]
 struct Port {
     /// What the operation may touch; everything if there is none.
-    gate: Option<Gate>,
+    gate: Option<PartitionGate>,
     /// The first partition that it asked for and may not touch.
     refused: Option<String>,
     requests: Option<Vec<Request>>,
@@ -101,7 +101,7 @@ impl Steps {
     }
 
     /// From here on requests are held against what the caller may touch.
-    pub(crate) fn guard(&self, gate: Gate) {
+    pub(crate) fn guard(&self, gate: PartitionGate) {
         self.with(|port| port.gate = Some(gate));
     }
 

@@ -359,11 +359,7 @@ impl Store {
         let pretend = options.dry_run;
         let machine = self.machine(operation, options);
         match pretend {
-            true => {
-                Box::pin(crate::explain::run(self, machine, ""))
-                    .await
-                    .outcome
-            }
+            true => Box::pin(crate::explain::dry_run(self, machine)).await,
             false => self.executor.run(machine).await,
         }
     }
@@ -383,14 +379,24 @@ impl Store {
         Machine::new(move |steps| run::run(Session { steps, ..session }, operation, options))
     }
 
-    /// What one operation knows.
+    /// What one operation knows. If no tenant is named, it is that of the tenant without a prefix.
     pub(crate) fn session(&self, options: &Options) -> Session {
+        let bare = || self.model().tenant.as_ref()?.bare.clone();
+        self.session_of(options, self.tenant.clone().or_else(bare))
+    }
+
+    /// What an operation on whole tables knows. If no tenant is named, it is about all of them.
+    pub(crate) fn session_of_whole_tables(&self) -> Session {
+        self.session_of(&Options::default(), self.tenant.clone())
+    }
+
+    fn session_of(&self, options: &Options, tenant: Option<String>) -> Session {
         let mut around = Surroundings::at_micros(self.clock.now())
             .settings(self.settings.clone())
             .principal(self.principal.as_ref().unwrap_or(&self.program).clone())
             .entropy_from(self.entropy.clone());
-        if let Some(tenant) = &self.tenant {
-            around = around.tenant(tenant.clone());
+        if let Some(tenant) = tenant {
+            around = around.tenant(tenant);
         }
         Session {
             prefix: record::tenant_prefix(self.model(), &around),

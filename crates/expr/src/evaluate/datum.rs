@@ -6,14 +6,14 @@ use std::cmp::Ordering;
 
 /// A stored value, or the number that `size` gives.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Datum<'a> {
+pub(crate) enum Datum<'a> {
     Stored(ValueView<'a>),
     Size(Number),
 }
 
 impl<'a> Datum<'a> {
     /// What `operand` is where `lookup` finds what paths lead to; nothing if that is missing.
-    pub(super) fn of<'v: 'a, P, V: Constant>(
+    pub(crate) fn of<'v: 'a, P, V: Constant>(
         operand: &'a Operand<P, V>,
         lookup: &impl Fn(&P) -> Option<ValueView<'v>>,
     ) -> Option<Self> {

@@ -45,7 +45,12 @@ pub(crate) fn is_true<'v, P, V: Constant>(
     }
 }
 
-fn compare(comparator: Comparator, left: Option<Datum<'_>>, right: Option<Datum<'_>>) -> bool {
+/// Whether two operands compare so; of something that is missing only `<>` is true.
+pub(crate) fn compare(
+    comparator: Comparator,
+    left: Option<Datum<'_>>,
+    right: Option<Datum<'_>>,
+) -> bool {
     let (Some(left), Some(right)) = (left, right) else {
         return comparator == Comparator::NotEqual;
     };

@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod decisions;
 mod errors;
 mod evaluation;
 mod limits;

@@ -12,6 +12,7 @@
 
 mod ast;
 mod conditions;
+mod decisions;
 mod naive;
 mod predicates;
 mod projections;

@@ -100,7 +100,7 @@ fn condition(
 }
 
 /// Conditions on the small world of all these tests.
-fn small() -> impl Strategy<Value = Condition> {
+pub(crate) fn small() -> impl Strategy<Value = Condition> {
     condition(strategies::path().boxed(), literal().boxed())
 }
 
@@ -219,11 +219,11 @@ impl Writer {
     }
 }
 
-fn write(condition: &Condition, choices: Vec<bool>) -> String {
+pub(crate) fn write(condition: &Condition, choices: Vec<bool>) -> String {
     Writer { choices, next: 0 }.condition(condition, 0)
 }
 
-fn matches(predicate: &Predicate, item: &Item) -> bool {
+pub(crate) fn matches(predicate: &Predicate, item: &Item) -> bool {
     let stored = EncodedItem::from(item);
     let context = Context::new(stored.view());
     predicate.matches(|path| context.get(path))

@@ -36,6 +36,10 @@ fn allow(allow: &Allow) -> Vec<Inline> {
         ("create", &allow.create),
         ("update", &allow.update),
         ("delete", &allow.delete),
+        (
+            "delete, or clear a reference, by deleting what the row refers to",
+            &allow.cascade,
+        ),
     ];
     let said = rules.into_iter().filter_map(|(what, predicate)| {
         let predicate = predicate.as_ref()?;

@@ -110,6 +110,9 @@ pub struct Allow {
     pub update: Option<Predicate>,
     /// Who deletes rows.
     pub delete: Option<Predicate>,
+    /// Who deletes rows, or clears references in them, by deleting what they refer to. If nothing is said, `delete` is
+    /// asked, and `update` for a reference that is cleared.
+    pub cascade: Option<Predicate>,
 }
 
 /// A rule on every row.

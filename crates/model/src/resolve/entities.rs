@@ -274,10 +274,11 @@ fn allow(predicates: &[(Name, Predicate)], findings: &mut Findings) -> Allow {
             "create" => &mut allow.create,
             "update" => &mut allow.update,
             "delete" => &mut allow.delete,
+            "cascade" => &mut allow.cascade,
             "write" => continue,
             other => {
                 let message = format!(
-                    "`allow` has no `{other}`; there are `read`, `write`, `create`, `update` and `delete`"
+                    "`allow` has no `{other}`; there are `read`, `write`, `create`, `update`, `delete` and `cascade`"
                 );
                 findings.error(Code::UnknownKey, name.span, message);
                 continue;

@@ -57,7 +57,13 @@ fn all(model: &Model) -> Vec<(&Predicate, Vec<EntityId>)> {
                 .map(|when| (when, vec![id])),
         );
         let allow = &entity.allow;
-        let allowed = [&allow.read, &allow.create, &allow.update, &allow.delete];
+        let allowed = [
+            &allow.read,
+            &allow.create,
+            &allow.update,
+            &allow.delete,
+            &allow.cascade,
+        ];
         all.extend(
             allowed
                 .into_iter()

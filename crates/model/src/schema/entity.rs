@@ -122,6 +122,13 @@ fn allow() -> Value {
         ("create", predicate("Which rows a caller may create.")),
         ("update", predicate("Which rows a caller may update.")),
         ("delete", predicate("Which rows a caller may delete.")),
+        (
+            "cascade",
+            predicate(
+                "Which rows a caller may delete, or clear a reference of, by deleting what they refer to; \
+                 if not given, `delete` is asked, and `update` for a reference that is cleared.",
+            ),
+        ),
     ];
     described(closed(&keys, &[]), "Who may do what, as predicates.")
 }

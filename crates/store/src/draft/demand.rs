@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use crate::address::Address;
-use crate::error::{Error, Failure};
+use crate::error::Error;
 use monotable_expr::predicate::ConditionText;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
@@ -58,10 +58,6 @@ impl Blame {
             Self::FailUnlessChanged(_) => 3,
         };
         blames.iter().min_by_key(rank)
-    }
-
-    pub(crate) fn fail(failure: impl Into<Failure>) -> Self {
-        Self::Fail(failure.into().into())
     }
 }
 

@@ -1,21 +1,31 @@
 //! Requests as text, with what was read marked.
 
+use super::read_items;
 use crate::steps::Answer;
-use monotable_api::{Request, Response};
-use monotable_item::{AttributeValue, EncodedItem};
+use monotable_api::Request;
+use monotable_item::AttributeValue;
 use monotable_model::model::Model;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Texts that were read, and where: `<read 1: Email>`.
 #[derive(Debug, Default)]
-pub(super) struct ReadValues(BTreeMap<String, String>);
+pub(super) struct ReadValues {
+    places: BTreeMap<String, String>,
+    /// What the program gave.
+    given: String,
+}
 
 impl ReadValues {
+    pub(super) const fn new(given: String) -> Self {
+        let places = BTreeMap::new();
+        Self { places, given }
+    }
+
     /// Notes what a request has read. Keys stay as they are: they are what a reader knows the rows by.
     pub(super) fn note(&mut self, model: &Model, request: usize, answer: &Answer) {
         let Ok(response) = &answer.result else { return };
-        for item in items(response) {
+        for item in read_items(response) {
             for (name, value) in item.to_item() {
                 let is_key = model.tables.iter().any(|table| {
                     let indexes = table.indexes.iter();
@@ -25,50 +35,41 @@ impl ReadValues {
                             .any(|key| key.value == name)
                 });
                 if let (AttributeValue::S(text), false) = (value, is_key) {
-                    let address = format!("<read {request}: {name}>");
-                    self.0.entry(text).or_insert(address);
+                    let place = format!("<read {request}: {name}>");
+                    self.places.entry(text).or_insert(place);
                 }
             }
         }
     }
 
-    /// The body of a request, on one line. What the caller gave is shown as it is.
-    pub(super) fn shown(&self, request: &Request, given: &str) -> String {
+    /// The body of a request, on one line. What the program gave is shown as it is.
+    pub(super) fn shown(&self, request: &Request) -> String {
         let mut body = Vec::new();
         // Writing to memory cannot fail.
         let _ = request.write_json(&mut body);
         let mut json: Value = serde_json::from_slice(&body).unwrap_or_default();
-        self.mark(&mut json, given);
+        self.mark(&mut json);
         if let Some(token) = json.get_mut("ClientRequestToken") {
             *token = Value::String("<token>".to_owned());
         }
         json.to_string()
     }
 
-    fn mark(&self, json: &mut Value, given: &str) {
+    fn mark(&self, json: &mut Value) {
         match json {
             Value::Object(map) => {
                 if let (1, Some(Value::String(text))) = (map.len(), map.get_mut("S")) {
-                    if let Some(address) = self.0.get(text.as_str())
-                        && !given.contains(&format!("{text:?}"))
+                    if let Some(place) = self.places.get(text.as_str())
+                        && !self.given.contains(&format!("{text:?}"))
                     {
-                        text.clone_from(address);
+                        text.clone_from(place);
                     }
                     return;
                 }
-                map.values_mut().for_each(|value| self.mark(value, given));
+                map.values_mut().for_each(|value| self.mark(value));
             }
-            Value::Array(values) => values.iter_mut().for_each(|value| self.mark(value, given)),
+            Value::Array(values) => values.iter_mut().for_each(|value| self.mark(value)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
-    }
-}
-
-fn items(response: &Response) -> Vec<&EncodedItem> {
-    match response {
-        Response::GetItem(output) => output.item.iter().collect(),
-        Response::Query(output) => output.items.iter().flatten().collect(),
-        Response::BatchGetItem(output) => output.responses.values().flatten().collect(),
-        _ => Vec::new(),
     }
 }

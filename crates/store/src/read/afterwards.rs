@@ -2,6 +2,7 @@
 
 use super::StoredRow;
 use super::parameters::Parameters;
+use crate::allowed::Allowed;
 use crate::session::Session;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};
@@ -9,25 +10,26 @@ use monotable_model::model::{Access, Field, Format, Kind, Mode, Relation, Templa
 use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
-pub(super) fn kept(
+pub(super) fn kept<F: AsRef<StoredRow>>(
     session: &Session,
     access: &Access,
     given: &Parameters,
-    rows: Vec<StoredRow>,
-) -> Vec<StoredRow> {
+    rows: Vec<F>,
+) -> Vec<F> {
     let mut rows = rows;
-    rows.retain(|found| is_within(access, given, &found.record.values));
+    rows.retain(|found| {
+        let record = &found.as_ref().record;
+        access.returns.contains(&record.entity) && is_within(access, given, &record.values)
+    });
     let Some(filter) = &access.filter else {
-        rows.retain(|found| access.returns.contains(&found.record.entity));
         return rows;
     };
     let parameters = EncodedItem::from(&given.values);
     let settings = session.around.all_settings(session.model());
     let principal = EncodedItem::from(&session.around.principal);
     rows.into_iter()
-        .filter(|found| access.returns.contains(&found.record.entity))
         .filter(|found| {
-            let row = EncodedItem::from(&found.record.values);
+            let row = EncodedItem::from(&found.as_ref().record.values);
             let context = Context::new(row.view())
                 .with(Root::Param, parameters.view())
                 .with(Root::Setting, settings.view())
@@ -81,8 +83,8 @@ fn is_plain(access: &Access, name: &str) -> bool {
 pub(super) fn arranged(
     session: &Session,
     access: &Access,
-    mut rows: Vec<StoredRow>,
-) -> Vec<StoredRow> {
+    mut rows: Vec<Allowed<StoredRow>>,
+) -> Vec<Allowed<StoredRow>> {
     if !access.distinct.is_empty() {
         let mut seen: Vec<Vec<Option<AttributeValue>>> = Vec::new();
         rows.retain(|found| {

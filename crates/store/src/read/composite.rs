@@ -5,6 +5,7 @@ use super::afterwards;
 use super::fetch::PageRequest;
 use super::parameters::Parameters;
 use super::query::{self, PlanRows};
+use crate::allowed::Allowed;
 use crate::session::{Interrupt, Session};
 use crate::write::assigned_value;
 use monotable_item::Item;
@@ -17,7 +18,7 @@ pub(super) async fn union(
     parts: &[AccessId],
     given: &Parameters,
     portion: &PageRequest,
-) -> Result<Vec<StoredRow>, Interrupt> {
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let mut rows = Vec::new();
     for part in parts {
         let inner = parameters(session, access, &given.values, None);
@@ -33,8 +34,8 @@ pub(super) async fn steps(
     parts: &[AccessId],
     given: &Parameters,
     portion: &PageRequest,
-) -> Result<Vec<StoredRow>, Interrupt> {
-    let mut rows: Option<Vec<StoredRow>> = None;
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
+    let mut rows: Option<Vec<Allowed<StoredRow>>> = None;
     for part in parts {
         let inputs: Vec<Parameters> = match &rows {
             None => vec![parameters(session, access, &given.values, None)],
@@ -84,7 +85,7 @@ async fn part_rows(
     part: AccessId,
     given: Parameters,
     portion: &PageRequest,
-) -> Result<Vec<StoredRow>, Interrupt> {
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let access = session.model().pattern(part);
     let whole = PageRequest {
         consistent: portion.consistent,

@@ -8,6 +8,7 @@ use super::condition::{Condition, Conditions, attributes, key_order};
 use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
 use super::parameters::Parameters;
 use super::partitions::Spread;
+use crate::allowed::Allowed;
 use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Access;
@@ -40,7 +41,7 @@ async fn in_turn(
     portion: &PageRequest,
 ) -> Result<Fetched, Interrupt> {
     let asked = from_day(session, each, portion);
-    let mut rows: Vec<StoredRow> = Vec::new();
+    let mut rows: Vec<Allowed<StoredRow>> = Vec::new();
     let mut together = if portion.most.is_none() { AHEAD } else { 1 };
     let mut rest = asked.as_slice();
     while !rest.is_empty() {
@@ -74,7 +75,11 @@ struct Full {
 }
 
 /// Adds rows of partitions until there are enough.
-fn append(rows: &mut Vec<StoredRow>, parts: Vec<Part>, missing: Option<usize>) -> Option<Full> {
+fn append(
+    rows: &mut Vec<Allowed<StoredRow>>,
+    parts: Vec<Part>,
+    missing: Option<usize>,
+) -> Option<Full> {
     let mut room = missing.unwrap_or(usize::MAX);
     let mut full: Option<Full> = None;
     for part in parts {
@@ -128,7 +133,7 @@ async fn merged(
     let asked = from_sort_key(session, each, portion);
     let parts = side_by_side(session, access, given, &asked, portion).await?;
     let ended = parts.iter().all(|part| part.ended);
-    let mut keyed: Vec<(Option<AttributeValue>, StoredRow)> = Vec::new();
+    let mut keyed: Vec<(Option<AttributeValue>, Allowed<StoredRow>)> = Vec::new();
     for (asked, part) in asked.iter().zip(parts) {
         let rows = part.rows.into_iter();
         keyed.extend(rows.map(|found| (sort_key(session, &asked.condition, &found.item), found)));
@@ -202,7 +207,12 @@ fn range_value(session: &Session, condition: &Condition, key: &Item) -> Option<A
 }
 
 /// Rows, and the key of the last if more may follow.
-fn page(session: &Session, asked: &[PartitionRead], rows: Vec<StoredRow>, more: bool) -> Fetched {
+fn page(
+    session: &Session,
+    asked: &[PartitionRead],
+    rows: Vec<Allowed<StoredRow>>,
+    more: bool,
+) -> Fetched {
     let condition = asked.first().map(|asked| &asked.condition);
     let last = rows.last().filter(|_| more);
     let more = condition

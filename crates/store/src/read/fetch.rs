@@ -2,6 +2,7 @@
 
 use super::condition::{Condition, Sort, attributes, key_order};
 use super::{StoredRow, afterwards, visible};
+use crate::allowed::Allowed;
 use crate::draft::Expression;
 use crate::error::Error;
 use crate::read::parameters::Parameters;
@@ -27,7 +28,7 @@ pub(super) struct PageRequest {
 
 /// Rows, and the key behind which more may be.
 pub(super) struct Fetched {
-    pub(super) rows: Vec<StoredRow>,
+    pub(super) rows: Vec<Allowed<StoredRow>>,
     pub(super) more: Option<Item>,
 }
 
@@ -54,7 +55,7 @@ impl PartitionRead {
 
 /// What a partition had: as many rows as were wanted, or all up to its end.
 pub(super) struct Part {
-    pub(super) rows: Vec<StoredRow>,
+    pub(super) rows: Vec<Allowed<StoredRow>>,
     pub(super) ended: bool,
 }
 

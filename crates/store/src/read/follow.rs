@@ -2,6 +2,7 @@
 
 use super::{StoredRow, visible};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::record::Record;
 use crate::session::{Interrupt, Session, referred};
 use crate::write::by_ids;
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 /// The rows that came along, each once, and what was named and not there.
 #[derive(Debug, Default)]
 pub(super) struct Followed {
-    pub(super) rows: Vec<StoredRow>,
+    pub(super) rows: Vec<Allowed<StoredRow>>,
     pub(super) dangling: Vec<String>,
 }
 
@@ -20,7 +21,7 @@ pub(super) struct Followed {
 pub(super) async fn follow(
     session: &Session,
     access: &Access,
-    rows: &[StoredRow],
+    rows: &[Allowed<StoredRow>],
     consistent: bool,
 ) -> Result<Followed, Interrupt> {
     let mut placed: Vec<(EntityId, Address)> = Vec::new();
@@ -52,6 +53,7 @@ pub(super) async fn follow(
         }
     }
     let mut followed = Followed::default();
+    let mut found = Vec::new();
     let addresses: Vec<_> = placed.iter().map(|(_, address)| address.clone()).collect();
     let items = match addresses.as_slice() {
         [] => Vec::new(),
@@ -61,14 +63,14 @@ pub(super) async fn follow(
         let row =
             item.and_then(|item| Some((session.decode_view(address.table, item.view())?, item)));
         match row {
-            Some((record, item)) => followed.rows.push(StoredRow { record, item }),
+            Some((record, item)) => found.push(StoredRow { record, item }),
             None => followed
                 .dangling
                 .push(format!("{} {address}", session.name(entity))),
         }
     }
-    followed_by_index(session, unplaced, &mut followed).await?;
-    followed.rows = visible::only(session, followed.rows).await?;
+    followed_by_index(session, unplaced, &mut found, &mut followed.dangling).await?;
+    followed.rows = visible::only(session, found).await?;
     Ok(followed)
 }
 
@@ -76,7 +78,8 @@ pub(super) async fn follow(
 async fn followed_by_index(
     session: &Session,
     unplaced: Vec<(EntityId, &Record, AttributeValue)>,
-    followed: &mut Followed,
+    followed: &mut Vec<StoredRow>,
+    dangling: &mut Vec<String>,
 ) -> Result<(), Interrupt> {
     let targets: BTreeSet<EntityId> = unplaced.iter().map(|(target, ..)| *target).collect();
     for target in targets {
@@ -89,7 +92,7 @@ async fn followed_by_index(
             match rows.into_iter().next() {
                 Some(record) => {
                     let item = EncodedItem::from(session.encode(&record)?);
-                    followed.rows.push(StoredRow { record, item });
+                    followed.push(StoredRow { record, item });
                 }
                 None => {
                     let id = crate::value::shown(&id);
@@ -97,9 +100,7 @@ async fn followed_by_index(
                         Some(monotable_model::compiled::Shown::One(id)) => id,
                         _ => String::new(),
                     };
-                    followed
-                        .dangling
-                        .push(format!("{} {id}", session.name(target)));
+                    dangling.push(format!("{} {id}", session.name(target)));
                 }
             }
         }

@@ -3,17 +3,19 @@
 use super::tenancy::belonging;
 use super::{StoredRow, visible};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::record::Record;
+use crate::rights::Gate;
 use crate::session::{Interrupt, Session};
-use crate::write::{may_see, place_of_key};
+use crate::write::place_of_key;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::EntityId;
 
 /// What a caller sees at a place.
 pub(crate) enum Sight {
     /// The row.
-    Row(Record),
+    Row(Allowed<Record>),
     /// A row that is there, and not for this caller.
     Hidden,
     /// Nothing: no row of this entity, or one that is deleted, expired or another tenant's.
@@ -26,14 +28,14 @@ pub(crate) async fn get(
     entity: EntityId,
     key: &Item,
     consistent: bool,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let address = place_of_key(session, entity, key).await?;
     let item = session.get(&address, consistent).await?;
     match look(session, entity, &address, item).await? {
         Sight::Row(record) => Ok(record),
         Sight::Hidden | Sight::Gone => {
-            let key = session.shown(entity, &address);
-            Err(Error::not_found(session.name(entity), key).into())
+            let mention = session.mention(entity, &address);
+            Err(Error::not_found(session.name(entity), mention).into())
         }
     }
 }
@@ -53,18 +55,19 @@ pub(crate) async fn look(
         return Ok(Sight::Gone);
     };
     // First who asks: also that a row is being deleted is told only to those who may see it.
-    if session.guarded && may_see(session, std::slice::from_ref(&record)).await? != [true] {
+    let row = StoredRow { record, item };
+    let (seen, _) = Gate::new(session).see(vec![row]).await?;
+    let Some(found) = seen.into_iter().next() else {
         return Ok(Sight::Hidden);
-    }
-    visible::refuse_going(session, &record, &item, address)?;
-    let found = StoredRow { record, item };
+    };
+    visible::refuse_going(session, &found.record, &found.item, address)?;
     if !visible::is_alive(session, &found) {
         return Ok(Sight::Gone);
     }
     if !belonging::is_unsaid(session, &found) {
-        return Ok(Sight::Row(found.record));
+        return Ok(Sight::Row(found.into_record()));
     }
     let own = belonging::own(session, vec![found]).await?;
     let found = own.into_iter().next();
-    Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.record)))
+    Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.into_record())))
 }

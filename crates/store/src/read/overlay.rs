@@ -88,7 +88,12 @@ async fn laid_over(
             each: vec![condition],
         };
         let found = fan_out::fetch(session, access, given, one, &PageRequest::default()).await?;
-        records.extend(found.rows.into_iter().map(|found| found.record));
+        records.extend(
+            found
+                .rows
+                .into_iter()
+                .map(|found| found.into_inner().record),
+        );
     }
     Ok(records)
 }

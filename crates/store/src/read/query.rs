@@ -10,6 +10,7 @@ use super::{
     visible, walk,
 };
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::operation::Page;
 use crate::row::Row;
@@ -31,12 +32,12 @@ pub(crate) struct PatternQuery {
 
 /// Rows of a pattern, and the key behind which more may be.
 pub(super) struct PlanRows {
-    pub(super) rows: Vec<StoredRow>,
+    pub(super) rows: Vec<Allowed<StoredRow>>,
     more: Option<Item>,
 }
 
 impl PlanRows {
-    const fn all(rows: Vec<StoredRow>) -> Self {
+    const fn all(rows: Vec<Allowed<StoredRow>>) -> Self {
         let more = None;
         Self { rows, more }
     }
@@ -109,10 +110,10 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         rows: followed,
         dangling,
     } = follow::follow(session, access, &rows, consistent).await?;
-    let shown = |rows: Vec<StoredRow>| {
+    let shown = |rows: Vec<Allowed<StoredRow>>| {
         let rows = rows
             .into_iter()
-            .map(|found| Row::of(session.model(), found.record));
+            .map(|found| Row::reveal(session.model(), found.into_record()));
         rows.collect::<Vec<_>>()
     };
     // No rule speaks of what the model does not know: who sees rows of the collection sees it too.
@@ -183,11 +184,13 @@ pub(super) async fn reach(
                 let record = session.decode_view(table, item.view())?;
                 Some(StoredRow { record, item })
             });
-            if let Some(found) = &row {
+            let kept = afterwards::kept(session, access, given, row.into_iter().collect());
+            // That a row is being deleted is told only to those who may see it.
+            let seen = visible::seen(session, kept).await?;
+            for found in &seen {
                 visible::refuse_going(session, &found.record, &found.item, &address)?;
             }
-            let kept = afterwards::kept(session, access, given, row.into_iter().collect());
-            Ok(PlanRows::all(visible::only(session, kept).await?))
+            Ok(PlanRows::all(visible::own_and_alive(session, seen).await?))
         }
         Way::Query { table, key } => {
             let asked = condition::all(session, access, *table, key, given)?;
@@ -324,5 +327,5 @@ pub(crate) async fn read_all(
         ..PageRequest::default()
     };
     let PlanRows { rows, .. } = reach(session, access, &given, portion).await?;
-    Ok(rows)
+    Ok(rows.into_iter().map(Allowed::into_inner).collect())
 }

@@ -6,6 +6,7 @@
 use super::parameters::Parameters;
 use super::{StoredRow, visible};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::record::Record;
 use crate::session::{Interrupt, Session};
 use crate::value;
@@ -17,7 +18,7 @@ pub(super) async fn resolve(
     session: &Session,
     path: &Path,
     given: &Parameters,
-) -> Result<Vec<StoredRow>, Interrupt> {
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let segments = segments(path, given);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(Vec::new());
@@ -66,7 +67,7 @@ async fn children(
     entities: &[EntityId],
     parent: &Parent,
     segment: &str,
-) -> Result<Vec<StoredRow>, Interrupt> {
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let addresses = entities
         .iter()
         .filter_map(|entity| Some((*entity, address(session, *entity, parent, segment)?)));

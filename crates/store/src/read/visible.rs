@@ -4,10 +4,11 @@
 use super::StoredRow;
 use super::tenancy::{self, belonging};
 use crate::address::Address;
-use crate::error::Failure;
+use crate::allowed::Allowed;
+use crate::error::Error;
 use crate::record::Record;
+use crate::rights::Gate;
 use crate::session::{Interrupt, Session};
-use crate::write::may_see;
 use monotable_item::{AttributeValue, EncodedItem, Number};
 use monotable_model::model::Assigned;
 use std::sync::atomic::Ordering;
@@ -16,27 +17,29 @@ use std::sync::atomic::Ordering;
 pub(crate) async fn only(
     session: &Session,
     rows: Vec<StoredRow>,
-) -> Result<Vec<StoredRow>, Interrupt> {
-    let mut alive = rows;
-    alive.retain(|found| is_alive(session, found));
-    let own = belonging::own(session, alive).await?;
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
+    let own = own_and_alive(session, rows).await?;
     seen(session, own).await
+}
+
+/// The rows that are the tenant's, and neither being deleted nor buried nor expired.
+pub(super) async fn own_and_alive<F: AsRef<StoredRow>>(
+    session: &Session,
+    rows: Vec<F>,
+) -> Result<Vec<F>, Interrupt> {
+    let mut alive = rows;
+    alive.retain(|found| is_alive(session, found.as_ref()));
+    belonging::own(session, alive).await
 }
 
 /// The rows that the caller may see, also those that are buried.
 pub(crate) async fn seen(
     session: &Session,
     rows: Vec<StoredRow>,
-) -> Result<Vec<StoredRow>, Interrupt> {
-    if !session.guarded {
-        return Ok(rows);
-    }
-    let records: Vec<Record> = rows.iter().map(|found| found.record.clone()).collect();
-    let seen = may_see(session, &records).await?;
-    let hidden = seen.iter().filter(|seen| !**seen).count();
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
+    let (shown, hidden) = Gate::new(session).see(rows).await?;
     session.hidden.fetch_add(hidden, Ordering::Relaxed);
-    let shown = rows.into_iter().zip(seen).filter(|(_, seen)| *seen);
-    Ok(shown.map(|(found, _)| found).collect())
+    Ok(shown)
 }
 
 /// Whether a row is the tenant's and neither being deleted nor buried nor expired.
@@ -64,12 +67,8 @@ pub(super) fn refuse_going(
     if !is_going(session, record, item) {
         return Ok(());
     }
-    Err(Failure::NotFound {
-        entity: session.name(record.entity).to_owned(),
-        key: session.shown(record.entity, address),
-        deleting: true,
-    }
-    .into())
+    let mention = session.mention(record.entity, address);
+    Err(Error::being_deleted(session.name(record.entity), mention).into())
 }
 
 /// Whether the row has its tombstone.

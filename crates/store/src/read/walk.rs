@@ -1,6 +1,7 @@
 //! Walks along relations, from row to row until there is nothing new. The row it begins with comes first.
 
 use super::{StoredRow, visible};
+use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::profile::Inbound;
 use crate::record::Conditions;
@@ -16,13 +17,15 @@ pub(super) async fn walk(
     access: &Access,
     walks: &[Walk],
     given: &Item,
-) -> Result<Vec<StoredRow>, Interrupt> {
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let Some(start) = walks.first().and_then(|walk| origin(session, walk)) else {
         return Ok(Vec::new());
     };
     let address = session.address(start.1, given)?;
     let Some(item) = session.get(&address, true).await? else {
-        return Err(Error::not_found(session.name(start.1), address.to_string()).into());
+        return Err(
+            Error::not_found(session.name(start.1), session.mention(start.1, &address)).into(),
+        );
     };
     let record = session.decode_view(address.table, item.view());
     let mut level: Vec<StoredRow> = record

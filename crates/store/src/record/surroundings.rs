@@ -102,7 +102,7 @@ impl Surroundings {
     }
 
     /// A copy with random bits of its own: derived from the seed if there is one, else drawn when they are needed.
-    fn again(&self) -> Self {
+    pub(crate) fn again(&self) -> Self {
         let seed = match self.seed.get() {
             Some(seed) => OnceLock::from(self.derive(*seed)),
             None => OnceLock::new(),

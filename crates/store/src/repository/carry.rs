@@ -6,11 +6,13 @@ use super::instance::RepositoryInstance;
 use super::other_repositories::{self, Named};
 use super::snapshot_rows::{SnapshotRows, place_number};
 use super::task::Committed;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::operation::{AnyOperation, Create};
 use crate::profile::references;
 use crate::read::has_tombstone;
 use crate::record::{self, Conditions, Record};
+use crate::rights::{Gate, Question};
 use crate::session::{Interrupt, Session, referred};
 use crate::token;
 use crate::write::assigned_value;
@@ -28,9 +30,13 @@ pub(crate) async fn carry(
     let declared = named(session, name)?;
     let from = session.model().repository(declared.from);
     let from = RepositoryInstance::of(session, &from.name.value, key)?;
-    let head = from.existing_head().await?;
+    let head = from.visible_head().await?;
     let contents = SnapshotRows::read(&from, &head.revision).await?;
     let rows = chosen(session, declared, &contents).await?;
+    // What is carried can be read in the other repository; so it must be seen in this one. It is not left out silently.
+    let questions: Vec<_> = rows.iter().map(Question::read).collect();
+    let mut gate = Gate::new(session);
+    gate.admit_all(&Draft::default(), &questions).await?;
     let (to, values) = target(&from, declared, given)?;
     let prepared = prepare_carry(to.clone(), &values, |there| {
         changes(&to, declared, rows, there)

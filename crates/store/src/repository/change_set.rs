@@ -6,6 +6,7 @@ use super::snapshot_rows::{
 };
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::mention::Mention;
 use crate::operation::{AnyOperation, Attach, Create, Delete, Detach, Put, Update};
 use crate::record::{self, Change, Record};
 use crate::write::{assigned_value, replacement};
@@ -179,7 +180,7 @@ impl ChangeSet<'_, '_> {
         if self.contents.find(&record).is_some() {
             let key = shown(&identity(session.entity(record.entity), &record));
             let name = session.name(record.entity);
-            return Err(Error::conflict(name, Clash::Key { key }));
+            return Err(Error::conflict(name, Clash::key(Mention::given(key))));
         }
         self.contents.add(SnapshotRow::new(record, asked));
         Ok(())
@@ -305,7 +306,7 @@ impl ChangeSet<'_, '_> {
         });
         found.ok_or_else(|| {
             let key = shown(&identity(declared, &wanted));
-            Error::not_found(&declared.name.value, key)
+            Error::not_found(&declared.name.value, Mention::given(key))
         })
     }
 

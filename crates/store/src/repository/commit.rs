@@ -7,14 +7,17 @@ use super::intent::Intent;
 use super::other_repositories::{self, Named, Upcoming, home};
 use super::snapshot_rows::SnapshotRows;
 use super::task::{At, Commit, Committed, Parent};
-use super::{log, order, rebase, roots, rules};
+use super::{admit, log, order, rebase, roots, rules};
+use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::mention::Mention;
 use crate::operation::AnyOperation;
 use crate::profile::references;
 use crate::read::has_tombstone;
 use crate::record::{self, Record};
+use crate::rights::{Gate, Permit, Question};
 use crate::row::Row;
 use crate::session::{Interrupt, Session, referred};
 use crate::token;
@@ -68,11 +71,13 @@ pub(super) async fn revert(
 ) -> Result<Committed, Interrupt> {
     let session = instance.session;
     let old = log::resolve(instance, to).await?;
-    let head = followed(instance, instance.head().await?, parent)?;
+    let head = followed(instance, instance.head().await?, parent).await?;
     let Base { newest, items } = base(instance, Some(&old)).await?;
     let log = revision(instance, values, head.as_ref(), newest.as_ref())?;
     let mut contents = SnapshotRows::of(instance, id_of(instance, &log)?, items);
     contents.refresh();
+    let current = head.as_ref().map(|head| head.revision.as_str());
+    admit::admit_revert(instance, current, &contents).await?;
     let prepared = settled(instance.clone(), head, log, contents, &[]).await?;
     finish(session, vec![prepared]).await
 }
@@ -83,7 +88,7 @@ async fn prepare<'s>(
     commit: &Commit,
     head: Option<Head>,
 ) -> Result<Prepared<'s>, Interrupt> {
-    let head = followed(&instance, head, &commit.parent)?;
+    let head = followed(&instance, head, &commit.parent).await?;
     let (log, contents) = begin(&instance, head.as_ref(), &commit.values).await?;
     if let (Parent::Rebased(parent), Some(head)) = (&commit.parent, &head)
         && *parent != head.revision
@@ -100,6 +105,7 @@ pub(super) async fn prepare_carry<'s>(
     changes: impl FnOnce(&SnapshotRows<'s>) -> Vec<AnyOperation>,
 ) -> Result<Option<Prepared<'s>>, Interrupt> {
     let head = instance.head().await?;
+    instance.refuse_hidden(head.as_ref()).await?;
     let (log, contents) = begin(&instance, head.as_ref(), values).await?;
     let changes = changes(&contents);
     if changes.is_empty() {
@@ -159,12 +165,13 @@ async fn base(
     })
 }
 
-/// The head, if it is what the commit is to follow.
-fn followed(
+/// The head, if it is what the commit is to follow, and the caller may see it.
+async fn followed(
     instance: &RepositoryInstance<'_>,
     head: Option<Head>,
     parent: &Parent,
 ) -> Result<Option<Head>, Interrupt> {
+    instance.refuse_hidden(head.as_ref()).await?;
     let current = head.as_ref().map(|head| head.revision.as_str());
     let follows = match parent {
         Parent::Head => true,
@@ -254,6 +261,7 @@ async fn settled<'s>(
         contents: &mut contents,
     }
     .apply(changes)?;
+    admit::admit_changes(&instance, &contents).await?;
     order::settle(&instance, &mut contents)?;
     roots::settle(&instance, &mut contents);
     rules::check(&instance, &contents, refused).await?;
@@ -275,11 +283,12 @@ pub(super) async fn finish(
     let mut draft = Draft::default();
     let mut intents = Vec::new();
     let mut items = Vec::new();
+    let mut permits = Vec::new();
     for one in &prepared {
         let rows = one.instance.partition(&one.revision)?;
         items.push((rows.table, one.contents.items(&rows.hash)?));
         intents.push(Intent::of(&one.instance, &one.revision)?);
-        add(session, &mut draft, one).await?;
+        permits.push(add(session, &mut draft, one).await?);
     }
     for intent in &intents {
         intent.end(session, &mut draft)?;
@@ -297,17 +306,23 @@ pub(super) async fn finish(
     if let Err(stop) = written {
         return match given_up(session, &prepared, &intents).await {
             // The transaction was carried out; only its answer was lost.
-            Ok(true) => Ok(committed(session, prepared, warnings)),
+            Ok(true) => Ok(committed(session, prepared, &permits, warnings)),
             _ => Err(stop),
         };
     }
-    Ok(committed(session, prepared, warnings))
+    Ok(committed(session, prepared, &permits, warnings))
 }
 
-fn committed(session: &Session, prepared: Vec<Prepared<'_>>, warnings: Vec<String>) -> Committed {
+fn committed(
+    session: &Session,
+    prepared: Vec<Prepared<'_>>,
+    permits: &[Permit],
+    warnings: Vec<String>,
+) -> Committed {
     let revisions = prepared
         .into_iter()
-        .map(|one| Row::of(session.model(), one.log));
+        .zip(permits)
+        .map(|(one, permit)| Row::reveal(session.model(), permit.answer(session, one.log)));
     Committed {
         revisions: revisions.collect(),
         warnings,
@@ -352,12 +367,17 @@ async fn given_up(
 }
 
 /// Adds the log row, the head and what follows from the head.
-async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result<(), Interrupt> {
+async fn add(
+    session: &Session,
+    draft: &mut Draft,
+    one: &Prepared<'_>,
+) -> Result<Permit, Interrupt> {
+    let mut gate = Gate::new(session);
+    let question = Question::create(&one.log);
+    let permit = gate.admit(draft, question, Mention::default).await?;
     let instance = &one.instance;
     let key = session.row_address(&one.log)?;
-    let clash = Clash::Key {
-        key: key.to_string(),
-    };
+    let clash = Clash::key(session.mention(one.log.entity, &key));
     let taken = Error::conflict(session.name(one.log.entity), clash);
     let put = Action::new(Write::Put(session.encode(&one.log)?)).demand(Demand::Absent, taken);
     draft.add(key, put)?;
@@ -366,7 +386,7 @@ async fn add(session: &Session, draft: &mut Draft, one: &Prepared<'_>) -> Result
     for member in one.contents.changed() {
         demand_references(session, draft, one.contents.record(member), None).await?;
     }
-    Ok(())
+    Ok(permit)
 }
 
 /// Adds the head with a pointer to a revision, if it is still what was read.
@@ -376,7 +396,7 @@ pub(super) async fn add_head(
     instance: &RepositoryInstance<'_>,
     log: &Record,
     old: Option<&Head>,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let entity = instance.declared.head;
     let mut values = instance.key.clone();
     if let Some(revision) = log.values.get(instance.revision_name()) {
@@ -386,6 +406,13 @@ pub(super) async fn add_head(
     let around = session.around.with_referred(referred);
     let record = record::create(session.compiled(), entity, values, &around)
         .map_err(|errors| session.refused(entity, errors))?;
+    let question = match old {
+        Some(old) => Question::update(&old.record, &record),
+        None => Question::create(&record),
+    };
+    let address = instance.head_place()?;
+    let mention = || session.mention(entity, &address);
+    let permit = Gate::new(session).admit(draft, question, mention).await?;
     let mut item = session.encode(&record)?;
     let mut action = Action::check();
     match old {
@@ -405,7 +432,7 @@ pub(super) async fn add_head(
     action.write = Write::Put(item);
     draft.add(instance.head_place()?, action)?;
     follow_derived(session, draft, old.map(|old| &old.record), Some(&record))?;
-    Ok(record)
+    Ok(permit.answer(session, record))
 }
 
 /// Holds references to rows of other repositories against their heads.

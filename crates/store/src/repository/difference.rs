@@ -4,10 +4,11 @@ use super::instance::RepositoryInstance;
 use super::log;
 use super::snapshot_rows::SnapshotRows;
 use super::task::At;
+use crate::allowed::Allowed;
 use crate::record::Record;
+use crate::rights::Gate;
 use crate::row::Row;
-use crate::session::{Interrupt, Session};
-use crate::write::may_see;
+use crate::session::Interrupt;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -73,11 +74,21 @@ pub(super) async fn between(
             rows.push((None, Some(record)));
         }
     }
+    rows.retain(|(before, after)| {
+        let pair = before.zip(*after);
+        pair.is_none_or(|(before, after)| !unlike(instance, before, after).is_empty())
+    });
+    let mut gate = Gate::new(session);
+    let before = rows.iter().filter_map(|(before, _)| *before).cloned();
+    let mut before = gate.see_rows(before.collect()).await?.into_iter();
+    let after = rows.iter().filter_map(|(_, after)| *after).cloned();
+    let mut after = gate.see_rows(after.collect()).await?.into_iter();
     let mut found = Vec::new();
-    for (before, after) in rows {
-        if seen(session, before, after).await? {
-            found.extend(difference(instance, before, after));
-        }
+    for (old, new) in rows {
+        // A row is told of only if the caller may see it in both revisions.
+        let before = old.map(|_| before.next().flatten());
+        let after = new.map(|_| after.next().flatten());
+        found.extend(difference(instance, before, after));
     }
     Ok(Differences {
         from,
@@ -86,43 +97,32 @@ pub(super) async fn between(
     })
 }
 
-/// Whether the caller may see a row, in both revisions.
-async fn seen(
-    session: &Session,
-    before: Option<&Record>,
-    after: Option<&Record>,
-) -> Result<bool, Interrupt> {
-    if !session.guarded {
-        return Ok(true);
-    }
-    let rows: Vec<_> = before.into_iter().chain(after).cloned().collect();
-    Ok(may_see(session, &rows).await?.into_iter().all(|seen| seen))
-}
-
+/// How a row differs. None for a row that only the other revision has; none inside for one that the caller may not see.
 fn difference(
     instance: &RepositoryInstance<'_>,
-    before: Option<&Record>,
-    after: Option<&Record>,
+    before: Option<Option<Allowed<Record>>>,
+    after: Option<Option<Allowed<Record>>>,
 ) -> Option<Difference> {
-    let row = |record: &Record| Row::of(instance.session.model(), record.clone());
+    let row = |record: Allowed<Record>| Row::reveal(instance.session.model(), record);
     match (before, after) {
-        (Some(before), None) => Some(Difference::Removed(row(before))),
-        (None, Some(after)) => Some(Difference::Added(row(after))),
+        (Some(before), None) => Some(Difference::Removed(row(before?))),
+        (None, Some(after)) => Some(Difference::Added(row(after?))),
         (None, None) => None,
         (Some(before), Some(after)) => {
-            let attributes = unlike(instance, before, after);
+            let (before, after) = (before?, after?);
+            let attributes = unlike(instance, &before, &after);
             let key = instance.session.entity(before.entity).key_attributes();
             let moved = attributes.iter().all(|name| key.contains(&name.as_str()));
             let (before, after) = (row(before), row(after));
-            match (attributes.is_empty(), moved) {
-                (true, _) => None,
-                (false, true) => Some(Difference::Moved { before, after }),
-                (false, false) => Some(Difference::Changed {
+            Some(if moved {
+                Difference::Moved { before, after }
+            } else {
+                Difference::Changed {
                     before,
                     after,
                     attributes,
-                }),
-            }
+                }
+            })
         }
     }
 }

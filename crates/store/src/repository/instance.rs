@@ -4,8 +4,10 @@ use super::intent::REPOSITORY;
 use crate::address::Address;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::mention::Mention;
 use crate::profile::role;
 use crate::record::{self, Record};
+use crate::rights::Gate;
 use crate::session::{Interrupt, PartitionRange, Session};
 use crate::value;
 use crate::write::{Finder, finder, primary_finders};
@@ -179,9 +181,34 @@ impl<'s> RepositoryInstance<'s> {
             None => {
                 let address = self.head_place()?;
                 let name = self.session.name(self.declared.head);
-                Err(Error::not_found(name, address.to_string()).into())
+                Err(
+                    Error::not_found(name, self.session.mention(self.declared.head, &address))
+                        .into(),
+                )
             }
         }
+    }
+
+    /// The head, which must be there for the caller.
+    pub(super) async fn visible_head(&self) -> Result<Head, Interrupt> {
+        let head = self.existing_head().await?;
+        self.refuse_hidden(Some(&head)).await?;
+        Ok(head)
+    }
+
+    /// Refuses a head that the caller may not see: for it there is none.
+    pub(super) async fn refuse_hidden(&self, head: Option<&Head>) -> Result<(), Interrupt> {
+        let Some(head) = head else {
+            return Ok(());
+        };
+        if Gate::new(self.session).sees([&head.record]).await? == [true] {
+            return Ok(());
+        }
+        let mention = self
+            .session
+            .mention(self.declared.head, &self.head_place()?);
+        let name = self.session.name(self.declared.head);
+        Err(Error::not_found(name, mention).into())
     }
 
     /// The partition of a revision's snapshot.
@@ -272,7 +299,8 @@ impl<'s> RepositoryInstance<'s> {
 
     /// What is said of a revision that is not in the log.
     pub(super) fn unknown(&self, revision: &str) -> Interrupt {
-        Error::not_found(self.session.name(self.declared.log), revision).into()
+        let name = self.session.name(self.declared.log);
+        Error::not_found(name, Mention::given(revision)).into()
     }
 }
 

@@ -7,6 +7,7 @@ use super::sweep_report::{KeepReason, KeptRevision};
 use crate::address::Address;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
+use crate::mention::Mention;
 use crate::profile::role;
 use crate::record::{self, Record};
 use crate::session::{Interrupt, PartitionRange, Session};
@@ -134,8 +135,8 @@ impl Intent {
 
     /// Adds the row to a draft.
     pub(super) fn begin(&self, session: &Session, draft: &mut Draft) -> Result<(), Interrupt> {
-        let key = self.address.to_string();
-        let clash = Error::conflict(session.name(self.record.entity), Clash::Key { key });
+        let clash = Clash::key(Mention::for_program(session, &self.address));
+        let clash = Error::conflict(session.name(self.record.entity), clash);
         let put = Action::new(Write::Put(session.encode(&self.record)?));
         draft.add(self.address.clone(), put.demand(Demand::Absent, clash))
     }
@@ -198,7 +199,10 @@ impl Intent {
                 edit.set.insert(attribute.stored.clone(), now);
             }
         }
-        let gone = Error::not_found(&entity.name.value, self.address.to_string());
+        let gone = Error::not_found(
+            &entity.name.value,
+            Mention::for_program(session, &self.address),
+        );
         let claim = Action::new(Write::Update(edit)).demand(Demand::Present, gone);
         let mut draft = Draft::default();
         draft.add(self.address.clone(), claim)?;

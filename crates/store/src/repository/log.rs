@@ -2,17 +2,19 @@
 
 use super::instance::RepositoryInstance;
 use super::task::At;
+use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::ids;
 use crate::operation::Page;
 use crate::read::{Position, Question, StoredRow, shown_to_caller};
 use crate::record::Record;
+use crate::rights::Gate;
 use crate::row::Row;
 use crate::session::{Interrupt, PartitionRange, answered};
 use crate::write::{Finder, finder};
 use monotable_api::{QueryInput, Request, Response};
-use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::compiled::Instant;
 use monotable_model::model::Kind;
 use std::sync::atomic::Ordering;
@@ -106,13 +108,25 @@ pub(super) async fn resolve(
     at: &At,
 ) -> Result<String, Interrupt> {
     match at {
-        At::Head => Ok(instance.existing_head().await?.revision),
-        At::Revision(revision) => match find(instance, revision).await? {
+        At::Head => Ok(instance.visible_head().await?.revision),
+        At::Revision(revision) => match find_visible(instance, revision).await? {
             Some(_) => Ok(revision.clone()),
             None => Err(instance.unknown(revision)),
         },
         At::Time(time) => last_before(instance, time).await,
     }
+}
+
+/// The revision with this id; none if the log has none that the caller may see.
+pub(super) async fn find_visible(
+    instance: &RepositoryInstance<'_>,
+    revision: &str,
+) -> Result<Option<Record>, Interrupt> {
+    let Some(record) = find(instance, revision).await? else {
+        return Ok(None);
+    };
+    let seen = Gate::new(instance.session).see_row(record).await?;
+    Ok(seen.map(Allowed::into_inner))
 }
 
 /// The last revision up to a time.
@@ -132,6 +146,7 @@ async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<St
     let input = between(instance, &rows, &format!("{}{shown}{LAST}", rows.prefix));
     let items = session.pages(vec![input]).await?;
     let found = revisions(instance, items.into_iter().flatten().collect());
+    let (found, _) = Gate::new(session).see(found).await?;
     let id = found
         .first()
         .and_then(|found| found.record.values.get(instance.revision_name()));
@@ -190,7 +205,7 @@ pub(super) async fn page(
     let head = session.get_request(&instance.head_place()?, true);
     let mut head = Some(head);
     let mut page = Page::default();
-    let mut found: Vec<StoredRow> = Vec::new();
+    let mut found: Vec<Allowed<StoredRow>> = Vec::new();
     loop {
         let missing = limit.map(|limit| limit.saturating_sub(found.len()));
         input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
@@ -206,7 +221,8 @@ pub(super) async fn page(
         let last = output.last_evaluated_key;
         let rows = revisions(instance, output.items.unwrap_or_default());
         if let Some(answer) = answers.next() {
-            page.followed.extend(head_row(instance, answered(answer)?));
+            page.followed
+                .extend(head_row(instance, answered(answer)?).await?);
         }
         let room = missing.unwrap_or(usize::MAX);
         found.extend(shown_to_caller(session, rows).await?.into_iter().take(room));
@@ -222,20 +238,28 @@ pub(super) async fn page(
             None => break,
         }
     }
-    let rows = found.into_iter().map(|found| found.record);
-    page.rows = rows
-        .map(|record| Row::of(session.model(), record))
+    page.rows = found
+        .into_iter()
+        .map(|found| Row::reveal(session.model(), found.into_record()))
         .collect();
     page.hidden = session.hidden.load(Ordering::Relaxed);
     Ok(page)
 }
 
-fn head_row(instance: &RepositoryInstance<'_>, response: Response) -> Option<Row> {
+/// The head, if the caller may see it.
+async fn head_row(
+    instance: &RepositoryInstance<'_>,
+    response: Response,
+) -> Result<Option<Row>, Interrupt> {
     let Response::GetItem(output) = response else {
-        return None;
+        return Ok(None);
     };
-    let table = instance.session.entity(instance.declared.head).table;
-    let item: Item = output.item?.to_item();
-    let record = instance.session.decode(table, &item)?;
-    Some(Row::of(instance.session.model(), record))
+    let session = instance.session;
+    let table = session.entity(instance.declared.head).table;
+    let item = output.item.map(|item| item.to_item());
+    let Some(record) = item.and_then(|item| session.decode(table, &item)) else {
+        return Ok(None);
+    };
+    let record = Gate::new(session).see_row(record).await?;
+    Ok(record.map(|record| Row::reveal(session.model(), record)))
 }

@@ -300,10 +300,12 @@ async fn holds(
         return Ok(true);
     }
     let known = check_parameters(session, check, record);
+    // A rule holds for everybody, whatever the caller may see.
+    let program = session.for_program();
     match &check.demand {
         Demand::Must(predicate) => Ok(conditions.holds(entity, predicate) != Some(false)),
         Demand::Absent(pattern) => {
-            let rows = crate::read::whole_over(session, *pattern, &known, overlay).await?;
+            let rows = crate::read::whole_over(&program, *pattern, &known, overlay).await?;
             Ok(rows.is_empty())
         }
         Demand::Among {
@@ -315,7 +317,7 @@ async fn holds(
             let Some(own) = record.values.get(&value.value) else {
                 return Ok(true);
             };
-            let rows = crate::read::whole_over(session, *pattern, &known, overlay).await?;
+            let rows = crate::read::whole_over(&program, *pattern, &known, overlay).await?;
             Ok(is_among(own, &rows, &attribute.value, *allow_none))
         }
     }

@@ -5,6 +5,7 @@ use super::instance::RepositoryInstance;
 use super::log;
 use super::snapshot_rows::{place_number, text};
 use super::task::At;
+use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::read::{StoredRow, has_tombstone, shown_to_caller};
 use crate::record::Record;
@@ -77,7 +78,7 @@ pub(super) async fn show(
     let model = instance.session.model();
     let rows = found
         .into_iter()
-        .map(|found| Row::of(model, found.record))
+        .map(|found| Row::reveal(model, found.into_record()))
         .collect();
     Ok(Snapshot {
         revision,
@@ -171,7 +172,7 @@ async fn shown(
     instance: &RepositoryInstance<'_>,
     found: Vec<StoredRow>,
     buried: bool,
-) -> Result<Vec<StoredRow>, Interrupt> {
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let session = instance.session;
     if buried {
         return crate::read::seen_by_caller(session, found).await;
@@ -210,9 +211,12 @@ fn ends(instance: &RepositoryInstance<'_>, record: &Record) -> Vec<(EntityId, St
 }
 
 /// Rows with a place in an order stand in it; the others in that of their sort keys.
-fn ordered(instance: &RepositoryInstance<'_>, mut found: Vec<StoredRow>) -> Vec<StoredRow> {
+fn ordered(
+    instance: &RepositoryInstance<'_>,
+    mut found: Vec<Allowed<StoredRow>>,
+) -> Vec<Allowed<StoredRow>> {
     let session = instance.session;
-    let address = |found: &StoredRow| {
+    let address = |found: &Allowed<StoredRow>| {
         let attribute = position(session.entity(found.record.entity))?;
         let group = attribute
             .position
@@ -222,12 +226,12 @@ fn ordered(instance: &RepositoryInstance<'_>, mut found: Vec<StoredRow>) -> Vec<
         Some((group, address))
     };
     let entities = &instance.declared.entities;
-    let of = |found: &StoredRow| entities.iter().position(|id| *id == found.record.entity);
+    let of = |found: &Allowed<StoredRow>| entities.iter().position(|id| *id == found.record.entity);
     found.sort_by_cached_key(|found| (of(found), address(found)));
     found
 }
 
-fn links(instance: &RepositoryInstance<'_>, found: &[StoredRow]) -> Vec<Link> {
+fn links(instance: &RepositoryInstance<'_>, found: &[Allowed<StoredRow>]) -> Vec<Link> {
     let mut positions: BTreeMap<(EntityId, String), usize> = BTreeMap::new();
     for (index, found) in found.iter().enumerate() {
         if let Some(key) = key(instance, &found.record) {

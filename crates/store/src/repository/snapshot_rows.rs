@@ -194,7 +194,7 @@ impl<'s> SnapshotRows<'s> {
     }
 
     /// The row as it was read; of a new one nothing.
-    fn before(&self, member: &SnapshotRow) -> Record {
+    pub(super) fn before(&self, member: &SnapshotRow) -> Record {
         let (session, entity) = (self.session, member.entity);
         let decoded = member.stored.as_ref().map(|item| {
             record::decode_among(session.compiled(), entity, &self.common, item.view())
@@ -329,6 +329,11 @@ impl<'s> SnapshotRows<'s> {
     /// The rows of an entity.
     pub(super) fn rows(&self, entity: EntityId) -> impl Iterator<Item = &SnapshotRow> {
         self.there().filter(move |member| member.entity == entity)
+    }
+
+    /// All rows, also those that are left out.
+    pub(super) fn members(&self) -> impl Iterator<Item = &SnapshotRow> {
+        self.members.iter()
     }
 
     /// The rows that are there.

@@ -3,10 +3,12 @@
 use super::{FINGERPRINT, OPERATION, ROWS, Token, is_expired_token_row};
 use crate::address::Address;
 use crate::error::{Clash, Error, ErrorKind};
+use crate::mention::Mention;
 use crate::operation::{AnyOperation, AnyOutput, Transact};
 use crate::read::{self, Sight};
 use crate::record;
 use crate::repository::Committed;
+use crate::rights::Gate;
 use crate::row::Row;
 use crate::session::{Interrupt, Session};
 use crate::write;
@@ -96,7 +98,8 @@ async fn replay(
         _ => match rows.into_iter().next() {
             Some(row) => Ok(AnyOutput::Row(row)),
             None => {
-                Err(Error::not_found(operation.subject(), "that the call answered with").into())
+                let mention = Mention::given("that the call answered with");
+                Err(Error::not_found(operation.subject(), mention).into())
             }
         },
     }
@@ -107,19 +110,18 @@ async fn show(session: &Session, row: &AnswerRow, item: Option<Item>) -> Result<
     let AnswerRow { entity, address } = row;
     let item = item.map(EncodedItem::from);
     let record = match read::look(session, *entity, address, item).await? {
-        Sight::Row(record) => write::whole_item(session, record),
-        Sight::Gone => record::read_key(
-            session.compiled(),
-            *entity,
-            &session.prefix,
-            &address.key(session.model()),
-        ),
+        Sight::Row(record) => record.map(|record| write::whole_item(session, record)),
+        Sight::Gone => {
+            let key = address.key(session.model());
+            let record = record::read_key(session.compiled(), *entity, &session.prefix, &key);
+            Gate::new(session).answer_key(record)
+        }
         Sight::Hidden => {
-            let key = session.shown(*entity, address);
-            return Err(Error::not_found(session.name(*entity), key).into());
+            let mention = session.mention(*entity, address);
+            return Err(Error::not_found(session.name(*entity), mention).into());
         }
     };
-    Ok(Row::of(session.model(), record))
+    Ok(Row::reveal(session.model(), record))
 }
 
 /// A delete that broke off after its last transaction has not looked for rows that came meanwhile: this call does.

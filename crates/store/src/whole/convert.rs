@@ -5,7 +5,6 @@ use super::repair::{Repaired, is_past};
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
-use crate::operation::Options;
 use crate::record::{self, Decoded, Record};
 use crate::session::{Interrupt, Session};
 use crate::store::Store;
@@ -16,7 +15,7 @@ impl Store {
     /// Writes every row that stands under keys of an old layout under those of today, each in one transaction. Revisions
     /// and their rows never change; rows of other tenants are left to their own call.
     pub async fn convert(&self) -> Result<Repaired, Error> {
-        let session = self.session(&Options::default());
+        let session = self.session_of_whole_tables();
         let mut old = Vec::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {

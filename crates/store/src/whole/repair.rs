@@ -5,7 +5,6 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::execute;
-use crate::operation::Options;
 use crate::session::{Interrupt, Session};
 use crate::store::Store;
 use monotable_item::{AttributeValue, Item, Number};
@@ -24,7 +23,7 @@ pub struct Repaired {
 impl Store {
     /// Sets every counter to the count. One that others change meanwhile is left to the next call.
     pub async fn recount(&self) -> Result<Repaired, Error> {
-        let session = self.session(&Options::default());
+        let session = self.session_of_whole_tables();
         let mut rows = Vec::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {

@@ -1,7 +1,6 @@
 //! What commits left that never finished, everywhere.
 
 use crate::error::Error;
-use crate::operation::Options;
 use crate::repository::{self, CommitTrace, SweepMode, SweepReport, Sweeping, read_trace};
 use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
@@ -86,7 +85,7 @@ impl Store {
     }
 
     async fn read_commit_traces(&self, declared: &Repository) -> Result<CommitTraces, Error> {
-        let session = self.session(&Options::default());
+        let session = self.session_of_whole_tables();
         let mut traces = CommitTraces::default();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
@@ -138,7 +137,7 @@ impl Store {
     where
         F: Future<Output = Result<SweepReport, Interrupt>> + Send + 'static,
     {
-        let session = self.session(&Options::default());
+        let session = self.session_of_whole_tables();
         let machine = Machine::new(move |steps| {
             let swept = sweep(Session { steps, ..session });
             async move {

@@ -5,7 +5,6 @@ mod ledger;
 mod revisions;
 
 use crate::error::Error;
-use crate::operation::Options;
 use crate::store::Store;
 pub(crate) use graph::cycles;
 use ledger::FactSink;
@@ -100,7 +99,7 @@ impl Store {
     /// Reads everything and holds it against the model. Writes that are made meanwhile may show as violations: verify
     /// again before believing one.
     pub async fn verify(&self) -> Result<Verification, Error> {
-        let session = self.session(&Options::default());
+        let session = self.session_of_whole_tables();
         let mut ledger = FactSink::new(&session);
         for table in self.model().stored_tables() {
             self.scan(table, |item| {

@@ -7,6 +7,7 @@ use crate::field_error::{FieldError, Problem};
 use crate::profile::{in_predicate, in_template, stored_name};
 use crate::read;
 use crate::record::{Conditions, Record};
+use crate::rights::Gate;
 use crate::session::{Interrupt, Session};
 use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item, Number};
@@ -157,11 +158,12 @@ async fn broken(
             };
             let known = parameters(session, check, row);
             let found = rows(session, *pattern, &known).await?;
-            let fits = is_among(own, &found, &attribute.value, *allow_none);
-            Ok((!fits).then(|| {
-                let wanted = listed(&found, &attribute.value);
-                FieldError::new(&value.value, Problem::Wrong { wanted })
-            }))
+            if is_among(own, &found, &attribute.value, *allow_none) {
+                return Ok(None);
+            }
+            let wanted = listed(&seen(session, found).await?, &attribute.value);
+            let problem = Problem::Wrong { wanted };
+            Ok(Some(FieldError::new(&value.value, problem)))
         }
         ReferrerQuery::Absent(pattern) => {
             let known = parameters(session, check, row);
@@ -176,13 +178,22 @@ async fn broken(
     }
 }
 
+/// The rows that a pattern finds, whatever the caller may see of them: a rule holds for everybody.
 async fn rows(
     session: &Session,
     pattern: AccessId,
     known: &Item,
 ) -> Result<Vec<Record>, Interrupt> {
-    let found = Box::pin(read::read_all(session, pattern, known)).await?;
+    let program = session.for_program();
+    let found = Box::pin(read::read_all(&program, pattern, known)).await?;
     Ok(found.into_iter().map(|found| found.record).collect())
+}
+
+/// Those of these rows that the caller may see: an error tells no other values.
+async fn seen(session: &Session, found: Vec<Record>) -> Result<Vec<Record>, Interrupt> {
+    let seen = Gate::new(session).sees(&found).await?;
+    let found = found.into_iter().zip(seen).filter(|(_, seen)| *seen);
+    Ok(found.map(|(row, _)| row).collect())
 }
 
 /// The values that would be taken, for people.

@@ -1,15 +1,17 @@
 //! New rows.
 
 use super::audit::{self, AuditedAction};
-use super::permission::{self, Scope};
 use super::update::{self, Expected};
 use super::{checks, claims, counted, derived, each, fraction, note, paths, references, relations};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::caller::{is_of_tenant, tenant_names};
 use crate::draft::{Action, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::mention::Mention;
 use crate::record::{self, Change, Record};
+use crate::rights::{Gate, Question};
 use crate::session::{Interrupt, Session};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnExists};
@@ -21,7 +23,7 @@ pub(crate) async fn create(
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let declared = session.entity(entity);
     if !declared.writes.create {
         let name = &declared.name.value;
@@ -36,7 +38,7 @@ pub(crate) async fn create(
     match declared.on_exists {
         OnExists::Keep => {
             if let Some((known, _)) = session.row(draft, &address).await? {
-                return Ok(known);
+                return keep(session, draft, &row, known).await;
             }
         }
         OnExists::Replace => {
@@ -48,6 +50,24 @@ pub(crate) async fn create(
         OnExists::Conflict | OnExists::Fraction => {}
     }
     insert(session, draft, row).await
+}
+
+/// The stored row, which stays as it is, if the caller may see it.
+async fn keep(
+    session: &Session,
+    draft: &Draft,
+    row: &Record,
+    known: Record,
+) -> Result<Allowed<Record>, Interrupt> {
+    let address = session.row_address(row)?;
+    let mention = || session.mention(row.entity, &address);
+    refuse_foreign(session, &known, &address)?;
+    let mut gate = Gate::new(session);
+    gate.admit(draft, Question::create(row), mention).await?;
+    let name = session.name(row.entity);
+    let taken = || Error::conflict(name, Clash::key(mention()));
+    let known = gate.see_row(known).await?;
+    known.ok_or_else(|| taken().into())
 }
 
 /// The row that is made of what a caller gives.
@@ -77,7 +97,14 @@ pub(super) async fn made(
 }
 
 /// Adds a finished row.
-async fn insert(session: &Session, draft: &mut Draft, row: Record) -> Result<Record, Interrupt> {
+async fn insert(
+    session: &Session,
+    draft: &mut Draft,
+    row: Record,
+) -> Result<Allowed<Record>, Interrupt> {
+    let mut gate = Gate::new(session);
+    let question = Question::create(&row);
+    let permit = gate.admit(draft, question, Mention::default).await?;
     let (row, address) = add_row(session, draft, row).await?;
     audit::written(
         session,
@@ -87,17 +114,16 @@ async fn insert(session: &Session, draft: &mut Draft, row: Record) -> Result<Rec
         None,
         Some(&row),
     )?;
-    Ok(row)
+    Ok(permit.answer(session, row))
 }
 
-/// The same without a word about it.
+/// Adds a row that the caller may create, without a word about it in the audit.
 pub(super) async fn add_row(
     session: &Session,
     draft: &mut Draft,
     mut row: Record,
 ) -> Result<(Record, Address), Interrupt> {
     let declared = session.entity(row.entity);
-    permission::demand(session, &row, "", Scope::Create).await?;
     let forged = record::forged(session.model(), &row, &session.around);
     if !forged.is_empty() {
         return Err(session.refused(row.entity, forged).into());
@@ -139,7 +165,7 @@ pub(crate) async fn put(
     entity: EntityId,
     given: Item,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     if each::is_spread(session, entity) {
         return each::put(session, draft, entity, given, expected).await;
     }
@@ -149,11 +175,12 @@ pub(crate) async fn put(
         Some((old, item)) => {
             refuse_foreign(session, &old, &address)?;
             update::refuse_unless_changeable(session, entity)?;
-            expected.check(session, &old)?;
-            update::replace(session, draft, &address, (old, item), &row, &given).await
+            let found = (old, item);
+            update::replace_expected(session, draft, &address, found, &row, (&given, expected))
+                .await
         }
         None if !expected.is_empty() => {
-            Err(Error::not_found(session.name(entity), session.shown(entity, &address)).into())
+            Err(Error::not_found(session.name(entity), session.mention(entity, &address)).into())
         }
         None if !session.entity(entity).writes.create => {
             let name = session.name(entity);
@@ -168,11 +195,8 @@ fn refuse_foreign(session: &Session, old: &Record, address: &Address) -> Result<
     if is_of_tenant(session, old.entity, &old.values) {
         return Ok(());
     }
-    let key = session.shown(old.entity, address);
-    Err(Error::conflict(
-        session.name(old.entity),
-        Clash::Key { key },
-    ))
+    let clash = Clash::key(session.mention(old.entity, address));
+    Err(Error::conflict(session.name(old.entity), clash))
 }
 
 /// What makes a row equal to the one that would be made of what is given: what is not given goes, or is its default.

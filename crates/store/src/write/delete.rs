@@ -8,6 +8,7 @@
 //! Rows may be created while others are deleted. Creating one demands that what it refers to exists, so after a row is
 //! gone nothing new can refer to it; what came in between is found by looking once more, twice if only an index knows.
 
+mod cascade;
 mod gather;
 mod late;
 mod unit;
@@ -16,20 +17,23 @@ use super::audit::{self, AuditedAction};
 use super::collection::owned;
 use super::find;
 use super::fraction;
-use super::permission::{self, Scope};
 use super::relations;
 use super::relocation::left_by_moves;
 use super::update::Expected;
 use super::{checks, each, update};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::caller::is_of_tenant;
 use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::execute::unexpected;
 use crate::record::Record;
+use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::session::{Interrupt, Session, referred};
 use crate::steps::Answer;
 use crate::token;
+use cascade::admit_cascade;
+pub(super) use cascade::admit_removal_of;
 pub(crate) use gather::Removal;
 use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
@@ -45,19 +49,20 @@ pub(crate) async fn delete(
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     if stays(session, entity) || each::is_spread(session, entity) {
         let mut draft = Draft::default();
         let mut gone = Vec::new();
         let record = delete_into(session, &mut draft, &mut gone, entity, key, expected).await?;
-        token::note_answer(session, &mut draft, [&record])?;
+        token::note_answer(session, &mut draft, [&*record])?;
         session.commit(&mut draft).await?;
         return Ok(record);
     }
     let address = find::place_of_key(session, entity, key).await?;
     let mut mark = Mark::No;
+    let mut permit = None;
     loop {
-        let root = match root(session, entity, &address, expected, &mark).await {
+        let (root, asked) = match root(session, entity, &address, expected, &mark).await {
             Ok(root) => root,
             Err(stop) => {
                 if mark == Mark::No {
@@ -67,16 +72,25 @@ pub(crate) async fn delete(
             }
         };
         let record = root.record.clone();
+        let permit = *permit.get_or_insert(asked);
+        let is_first = mark == Mark::No;
         // An index shows what it shows: only after the mark it is known that nothing new comes.
         let marks = session.profile(entity).deleting.is_some();
-        if mark == Mark::No
+        let marks_first = is_first
             && marks
-            && find::asks_index(session, &record, &inbound_references(session, &root))
-        {
+            && find::asks_index(session, &record, &inbound_references(session, &root));
+        if marks_first {
+            // A row that stays because of the rights to others must not be marked.
+            if session.guarded {
+                admit_removal_of(session, vec![root.clone()]).await?;
+            }
             set_mark(session, entity, &address).await?;
             mark = Mark::Set;
         }
         let mut removal = gather(session, vec![root]).await?;
+        if is_first && !marks_first {
+            admit_cascade(session, &Draft::default(), &mut removal).await?;
+        }
         let unknown_items = unknown_items(session, &record, &address, &removal).await?;
         // What follows from a row alone may be more than a transaction takes.
         let alone = match removal.as_slice() {
@@ -103,10 +117,10 @@ pub(crate) async fn delete(
         if whole.fits() || alone.is_some() {
             session.commit(&mut whole).await?;
             if session.pretend {
-                return Ok(record);
+                return Ok(permit.answer(session, record));
             }
             delete_late_referrers(session, removal, mark == Mark::Set).await?;
-            return Ok(record);
+            return Ok(permit.answer(session, record));
         }
         if mark == Mark::No && marks {
             set_mark(session, entity, &address).await?;
@@ -128,7 +142,7 @@ pub(crate) async fn delete(
             )?;
             token::note_answer(session, &mut last, [&record])?;
             session.commit(&mut last).await?;
-            return Ok(record);
+            return Ok(permit.answer(session, record));
         }
         delete_late_referrers(session, rest, false).await?;
         mark = Mark::Set;
@@ -186,13 +200,20 @@ pub(crate) async fn finish(
     if session.pretend || session.get(address, true).await?.is_some() {
         return Ok(());
     }
-    match session
-        .decode(address.table, &key)
-        .filter(|row| row.entity == entity)
-    {
-        Some(row) => delete_late_referrers(session, vec![Removal::new((row, key))], false).await,
-        None => Ok(()),
+    let row = session.decode(address.table, &key);
+    let Some(row) = row.filter(|row| row.entity == entity) else {
+        return Ok(());
+    };
+    let gone = vec![Removal::new((row, key))];
+    // Nobody was asked about these rows yet: a caller who may not delete one of them leaves them to others.
+    if session.guarded {
+        match admit_removal_of(session, gone.clone()).await {
+            Ok(()) => {}
+            Err(Interrupt::Fail(_)) => return Ok(()),
+            Err(stop) => return Err(stop),
+        }
     }
+    delete_late_referrers(session, gone, false).await
 }
 
 /// Adds the delete of a row and everything that goes with it; what goes has to be [looked at again](look_again).
@@ -203,7 +224,7 @@ pub(crate) async fn delete_into(
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     if each::is_spread(session, entity) {
         return each::delete(session, draft, entity, key, expected).await;
     }
@@ -211,9 +232,10 @@ pub(crate) async fn delete_into(
         return update::set_tombstone(session, draft, entity, key, expected).await;
     }
     let address = find::place_of_key(session, entity, key).await?;
-    let root = root(session, entity, &address, expected, &Mark::No).await?;
+    let (root, permit) = root(session, entity, &address, expected, &Mark::No).await?;
     let record = root.record.clone();
-    let removal = gather(session, vec![root]).await?;
+    let mut removal = gather(session, vec![root]).await?;
+    admit_cascade(session, draft, &mut removal).await?;
     refuse_new_referrers(session, draft, &removal)?;
     together(session, &removal, draft)?;
     audit::written(
@@ -225,7 +247,7 @@ pub(crate) async fn delete_into(
         None,
     )?;
     gone.extend(removal);
-    Ok(record)
+    Ok(permit.answer(session, record))
 }
 
 /// Refuses to delete a row that a row refers to which the same transaction puts: no read has seen that one.
@@ -280,7 +302,7 @@ async fn root(
     address: &Address,
     expected: &Expected,
     mark: &Mark,
-) -> Result<Removal, Interrupt> {
+) -> Result<(Removal, Permit), Interrupt> {
     let name = session.name(entity);
     if !session.entity(entity).writes.delete {
         return Err(Error::usage(format!("the model does not let callers delete {name}")).into());
@@ -292,18 +314,20 @@ async fn root(
     let found =
         found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
     let Some((record, item)) = found else {
-        return Err(Error::not_found(name, session.shown(entity, address)).into());
+        return Err(Error::not_found(name, session.mention(entity, address)).into());
     };
     let mut names: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
+    // Whoever has set the mark was asked.
+    let mut gate = match mark {
+        Mark::No => Gate::new(session),
+        Mark::Set => Gate::for_consequences(session),
+    };
+    let mention = || session.mention(entity, address);
+    let question = Question::delete(&record);
+    let permit = gate.admit(&Draft::default(), question, mention).await?;
     if *mark == Mark::No {
-        permission::demand(
-            session,
-            &record,
-            &session.shown(entity, address),
-            Scope::Delete,
-        )
-        .await?;
         expected.check(session, &record)?;
+        names.extend(decided_by(session, entity, Right::Delete, false));
         names.extend(checks::at_delete(session, &record).await?);
     }
     fraction::read_occupied_seconds(session).await?;
@@ -313,10 +337,11 @@ async fn root(
         &record,
         None,
     ));
-    Ok(Removal {
+    let removal = Removal {
         expected: names,
         ..Removal::new((record, item))
-    })
+    };
+    Ok((removal, permit))
 }
 
 /// A pair that is stored the other way round.
@@ -359,7 +384,7 @@ pub(super) async fn set_mark(
         Ok(Response::UpdateItem(_)) => Ok(()),
         Ok(other) => Err(unexpected(&other).into()),
         Err(ServiceError::ConditionalCheckFailedException { .. }) => {
-            Err(Error::not_found(session.name(entity), session.shown(entity, address)).into())
+            Err(Error::not_found(session.name(entity), session.mention(entity, address)).into())
         }
         Err(error) => Err(Error::service(error).into()),
     }

@@ -5,13 +5,15 @@
 
 use super::audit::{self, AuditedAction};
 use super::create::{add_row, made, replacement};
-use super::permission::{self, Scope};
 use super::update::{self, Expected};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::mention::Mention;
 use crate::record::{self, Change, Record};
+use crate::rights::{Gate, Permit, Question, Right};
 use crate::session::{Interrupt, Session};
 use crate::write::{Finder, claims, derived, finder};
 use monotable_item::{AttributeValue, Item, Number};
@@ -97,11 +99,15 @@ pub(super) async fn create(
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     refuse_parts(session, entity, &given)?;
     let item = made(session, draft, entity, given).await?;
+    let rows = spread(session, &item);
+    let questions: Vec<_> = rows.iter().map(Question::create).collect();
+    let mut gate = Gate::new(session);
+    let permit = gate.admit_item(draft, &questions, Mention::default).await?;
     let mut first = None;
-    for row in spread(session, &item) {
+    for row in rows {
         let (_, address) = add_row(session, draft, row).await?;
         first.get_or_insert(address);
     }
@@ -116,7 +122,7 @@ pub(super) async fn create(
             Some(&item),
         )?;
     }
-    Ok(item)
+    Ok(permit.answer(session, item))
 }
 
 /// Adds an item, or makes the one there equal to it.
@@ -126,17 +132,20 @@ pub(super) async fn put(
     entity: EntityId,
     given: Item,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     refuse_parts(session, entity, &given)?;
     let old = stored(session, entity, &given).await?;
     let Some((first, _)) = old.first() else {
         return create(session, draft, entity, given).await;
     };
+    let mut gate = Gate::new(session);
+    let mention = || mention(&given);
+    gate.begin(draft, Right::Update, first, mention).await?;
     expected.check(session, first)?;
-    permission::demand(session, first, "", Scope::Update).await?;
     let new = made(session, draft, entity, given.clone()).await?;
     let change = replacement(session, first, &new, &given);
-    rewrite(session, draft, old, &change).await
+    let (item, permit) = rewrite(session, draft, old, &change, (&mut gate, &given)).await?;
+    Ok(permit.answer(session, item))
 }
 
 /// Adds a change of an item.
@@ -147,14 +156,17 @@ pub(super) async fn update(
     key: &Item,
     change: &Change,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     refuse_parts(session, entity, &change.set)?;
     let old = existing(session, entity, key).await?;
+    let mut gate = Gate::new(session);
     if let Some((first, _)) = old.first() {
-        permission::demand(session, first, "", Scope::Update).await?;
+        let mention = || mention(key);
+        gate.begin(draft, Right::Update, first, mention).await?;
         expected.check(session, first)?;
     }
-    rewrite(session, draft, old, change).await
+    let (item, permit) = rewrite(session, draft, old, change, (&mut gate, key)).await?;
+    Ok(permit.answer(session, item))
 }
 
 /// Deletes an item.
@@ -164,19 +176,21 @@ pub(super) async fn delete(
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let old = existing(session, entity, key).await?;
+    let questions: Vec<_> = old.iter().map(|(row, _)| Question::delete(row)).collect();
+    let mut gate = Gate::new(session);
+    let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
     let mut item = None;
     for (row, stored) in old {
         if item.is_none() {
-            permission::demand(session, &row, "", Scope::Delete).await?;
             expected.check(session, &row)?;
         }
         remove(session, draft, &row, &stored)?;
         item.get_or_insert(row);
     }
     let Some(row) = item else {
-        return Err(Error::not_found(session.name(entity), shown(key)).into());
+        return Err(Error::not_found(session.name(entity), mention(key)).into());
     };
     let address = session.row_address(&row)?;
     let item = whole(session, row);
@@ -188,7 +202,7 @@ pub(super) async fn delete(
         Some(&item),
         None,
     )?;
-    Ok(item)
+    Ok(permit.answer(session, item))
 }
 
 /// Where a row stands; of an item that is stored as several rows, where the first of them stands.
@@ -212,13 +226,14 @@ pub(crate) fn whole(session: &Session, mut row: Record) -> Record {
     row
 }
 
-fn shown(key: &Item) -> String {
+/// The key that the caller gave.
+fn mention(key: &Item) -> Mention {
     let values = key.iter().filter_map(|(_, value)| match value {
         AttributeValue::S(text) => Some(text.clone()),
         AttributeValue::N(number) => Some(number.to_string()),
         _ => None,
     });
-    values.collect::<Vec<_>>().join(" ")
+    Mention::given(values.collect::<Vec<_>>().join(" "))
 }
 
 async fn existing(
@@ -228,7 +243,7 @@ async fn existing(
 ) -> Result<Vec<(Record, Item)>, Interrupt> {
     let rows = stored(session, entity, key).await?;
     match rows.is_empty() {
-        true => Err(Error::not_found(session.name(entity), shown(key)).into()),
+        true => Err(Error::not_found(session.name(entity), mention(key)).into()),
         false => Ok(rows),
     }
 }
@@ -280,13 +295,14 @@ async fn stored(
     Ok(found)
 }
 
-/// Makes all rows of an item equal to it after a change.
+/// Makes all rows of an item equal to it after a change, if the caller may change each of them.
 async fn rewrite(
     session: &Session,
     draft: &mut Draft,
     old: Vec<(Record, Item)>,
     change: &Change,
-) -> Result<Record, Interrupt> {
+    (gate, key): (&mut Gate<'_>, &Item),
+) -> Result<(Record, Permit), Interrupt> {
     let Some((first, _)) = old.first() else {
         return Err(Error::integrity("an item without rows").into());
     };
@@ -294,9 +310,12 @@ async fn rewrite(
     let before = whole(session, first.clone());
     let item = record::changed(session.compiled(), &before, change, &session.around)
         .map_err(|errors| session.refused(before.entity, errors))?;
+    let rows = spread(session, &item);
+    let questions = questions(&old, &rows);
+    let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
     super::checks::demand(session, draft, &item, Some(&before)).await?;
     let mut open = old;
-    for row in spread(session, &item) {
+    for row in rows {
         let address = session.row_address(&row)?;
         let known = open.iter().position(|(_, stored)| {
             Address::of_item(session.model(), address.table, stored).as_ref() == Some(&address)
@@ -312,9 +331,7 @@ async fn rewrite(
                 draft.add_first(address, put)?;
             }
             None => {
-                let clash = Clash::Key {
-                    key: address.to_string(),
-                };
+                let clash = Clash::key(session.mention(row.entity, &address));
                 let taken = Error::conflict(session.name(row.entity), clash);
                 let put = Action::new(Write::Put(session.encode(&row)?));
                 draft.add_first(
@@ -337,7 +354,21 @@ async fn rewrite(
         Some(&before),
         Some(&item),
     )?;
-    Ok(item)
+    Ok((item, permit))
+}
+
+/// What is asked about an item that changes: every row that was, with the first that will be, and every row that will
+/// be, with the first that was. Rows of an item differ only in their elements.
+fn questions<'r>(old: &'r [(Record, Item)], new: &'r [Record]) -> Vec<Question<'r>> {
+    let (first_old, first_new) = (old.first().map(|(row, _)| row), new.first());
+    let ask = |old: Option<&'r Record>, new: Option<&'r Record>| Question {
+        right: Right::Update,
+        old,
+        new,
+    };
+    let were = old.iter().map(|(row, _)| ask(Some(row), first_new));
+    let will_be = new.iter().map(|row| ask(first_old, Some(row)));
+    will_be.chain(were).collect()
 }
 
 /// Deletes one row of an item.

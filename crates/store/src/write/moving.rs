@@ -4,14 +4,16 @@
 //! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
 
 use super::audit::{self, AuditedAction};
-use super::permission::{self, Scope};
 use super::relocation::{Direction, move_collection};
 use super::{archive, claims, derived, references, update};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
+use crate::mention::Mention;
 use crate::read;
 use crate::record::{self, Record};
+use crate::rights::{Gate, Question, Right};
 use crate::session::{Interrupt, Session};
 use crate::token;
 use monotable_item::Item;
@@ -24,7 +26,7 @@ pub(crate) async fn move_row(
     name: &str,
     key: &Item,
     set: &Item,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let moves = &session.model().moves;
     for declared in moves {
         if let Some((direction, to, rest, removes)) = direction(declared, name) {
@@ -65,26 +67,39 @@ pub(crate) async fn move_row(
         }
     }
     let address = session.address(declared.of, key)?;
-    let (row, item) = update::existing(session, &Draft::default(), declared.of, &address).await?;
-    permission::demand(session, &row, &address.to_string(), Scope::Update).await?;
-    let mut units = Vec::new();
+    let nothing = Draft::default();
+    let (row, item) = update::existing(session, &nothing, declared.of, &address).await?;
+    let mut gate = Gate::new(session);
+    let mention = || session.mention(declared.of, &address);
+    gate.begin(&nothing, Right::Update, &row, mention).await?;
+    update::refuse_deleting(session, declared.of, &item, &address)?;
+    let moved = moved(session, &row, set);
+    let question = Question::update(&row, &moved);
+    let permit = gate.admit(&nothing, question, mention).await?;
+    // What goes along is all that the model says, also what the caller does not see.
+    let program = session.for_program();
+    let mut carried = Vec::new();
     for pattern in carries {
-        let found = read::read_all(session, *pattern, &row.values).await?;
-        for found in found {
-            if found.record.entity != declared.of {
-                units.extend(rekeyed(
-                    session,
-                    declared,
-                    &found.record,
-                    &found.item.to_item(),
-                    set,
-                )?);
-            }
-        }
+        let found = read::read_all(&program, *pattern, &row.values).await?;
+        let others = found
+            .into_iter()
+            .filter(|found| found.record.entity != declared.of);
+        carried.extend(others.map(|found| {
+            let moved = self::moved(session, &found.record, set);
+            (found, moved)
+        }));
     }
-    let mut own = rekeyed(session, declared, &row, &item, set)?;
-    let mut moved = moved(&row, set);
-    record::touch(session.entity(row.entity), &mut moved, &session.around);
+    let questions = carried
+        .iter()
+        .map(|(found, moved)| Question::update(&found.record, moved));
+    gate.admit_all(&nothing, &questions.collect::<Vec<_>>())
+        .await?;
+    let mut units = Vec::new();
+    for (found, moved) in &carried {
+        let item = found.item.to_item();
+        units.extend(rekeyed(session, declared, (&found.record, &item), moved)?);
+    }
+    let mut own = rekeyed(session, declared, (&row, &item), &moved)?;
     if let Some(own) = &mut own {
         references::demand(session, own, &moved, Some(&row)).await?;
         archive::changed(session, own, &address, (&row, &item), &moved)?;
@@ -104,11 +119,11 @@ pub(crate) async fn move_row(
     token::note_answer(session, &mut whole, [&moved])?;
     if whole.fits() {
         session.commit(&mut whole).await?;
-        return Ok(moved);
+        return Ok(permit.answer(session, moved));
     }
     session.commit_in_chunks(units).await?;
     if session.pretend {
-        return Ok(moved);
+        return Ok(permit.answer(session, moved));
     }
     // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
     Err(Interrupt::Restart)
@@ -139,11 +154,13 @@ pub(super) fn direction<'m>(
     Some((direction, *to, *rest, removes))
 }
 
-fn moved(row: &Record, set: &Item) -> Record {
+/// A row with the new values of its key.
+fn moved(session: &Session, row: &Record, set: &Item) -> Record {
     let mut moved = row.clone();
     for (name, value) in set.iter() {
         moved.values.insert(name.clone(), value.clone());
     }
+    record::touch(session.entity(row.entity), &mut moved, &session.around);
     moved
 }
 
@@ -151,24 +168,20 @@ fn moved(row: &Record, set: &Item) -> Record {
 fn rekeyed(
     session: &Session,
     declared: &Move,
-    row: &Record,
-    item: &Item,
-    set: &Item,
+    (row, item): (&Record, &Item),
+    moved: &Record,
 ) -> Result<Option<Draft>, Interrupt> {
-    let mut moved = moved(row, set);
-    record::touch(session.entity(row.entity), &mut moved, &session.around);
     let address = Address::of_item(session.model(), session.entity(row.entity).table, item);
     let Some(address) = address else {
         return Ok(None);
     };
-    let new_address = session.row_address(&moved)?;
+    let new_address = session.row_address(moved)?;
     if address == new_address {
         return Ok(None);
     }
     let entity = session.name(row.entity);
-    let clash = Clash::Key {
-        key: format!("{new_address} (by `{}`)", declared.name.value),
-    };
+    let note = format!("(by `{}`)", declared.name.value);
+    let clash = Clash::key(Mention::for_program(session, &new_address).with_note(&note));
     let mut draft = Draft::default();
     let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
     // The item is copied: nothing of it may have changed since it was read.
@@ -176,7 +189,7 @@ fn rekeyed(
         delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
     }
     draft.add(address, delete)?;
-    let put = Action::new(Write::Put(session.encode(&moved)?))
+    let put = Action::new(Write::Put(session.encode(moved)?))
         // An old copy that an index still showed has been moved already.
         .demand(
             Demand::Absent,
@@ -185,9 +198,9 @@ fn rekeyed(
     draft.add(new_address, put)?;
     let (before, after) = (
         claims::guards(session, row)?,
-        claims::guards(session, &moved)?,
+        claims::guards(session, moved)?,
     );
     claims::swap(session, &mut draft, row.entity, before, after)?;
-    derived::follow(session, &mut draft, Some(row), Some(&moved))?;
+    derived::follow(session, &mut draft, Some(row), Some(moved))?;
     Ok(Some(draft))
 }

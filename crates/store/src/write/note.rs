@@ -7,7 +7,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::record::{self, Record};
-use crate::row::Row;
+use crate::row::mask_secrets;
 use crate::session::{Interrupt, Session};
 use crate::value;
 use monotable_item::{AttributeValue, Item};
@@ -46,7 +46,7 @@ pub(super) struct NoteSource<'f> {
 
 /// A row as it may be shown to whoever reads about it: without secrets, and without what secrets were hashed to.
 pub(super) fn shown(session: &Session, row: &Record) -> Item {
-    let mut values = Row::of(session.model(), row.clone()).values;
+    let mut values = mask_secrets(session.entity(row.entity), row.values.clone());
     let attributes = session.entity(row.entity).attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.hashed.is_some()) {
         values.remove(&attribute.name.value);
@@ -240,8 +240,8 @@ pub(super) fn clash(session: &Session, row: &Record, address: &crate::address::A
     match fraction::applies(session, row) {
         true => Blame::Avoid(address.clone()),
         false => {
-            let key = session.shown(row.entity, address);
-            Error::conflict(session.name(row.entity), Clash::Key { key }).into()
+            let clash = Clash::key(session.mention(row.entity, address));
+            Error::conflict(session.name(row.entity), clash).into()
         }
     }
 }

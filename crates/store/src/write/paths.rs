@@ -7,19 +7,20 @@
 use super::claims;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error, ErrorKind};
+use crate::mention::Mention;
 use crate::record::{self, Record};
 use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Entity, EntityId, Part, Path, Source};
 
 /// How an entity of a path says where it is: the attribute with the parent's id, and the one with the segment.
-pub(super) struct Names<'e> {
-    pub(super) parent: &'e str,
-    pub(super) segment: &'e str,
+pub(crate) struct Names<'e> {
+    pub(crate) parent: &'e str,
+    pub(crate) segment: &'e str,
 }
 
 /// The names that a folder or a leaf has for its parent and its segment: what its partition key and its sort key show.
-pub(super) fn names(entity: &Entity) -> Option<Names<'_>> {
+pub(crate) fn names(entity: &Entity) -> Option<Names<'_>> {
     let key = entity.primary()?;
     let first = |parts: &'_ [Part]| -> Option<String> {
         parts.iter().find_map(|part| match part {
@@ -156,9 +157,7 @@ async fn make(
 ) -> Result<Record, Interrupt> {
     let new = entry(session, path.folder, parent, segment, Item::new())?;
     let address = session.row_address(&new)?;
-    let clash = Clash::Key {
-        key: address.to_string(),
-    };
+    let clash = Clash::key(Mention::for_program(session, &address));
     let taken = Error::conflict(session.name(path.folder), clash);
     let mut draft = Draft::default();
     let put = Action::new(Write::Put(session.encode(&new)?)).demand(Demand::Absent, taken);
@@ -190,9 +189,7 @@ pub(super) async fn make_leaf(
     let more = shared(session, path, row);
     let leaf = entry(session, path.leaf, parent.as_ref(), last, more)?;
     let address = session.row_address(&leaf)?;
-    let clash = Clash::Key {
-        key: address.to_string(),
-    };
+    let clash = Clash::key(Mention::for_program(session, &address));
     let taken = Error::conflict(session.name(path.leaf), clash);
     let put = Action::new(Write::Put(session.encode(&leaf)?)).demand(Demand::Absent, taken);
     draft.add(address, put)

@@ -3,8 +3,9 @@
 use super::find;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft};
-use crate::error::{Error, Failure};
+use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::mention::Mention;
 use crate::profile::{references, stored_name};
 use crate::record::{Conditions, Record};
 use crate::session::{Interrupt, Session, referred};
@@ -80,7 +81,7 @@ fn on_target(
     address: &Address,
 ) -> Result<Action, Interrupt> {
     let name = session.name(reference.target);
-    let missing = Error::not_found(name, format!("{address} (`{}`)", attribute.name.value));
+    let missing = Error::not_found(name, session.mention_by(attribute, address));
     let present = Action::check().demand(Demand::Present, missing);
     on_present(session, row, attribute, reference, address, present)
 }
@@ -97,12 +98,8 @@ fn on_present(
     let target = session.entity(reference.target);
     let name = &target.name.value;
     if let Some(deleting) = &session.profile(reference.target).deleting {
-        let failure = Failure::NotFound {
-            entity: name.clone(),
-            key: address.to_string(),
-            deleting: true,
-        };
-        action = action.demand(Demand::is(deleting, None), Blame::fail(failure));
+        let failure = Error::being_deleted(name, session.mention(reference.target, address));
+        action = action.demand(Demand::is(deleting, None), failure);
     }
     if let Some(same) = &reference.same
         && let Some(own) = row.values.get(&same.value)
@@ -201,7 +198,8 @@ async fn look_up(
     }
     let target = session.name(reference.target);
     let ids: Vec<_> = missing.iter().filter_map(text).collect();
-    let key = format!("{} (`{}`)", ids.join(", "), attribute.name.value);
+    let note = format!("(`{}`)", attribute.name.value);
+    let key = Mention::given(ids.join(", ")).with_note(&note);
     Err(Error::not_found(target, key).into())
 }
 
@@ -312,8 +310,8 @@ pub(super) async fn looked_into(
     for ((attribute, reference, address), item) in asked.into_iter().zip(items) {
         let row = item.and_then(|item| session.decode(address.table, &item));
         let name = session.name(reference.target);
-        let key = format!("{address} (`{}`)", attribute.name.value);
-        let row = row.ok_or_else(|| Error::not_found(name, key))?;
+        let key = || session.mention_by(attribute, &address);
+        let row = row.ok_or_else(|| Error::not_found(name, key()))?;
         rows.insert(attribute.name.value.clone(), row.values);
     }
     Ok(rows)

@@ -244,7 +244,7 @@ pub(super) async fn raise(
     };
     let declared = session.entity(target);
     let Some(item) = session.stored(draft, &address).await? else {
-        let key = format!("{address} (`{}`)", reference.value);
+        let key = session.mention_by(attribute, &address);
         return Err(Error::not_found(&declared.name.value, key).into());
     };
     let stored = stored_name(declared, &counter.value);

@@ -10,18 +10,20 @@ mod rekey;
 
 use super::audit::{self, AuditedAction};
 use super::collection::{Owned, in_partitions, owned, partitions};
-use super::permission::{self, Scope};
 use super::{assigned_value, paths};
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
-use crate::profile::stored_name;
+use crate::mention::Mention;
+use crate::profile::{role, stored_name};
 use crate::record::Record;
+use crate::rights::{Gate, Question, Right};
 use crate::session::{Interrupt, Session};
 use crate::token;
 use mark::moving_name;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Move, MoveKind};
+use monotable_model::model::{EntityId, Move, MoveKind, Role};
 
 /// What a move is made of.
 struct Relocation<'s> {
@@ -53,7 +55,7 @@ pub(super) async fn move_collection(
     (to, rest, removes): (EntityId, Option<EntityId>, &[EntityId]),
     key: &Item,
     direction: Direction,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let relocation = Relocation {
         session,
         declared,
@@ -69,18 +71,27 @@ pub(super) async fn move_collection(
 }
 
 impl Relocation<'_> {
-    async fn run(&self, key: &Item, direction: Direction) -> Result<Record, Interrupt> {
+    async fn run(&self, key: &Item, direction: Direction) -> Result<Allowed<Record>, Interrupt> {
         let session = self.session;
-        let (from, scope) = match direction {
-            Direction::Back => (self.to, Scope::Update),
-            Direction::Away | Direction::Purge => (self.of, Scope::Delete),
+        let (from, right) = match direction {
+            Direction::Back => (self.to, Right::MoveBack),
+            Direction::Away | Direction::Purge => (self.of, Right::MoveAway),
         };
-        let (mut row, address) = self.root(from, key, scope).await?;
+        let (mut row, address) = self.root(from, key).await?;
+        let moved = self.turn(direction, &row);
+        let question = Question {
+            right,
+            old: Some(&row),
+            new: Some(&moved),
+        };
+        let mention = || session.mention(from, &address);
+        let mut gate = Gate::new(session);
+        let permit = gate.admit(&Draft::default(), question, mention).await?;
         self.mark(from, &address).await?;
         let mut began = false;
         for _ in 0..ROUNDS {
             let Some(item) = session.get(&address, true).await? else {
-                return Err(Error::not_found(session.name(from), address.to_string()).into());
+                return Err(Error::not_found(session.name(from), mention()).into());
             };
             let item = item.to_item();
             // It may have changed between the first read and the mark.
@@ -103,7 +114,7 @@ impl Relocation<'_> {
             whole.join(last.clone())?;
             if whole.fits() {
                 return match session.commit(&mut whole).await {
-                    Ok(()) => Ok(moved),
+                    Ok(()) => Ok(permit.answer(session, moved)),
                     Err(stop) => {
                         // What was refused before anything moved is as it was.
                         if !began && let Interrupt::Fail(_) = &stop {
@@ -120,7 +131,7 @@ impl Relocation<'_> {
             session.commit_in_chunks(units).await?;
             if session.pretend {
                 session.commit(&mut last).await?;
-                return Ok(moved);
+                return Ok(permit.answer(session, moved));
             }
         }
         Err(Error::conflict(session.name(from), Clash::Contended).into())
@@ -144,22 +155,48 @@ impl Relocation<'_> {
         refused
     }
 
-    /// The row that moves, if the caller may.
-    async fn root(
-        &self,
-        from: EntityId,
-        key: &Item,
-        scope: Scope,
-    ) -> Result<(Record, Address), Interrupt> {
+    /// The row that moves.
+    async fn root(&self, from: EntityId, key: &Item) -> Result<(Record, Address), Interrupt> {
         let session = self.session;
         let address = session.address(from, key)?;
         let found = session.row(&Draft::default(), &address).await?;
         let found = found.filter(|(row, _)| row.entity == from);
         let Some((row, _)) = found else {
-            return Err(Error::not_found(session.name(from), address.to_string()).into());
+            let mention = session.mention(from, &address);
+            return Err(Error::not_found(session.name(from), mention).into());
         };
-        permission::demand(session, &row, &address.to_string(), scope).await?;
         Ok((row, address))
+    }
+
+    /// The row of the other entity that a row becomes.
+    fn turn(&self, direction: Direction, row: &Record) -> Record {
+        let session = self.session;
+        let (from, to) = match direction {
+            Direction::Back => (self.to, self.of),
+            Direction::Away | Direction::Purge => (self.of, self.to),
+        };
+        let mut moved = Record {
+            entity: to,
+            values: row.values.clone(),
+        };
+        for assignment in &self.declared.set {
+            let name = &assignment.name.value;
+            match direction {
+                Direction::Back => {
+                    moved.values.remove(name);
+                }
+                Direction::Away | Direction::Purge => {
+                    if let Some(value) = self.set_value(row, &assignment.value, name) {
+                        moved.values.insert(name.clone(), value);
+                    }
+                }
+            }
+        }
+        if let Some(role) = role(session.entity(from), Role::Deleting) {
+            moved.values.remove(&role.name.value);
+            moved.values.remove(&moving_name(&role.stored));
+        }
+        moved
     }
 
     /// What was moved with a row that is taken back.
@@ -201,9 +238,7 @@ impl Relocation<'_> {
         };
         let mut draft = Draft::default();
         draft.add(owned.address.clone(), gone(&owned.item))?;
-        let clash = Clash::Key {
-            key: address.to_string(),
-        };
+        let clash = Clash::key(Mention::for_program(session, &address));
         let taken = Error::conflict(session.name(rest), clash);
         let put = Action::new(Write::Put(item));
         draft.add(
@@ -226,34 +261,21 @@ impl Relocation<'_> {
             Direction::Back => (self.to, self.of),
             Direction::Away | Direction::Purge => (self.of, self.to),
         };
-        let mut moved = Record {
-            entity: to,
-            values: row.values.clone(),
-        };
+        let moved = self.turn(direction, row);
         let mark = session.profile(from).deleting.as_deref();
         let mut new = self.without_keys(from, item, mark);
         for assignment in &self.declared.set {
             let name = &assignment.name.value;
             let stored = stored_name(session.entity(self.to), name);
-            match direction {
-                Direction::Back => {
-                    moved.values.remove(name);
+            match (direction, moved.values.get(name)) {
+                (Direction::Back, _) => {
                     new.remove(&stored);
                 }
-                Direction::Away | Direction::Purge => {
-                    let value = self.set_value(row, &assignment.value, name);
-                    if let Some(value) = value {
-                        moved.values.insert(name.clone(), value.clone());
-                        new.insert(stored, value);
-                    }
+                (Direction::Away | Direction::Purge, Some(value)) => {
+                    new.insert(stored, value.clone());
                 }
+                (Direction::Away | Direction::Purge, None) => {}
             }
-        }
-        if let Some(role) =
-            crate::profile::role(session.entity(from), monotable_model::model::Role::Deleting)
-        {
-            moved.values.remove(&role.name.value);
-            moved.values.remove(&moving_name(&role.stored));
         }
         let encoded = session.encode(&moved)?;
         let table = session.entity(to).table;
@@ -266,9 +288,7 @@ impl Relocation<'_> {
         let mut draft = Draft::default();
         draft.add_first(address.clone(), gone(item))?;
         let new_address = session.row_address(&moved)?;
-        let clash = Clash::Key {
-            key: new_address.to_string(),
-        };
+        let clash = Clash::key(session.mention(to, &new_address));
         let taken = Error::conflict(session.name(to), clash);
         let put =
             Action::new(Write::Put(new)).demand(Demand::Absent, Blame::FailUnlessChanged(taken));
@@ -346,9 +366,14 @@ impl Relocation<'_> {
     }
 
     /// Deletes what was moved, for good.
-    async fn purge(&self, key: &Item) -> Result<Record, Interrupt> {
+    async fn purge(&self, key: &Item) -> Result<Allowed<Record>, Interrupt> {
         let session = self.session;
-        let (row, address) = self.root(self.to, key, Scope::Delete).await?;
+        let (row, address) = self.root(self.to, key).await?;
+        let mention = || session.mention(self.to, &address);
+        let mut gate = Gate::new(session);
+        let question = Question::delete(&row);
+        let permit = gate.admit(&Draft::default(), question, mention).await?;
+        self.admit_referrers(&row).await?;
         super::delete::set_mark(session, self.to, &address).await?;
         self.forget_move(&address).await?;
         let mut open: Vec<Draft> = Vec::new();
@@ -383,14 +408,32 @@ impl Relocation<'_> {
         let mut last = Draft::default();
         let delete = Action::new(Write::Delete).demand(
             Demand::Present,
-            Error::not_found(session.name(self.to), address.to_string()),
+            Error::not_found(session.name(self.to), mention()),
         );
         last.add(address.clone(), delete)?;
         let verb = AuditedAction::Delete;
         audit::written(session, &mut last, verb, &address, Some(&live), None)?;
         token::note_answer(session, &mut last, [&row])?;
         session.commit(&mut last).await?;
-        Ok(row)
+        Ok(permit.answer(session, row))
+    }
+
+    /// Refuses a purge if the caller may not delete what refers to the row that was moved and goes with it.
+    async fn admit_referrers(&self, row: &Record) -> Result<(), Interrupt> {
+        let session = self.session;
+        if !session.guarded {
+            return Ok(());
+        }
+        let live = Record {
+            entity: self.of,
+            values: row.values.clone(),
+        };
+        let address = session.row_address(&live)?;
+        if session.get(&address, true).await?.is_some() {
+            return Ok(());
+        }
+        let removal = super::delete::Removal::new((live, address.key(session.model())));
+        super::delete::admit_removal_of(session, vec![removal]).await
     }
 }
 

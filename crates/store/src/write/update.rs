@@ -2,18 +2,19 @@
 
 use super::audit::{self, AuditedAction};
 use super::create::replacement;
-use super::permission::{self, Scope};
 use super::{
     archive, checks, claims, counted, derived, each, find, fraction, paths, references, relations,
 };
 use crate::address::Address;
+use crate::allowed::Allowed;
 use crate::caller::is_of_tenant;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
-use crate::error::{Clash, Error, Failure};
+use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::profile::stored_name;
 use crate::read::has_tombstone;
 use crate::record::{self, Change, Record, Surroundings};
+use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Role};
@@ -52,7 +53,7 @@ pub(crate) async fn update(
     key: &Item,
     change: &Change,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     refuse_unless_changeable(session, entity)?;
     let given = change
         .set
@@ -66,13 +67,10 @@ pub(crate) async fn update(
     }
     let address = find::place_of_key(session, entity, key).await?;
     let (old, item) = existing(session, draft, entity, &address).await?;
-    permission::demand(
-        session,
-        &old,
-        &session.shown(entity, &address),
-        Scope::Update,
-    )
-    .await?;
+    let mention = || session.mention(entity, &address);
+    let mut gate = Gate::new(session);
+    gate.begin(draft, Right::Update, &old, mention).await?;
+    refuse_deleting(session, entity, &item, &address)?;
     // A row with a tombstone is there only for a change of that.
     let declared = session.entity(entity);
     let revived = declared
@@ -81,24 +79,17 @@ pub(crate) async fn update(
         .any(|assignment| change.set.get(&assignment.name.value).is_some());
     if has_tombstone(session, &old) && !revived {
         let name = &declared.name.value;
-        return Err(Error::not_found(name, session.shown(entity, &address)).into());
+        return Err(Error::not_found(name, mention()).into());
     }
     expected.check(session, &old)?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
-    let row = write(
-        session,
-        draft,
-        &address,
-        (old.clone(), item),
-        change,
-        watched,
-    )
-    .await?;
-    permission::demand_there(session, &row).await?;
+    let found = (old.clone(), item);
+    let asked = (&mut gate, Right::Update);
+    let (row, permit) = write(session, draft, &address, found, change, (watched, asked)).await?;
     update_mirrored_pair(session, draft, &old, change).await?;
     let verb = AuditedAction::Update;
     audit::written(session, draft, verb, &address, Some(&old), Some(&row))?;
-    Ok(row)
+    Ok(permit.answer(session, row))
 }
 
 /// Adds the tombstone of a row instead of its delete.
@@ -108,18 +99,15 @@ pub(super) async fn set_tombstone(
     entity: EntityId,
     key: &Item,
     expected: &Expected,
-) -> Result<Record, Interrupt> {
+) -> Result<Allowed<Record>, Interrupt> {
     let address = session.address(entity, key)?;
     let (old, item) = existing(session, draft, entity, &address).await?;
-    permission::demand(
-        session,
-        &old,
-        &session.shown(entity, &address),
-        Scope::Delete,
-    )
-    .await?;
+    let mention = || session.mention(entity, &address);
+    let mut gate = Gate::new(session);
+    gate.begin(draft, Right::Delete, &old, mention).await?;
+    refuse_deleting(session, entity, &item, &address)?;
     if has_tombstone(session, &old) {
-        return Err(Error::not_found(session.name(entity), session.shown(entity, &address)).into());
+        return Err(Error::not_found(session.name(entity), mention()).into());
     }
     expected.check(session, &old)?;
     let mut watched: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
@@ -133,10 +121,11 @@ pub(super) async fn set_tombstone(
     }
     watched.extend(audit::watched(session, AuditedAction::Delete, &old, None));
     let before = (old.clone(), item);
-    let row = write(session, draft, &address, before, &change, watched).await?;
+    let asked = (&mut gate, Right::Delete);
+    let (row, permit) = write(session, draft, &address, before, &change, (watched, asked)).await?;
     let verb = AuditedAction::Delete;
     audit::written(session, draft, verb, &address, Some(&old), Some(&row))?;
-    Ok(row)
+    Ok(permit.answer(session, row))
 }
 
 /// Rows that only the store's own mechanisms change are refused.
@@ -167,7 +156,7 @@ pub(super) fn refuse_counters<'n>(
     }
 }
 
-/// The row of an entity at a place, which must be there and not be about to go.
+/// The row of an entity at a place, which must be there.
 pub(super) async fn existing(
     session: &Session,
     draft: &Draft,
@@ -179,18 +168,24 @@ pub(super) async fn existing(
     let found =
         found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
     let Some((row, item)) = found else {
-        return Err(Error::not_found(name, session.shown(entity, address)).into());
+        return Err(Error::not_found(name, session.mention(entity, address)).into());
     };
+    Ok((row, item))
+}
+
+/// Refuses a row that is about to go. That is told only to those who may see the row, so rights are asked before.
+pub(super) fn refuse_deleting(
+    session: &Session,
+    entity: EntityId,
+    item: &Item,
+    address: &Address,
+) -> Result<(), Error> {
     let deleting = session.profile(entity).deleting.as_ref();
     if deleting.is_some_and(|deleting| item.get(deleting).is_some()) {
-        let failure = Failure::NotFound {
-            entity: name.to_owned(),
-            key: session.shown(entity, address),
-            deleting: true,
-        };
-        return Err(failure.into());
+        let mention = session.mention(entity, address);
+        return Err(Error::being_deleted(session.name(entity), mention));
     }
-    Ok((row, item))
+    Ok(())
 }
 
 /// A pair that old data holds twice is changed twice.
@@ -206,16 +201,10 @@ async fn update_mirrored_pair(
     };
     let mirrored = relations::mirrored_row(relation, row);
     let address = session.row_address(&mirrored)?;
-    if let Some((old, item)) = session.row(draft, &address).await? {
-        write(
-            session,
-            draft,
-            &address,
-            (old, item),
-            change,
-            BTreeSet::new(),
-        )
-        .await?;
+    if let Some(found) = session.row(draft, &address).await? {
+        let mut gate = Gate::for_consequences(session);
+        let asked = (BTreeSet::new(), (&mut gate, Right::Update));
+        write(session, draft, &address, found, change, asked).await?;
     }
     Ok(())
 }
@@ -228,33 +217,45 @@ pub(super) async fn replace(
     old: (Record, Item),
     made: &Record,
     given: &Item,
-) -> Result<Record, Interrupt> {
-    permission::demand(
-        session,
-        &old.0,
-        &session.shown(old.0.entity, address),
-        Scope::Update,
-    )
-    .await?;
+) -> Result<Allowed<Record>, Interrupt> {
+    let given = (given, &Expected::default());
+    replace_expected(session, draft, address, old, made, given).await
+}
+
+/// Adds what makes a row equal to one that was made of what is given, if it is what the caller expects.
+pub(super) async fn replace_expected(
+    session: &Session,
+    draft: &mut Draft,
+    address: &Address,
+    old: (Record, Item),
+    made: &Record,
+    (given, expected): (&Item, &Expected),
+) -> Result<Allowed<Record>, Interrupt> {
+    let mut gate = Gate::new(session);
+    let mention = || session.mention(old.0.entity, address);
+    gate.begin(draft, Right::Update, &old.0, mention).await?;
+    expected.check(session, &old.0)?;
     let change = replacement(session, &old.0, made, given);
     // What was not given was decided by what was read.
     let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
     let before = old.0.clone();
-    let row = write(session, draft, address, old, &change, watched).await?;
+    let asked = (&mut gate, Right::Update);
+    let (row, permit) = write(session, draft, address, old, &change, (watched, asked)).await?;
     let verb = AuditedAction::Update;
     audit::written(session, draft, verb, address, Some(&before), Some(&row))?;
-    Ok(row)
+    Ok(permit.answer(session, row))
 }
 
-/// Adds the change of a row that was read, with everything that follows from it.
+/// Adds the change of a row that was read, if the caller may make it, with everything that follows from it.
 pub(super) async fn write(
     session: &Session,
     draft: &mut Draft,
     address: &Address,
     (old, item): (Record, Item),
     change: &Change,
-    watched: BTreeSet<String>,
-) -> Result<Record, Interrupt> {
+    (mut watched, (gate, right)): (BTreeSet<String>, (&mut Gate<'_>, Right)),
+) -> Result<(Record, Permit), Interrupt> {
+    watched.extend(decided_by(session, old.entity, right, false));
     fraction::read_occupied_seconds(session).await?;
     let mut old = old;
     // Rows from before there were numbers get theirs with the first write.
@@ -287,11 +288,18 @@ pub(super) async fn write(
         change,
         (watched, around),
     )?;
+    let question = Question {
+        right,
+        old: Some(&old),
+        new: Some(&row),
+    };
+    let mention = || session.mention(old.entity, address);
+    let permit = gate.admit(draft, question, mention).await?;
     references::demand(session, draft, &row, Some(&old)).await?;
     checks::demand(session, draft, &row, Some(&old)).await?;
     derived::follow_fresh(session, draft, Some(&old), Some(&row)).await?;
     paths::follow(session, draft, Some(&old), Some(&row)).await?;
-    Ok(row)
+    Ok((row, permit))
 }
 
 /// The same for a change that refers to nothing new.
@@ -328,15 +336,12 @@ fn edit_row(
         .map_err(|errors| session.refused(old.entity, errors))?;
     let row = changed.record;
     let after = session.encode(&row)?;
-    let gone = Error::not_found(&entity.name.value, session.shown(old.entity, address));
+    let gone = Error::not_found(&entity.name.value, session.mention(old.entity, address));
     let mut action = Action::check().demand(Demand::Present, gone);
     if let Some(deleting) = &session.profile(old.entity).deleting {
-        let failure = Failure::NotFound {
-            entity: entity.name.value.clone(),
-            key: session.shown(old.entity, address),
-            deleting: true,
-        };
-        action = action.demand(Demand::is(deleting, None), Blame::fail(failure));
+        let mention = session.mention(old.entity, address);
+        let failure = Error::being_deleted(&entity.name.value, mention);
+        action = action.demand(Demand::is(deleting, None), failure);
     }
     let read = change
         .add
@@ -373,9 +378,7 @@ fn edit_row(
     } else {
         action.write = Write::Delete;
         draft.add_first(address.clone(), action)?;
-        let clash = Clash::Key {
-            key: session.shown(old.entity, &new_address),
-        };
+        let clash = Clash::key(session.mention(old.entity, &new_address));
         let put = Action::new(Write::Put(after))
             .demand(Demand::Absent, Error::conflict(&entity.name.value, clash));
         draft.add(new_address, put)?;

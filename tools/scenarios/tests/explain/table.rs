@@ -49,7 +49,7 @@ pub(crate) async fn of(models: &[&str]) -> String {
             let sent: Vec<_> = explanation
                 .requests
                 .iter()
-                .map(|explained| explained.request.operation().to_string())
+                .map(|explained| explained.operation.to_string())
                 .collect();
             if let Err(error) = &explanation.outcome {
                 panic!("{pattern}: {error}");

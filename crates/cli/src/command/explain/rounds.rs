@@ -14,7 +14,7 @@ pub(super) fn shown(explanation: &Explanation) -> Result<Vec<u8>, Failure> {
             let between = if round > 1 { "\n" } else { "" };
             text.extend(format!("{between}# round {round}\n").into_bytes());
         }
-        text.extend(format!("{} ", explained.request.operation()).into_bytes());
+        text.extend(format!("{} ", explained.operation).into_bytes());
         let body: Value = serde_json::from_str(&explained.body).map_err(std::io::Error::from)?;
         serde_json::to_writer_pretty(&mut text, &body).map_err(std::io::Error::from)?;
         text.push(b'\n');

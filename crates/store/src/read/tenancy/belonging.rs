@@ -10,15 +10,16 @@ use monotable_item::ValueView;
 use monotable_model::model::{Key, OnDelete};
 
 /// The rows that belong to the tenant.
-pub(in crate::read) async fn own(
+pub(in crate::read) async fn own<F: AsRef<StoredRow>>(
     session: &Session,
-    rows: Vec<StoredRow>,
-) -> Result<Vec<StoredRow>, Interrupt> {
-    if !rows.iter().any(|found| is_unsaid(session, found)) {
+    rows: Vec<F>,
+) -> Result<Vec<F>, Interrupt> {
+    if !rows.iter().any(|found| is_unsaid(session, found.as_ref())) {
         return Ok(rows);
     }
     let mut wanted: Vec<Vec<Address>> = Vec::with_capacity(rows.len());
     for found in &rows {
+        let found = found.as_ref();
         wanted.push(match is_unsaid(session, found) {
             true => owners_of_row(session, &found.record),
             false => Vec::new(),
@@ -30,7 +31,7 @@ pub(in crate::read) async fn own(
     for (found, addresses) in rows.into_iter().zip(wanted) {
         let there = owners.by_ref().take(addresses.len());
         let missing = there.filter(Option::is_none).count();
-        if missing == 0 && !(addresses.is_empty() && is_unsaid(session, &found)) {
+        if missing == 0 && !(addresses.is_empty() && is_unsaid(session, found.as_ref())) {
             kept.push(found);
         }
     }

@@ -106,7 +106,7 @@ impl<'s> FactSink<'s> {
         Violation {
             wrong,
             entity: self.session.name(entity).to_owned(),
-            key: self.session.shown(entity, address),
+            key: self.session.key_text(entity, address),
             message,
         }
     }

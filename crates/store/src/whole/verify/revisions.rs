@@ -4,7 +4,6 @@ use super::ledger::FactSink;
 use super::{Violation, ViolationKind};
 use crate::address::Address;
 use crate::error::Error;
-use crate::operation::Options;
 use crate::profile::references;
 use crate::record::{self, Record};
 use crate::repository;
@@ -176,7 +175,7 @@ impl Stored {
             key,
             items,
         } = self;
-        let session = store.session(&Options::default());
+        let session = store.session_of_whole_tables();
         let entity = name.clone();
         let machine = Machine::new(move |steps| async move {
             let session = Session { steps, ..session };

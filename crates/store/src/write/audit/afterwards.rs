@@ -10,10 +10,11 @@ use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::operation::{AnyOperation, AnyOutput, Get, Page};
 use crate::read;
 use crate::record::{self, Record};
+use crate::rights::Gate;
 use crate::row::Row;
 use crate::session::{Interrupt, Session};
+use crate::write::learn_taken;
 use crate::write::note::{self, NoteSource};
-use crate::write::{learn_taken, may_see};
 use monotable_item::Item;
 use monotable_model::model::EntityId;
 
@@ -201,7 +202,7 @@ async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<boo
     if !missing || !session.guarded {
         return Ok(false);
     }
-    match may_see(session, std::slice::from_ref(row)).await {
+    match Gate::new(session).sees([row]).await {
         Ok(seen) => Ok(seen != [true]),
         Err(Interrupt::Fail(error)) => Err(error),
         Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(false),

@@ -4,6 +4,7 @@ use crate::address::Address;
 use crate::error::{Clash, Error};
 use crate::profile::{Inbound, references};
 use crate::record::Record;
+use crate::rights::Gate;
 use crate::session::{Interrupt, Session};
 use crate::write::find::{self, Referrer, ReferrerQuery};
 use crate::write::{derived, paths};
@@ -22,7 +23,9 @@ pub(crate) struct Removal {
     pub(super) cleared: Vec<Referrer>,
     /// What it goes because of: references whose rows are all gathered already.
     pub(super) cascade_path: Vec<(String, EntityId)>,
-    /// Attributes that the caller expects to be what they are.
+    /// It goes because it refers to a row that goes, and so does the row that made it owned.
+    pub(super) is_cascaded: bool,
+    /// Attributes that are demanded to be what they are: the caller expects it, or its rights were decided by them.
     pub(super) expected: BTreeSet<String>,
     /// Some of those that refer to it may have been missed.
     pub(super) uncertain: bool,
@@ -36,6 +39,7 @@ impl Removal {
             link: None,
             cleared: Vec::new(),
             cascade_path: Vec::new(),
+            is_cascaded: false,
             expected: BTreeSet::new(),
             uncertain: false,
         }
@@ -78,14 +82,10 @@ pub(super) async fn gather(
         let mut links = Vec::new();
         for (removal, found) in level.iter_mut().zip(found) {
             removal.uncertain = found.uncertain;
+            refuse_in_use(session, removal, &found.referrers).await?;
             for referrer in found.referrers {
                 match on_delete(session, &referrer.inbound) {
-                    OnDelete::Keep => {}
-                    OnDelete::Restrict => {
-                        if find::still_refers(session, &removal.record, &referrer).await? {
-                            return Err(in_use(session, removal, &referrer));
-                        }
-                    }
+                    OnDelete::Keep | OnDelete::Restrict => {}
                     OnDelete::Clear => removal.cleared.push(referrer),
                     OnDelete::Cascade => {
                         let address = address_of(session, &referrer.record, &referrer.item)?;
@@ -144,16 +144,43 @@ pub(super) fn below(above: &Removal, referrer: Referrer) -> Removal {
     cascade_path.push((referrer.inbound.attribute, above.record.entity));
     Removal {
         cascade_path,
+        is_cascaded: true,
         ..Removal::new((referrer.record, referrer.item))
     }
 }
 
-fn in_use(session: &Session, removal: &Removal, referrer: &Referrer) -> Interrupt {
-    let clash = Clash::InUse {
-        by: session.name(referrer.inbound.entity).to_owned(),
-        attribute: referrer.inbound.attribute.clone(),
-    };
-    Error::conflict(session.name(removal.record.entity), clash).into()
+/// Refuses to delete a row while rows refer to it that the model does not let go. A caller is told which only if it
+/// may see such a row.
+async fn refuse_in_use(
+    session: &Session,
+    removal: &Removal,
+    referrers: &[Referrer],
+) -> Result<(), Interrupt> {
+    let mut is_used = false;
+    let mut gate = Gate::new(session);
+    for referrer in referrers {
+        if on_delete(session, &referrer.inbound) != OnDelete::Restrict
+            || !find::still_refers(session, &removal.record, referrer).await?
+        {
+            continue;
+        }
+        if gate.sees([&referrer.record]).await? == [true] {
+            let clash = Clash::InUse {
+                by: session.name(referrer.inbound.entity).to_owned(),
+                attribute: referrer.inbound.attribute.clone(),
+            };
+            return Err(Error::conflict(session.name(removal.record.entity), clash).into());
+        }
+        is_used = true;
+    }
+    if is_used {
+        let clash = Clash::InUse {
+            by: String::new(),
+            attribute: String::new(),
+        };
+        return Err(Error::conflict(session.name(removal.record.entity), clash).into());
+    }
+    Ok(())
 }
 
 /// The rows at the other ends of owning relations, with the relations that lead to them.
@@ -182,12 +209,14 @@ async fn owned(
             seen.insert(address).then_some((row, item))
         });
         let link = (link.record, link.item);
-        removal.push(match row {
-            Some(row) => Removal {
-                link: Some(link),
-                ..Removal::new(row)
-            },
-            None => Removal::new(link),
+        let (row, link) = match row {
+            Some(row) => (row, Some(link)),
+            None => (link, None),
+        };
+        removal.push(Removal {
+            link,
+            is_cascaded: true,
+            ..Removal::new(row)
         });
     }
     Ok(removal)

@@ -77,8 +77,8 @@ async fn place_of_mask(
         (Some(address), None) => Ok(address),
         (None, _) => {
             let address = session.address(entity, key)?;
-            let key = session.shown(entity, &address);
-            Err(Error::not_found(session.name(entity), key).into())
+            let mention = session.mention(entity, &address);
+            Err(Error::not_found(session.name(entity), mention).into())
         }
         (Some(_), Some(_)) => {
             let entity = session.name(entity);

@@ -3,7 +3,7 @@
 use super::Relocation;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
-use crate::error::{Error, Failure};
+use crate::error::Error;
 use crate::session::Interrupt;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
@@ -20,14 +20,12 @@ impl Relocation<'_> {
         let moving = moving_name(&mark);
         let name = AttributeValue::S(self.declared.name.value.clone());
         let Some(item) = session.get(address, true).await? else {
-            return Err(Error::not_found(session.name(entity), address.to_string()).into());
+            return Err(
+                Error::not_found(session.name(entity), session.mention(entity, address)).into(),
+            );
         };
         let item = item.to_item();
-        let removal = Failure::NotFound {
-            entity: session.name(entity).to_owned(),
-            key: address.to_string(),
-            deleting: true,
-        };
+        let removal = Error::being_deleted(session.name(entity), session.mention(entity, address));
         match (item.get(&mark), item.get(&moving)) {
             (Some(_), Some(known)) if *known == name => return Ok(()),
             (Some(_), _) => return Err(removal.into()),

@@ -1,0 +1,15 @@
+//! Who may do what.
+//!
+//! [`Gate`] is the only code that asks. It asks for every row that leaves the store and for every change that a caller
+//! causes, many at once, so that the rows which rules and grants look at are read together.
+//!
+//! - `allow.rs`: the `allow` rules of entities, decided in three values: a rule that cannot be decided refuses;
+//! - `grants.rs`: rights that rows give; `folders.rs`: the folders above a row, where grants climb a path;
+//! - `gate.rs`: both together, and what a caller is told.
+
+mod allow;
+mod folders;
+mod gate;
+mod grants;
+
+pub(crate) use gate::{Gate, Permit, Question, Right, decided_by};

@@ -1,0 +1,237 @@
+//! The `allow` rules of entities: predicates over a row before and after a change, and the caller.
+
+use crate::address::Address;
+use crate::draft::Draft;
+use crate::record::{Record, leads_away};
+use crate::session::{Interrupt, Session, referred};
+use crate::write::by_ids;
+use monotable_expr::predicate::{Context, Finding, Path, Root, Truth};
+use monotable_expr::tree::{DocumentPath, PathStep};
+use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
+use monotable_model::model::{EntityId, Predicate};
+use std::collections::BTreeMap;
+
+/// The row before a change, or the row after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    Old,
+    New,
+}
+
+/// One side of a change, as a rule sees it.
+#[derive(Clone, Debug)]
+pub(super) enum Content<'r> {
+    /// This row.
+    Row(&'r Record, EncodedItem),
+    /// A create has no row before, a delete none after: every attribute is absent.
+    Empty,
+    /// The row is not worked out yet: nothing about it is known.
+    Unknown,
+}
+
+impl<'r> Content<'r> {
+    pub(super) fn of(row: Option<&'r Record>) -> Self {
+        row.map_or(Self::Empty, |row| {
+            Self::Row(row, EncodedItem::from(&row.values))
+        })
+    }
+
+    const fn row(&self) -> Option<&'r Record> {
+        match self {
+            Self::Row(row, _) => Some(*row),
+            Self::Empty | Self::Unknown => None,
+        }
+    }
+}
+
+/// A change, as rules see it.
+#[derive(Clone, Debug)]
+pub(super) struct Change<'r> {
+    pub(super) old: Content<'r>,
+    pub(super) new: Content<'r>,
+}
+
+impl<'r> Change<'r> {
+    pub(super) const fn side(&self, side: Side) -> &Content<'r> {
+        match side {
+            Side::Old => &self.old,
+            Side::New => &self.new,
+        }
+    }
+}
+
+/// A row that a reference names: one whose key the referring row knows, or one that its id alone leads to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    At(EntityId, Address),
+    WithId(EntityId, String),
+}
+
+/// What rules look at beside the rows themselves. Rows that references name are kept: each is read once.
+#[derive(Debug)]
+pub(super) struct Bindings<'s> {
+    session: &'s Session,
+    principal: EncodedItem,
+    settings: EncodedItem,
+    tenant: EncodedItem,
+    now: String,
+    /// None: it was looked for, and is not there.
+    referred: BTreeMap<Target, Option<EncodedItem>>,
+}
+
+impl<'s> Bindings<'s> {
+    pub(super) fn new(session: &'s Session) -> Self {
+        let around = &session.around;
+        let mut tenant = Item::new();
+        if let (Some(declared), Some(id)) = (&session.model().tenant, &around.tenant) {
+            tenant.insert(declared.attribute.name.value.clone(), id.as_str());
+        }
+        Self {
+            session,
+            principal: EncodedItem::from(&around.principal),
+            settings: around.all_settings(session.model()),
+            tenant: EncodedItem::from(tenant),
+            now: around.now_text(),
+            referred: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a rule allows one side of a change, as far as the rows are known that it looks at.
+    pub(super) fn decide(&self, rule: &Predicate, change: &Change<'_>, side: Side) -> Truth {
+        let nothing = EncodedItem::from(Item::new());
+        let context = Context::new(nothing.view())
+            .with(Root::Principal, self.principal.view())
+            .with(Root::Setting, self.settings.view())
+            .with(Root::Tenant, self.tenant.view())
+            .at(ValueView::S(&self.now));
+        rule.parsed().decide(|path| match side_of(path, side) {
+            Some(side) => self.find(path, change.side(side)),
+            // A rule has no parameters of an access pattern.
+            None if path.root() == Some(Root::Param) => Finding::Unknown,
+            None => context.get(path).into(),
+        })
+    }
+
+    /// What a path leads to in a row, or behind one of its references.
+    fn find<'v>(&'v self, path: &Path, content: &'v Content<'_>) -> Finding<'v> {
+        let (row, item) = match content {
+            Content::Row(row, item) => (*row, item),
+            Content::Empty => return Finding::Absent,
+            Content::Unknown => return Finding::Unknown,
+        };
+        let entity = self.session.entity(row.entity);
+        let Some(name) = leads_away(entity, path) else {
+            return path.resolve(item.view()).into();
+        };
+        // Without a reference nothing is behind it. That is known; a reference that leads nowhere is not.
+        if row.values.get(name).is_none() {
+            return Finding::Absent;
+        }
+        let Some(target) = self.target(row, name) else {
+            return Finding::Unknown;
+        };
+        match self.referred.get(&target) {
+            Some(Some(referred)) => self.find_behind(path, &target, referred.view()),
+            Some(None) | None => Finding::Unknown,
+        }
+    }
+
+    /// What a path leads to in the row behind a reference. A rule looks through one reference, not through two.
+    fn find_behind<'v>(&self, path: &Path, target: &Target, referred: ItemView<'v>) -> Finding<'v> {
+        let (Target::At(entity, _) | Target::WithId(entity, _)) = target;
+        let Some([PathStep::Name(name), rest @ ..]) = path.steps().get(1..) else {
+            return Finding::Unknown;
+        };
+        let attribute = self.session.entity(*entity).attribute(name);
+        let is_reference = attribute.is_some_and(|attribute| attribute.reference.is_some());
+        if is_reference && !rest.is_empty() {
+            return Finding::Unknown;
+        }
+        let steps = rest.iter().cloned();
+        let path = steps.fold(DocumentPath::new(name), DocumentPath::with);
+        path.resolve(referred).into()
+    }
+
+    /// The row that a reference of a row names; none if it names several.
+    fn target(&self, row: &Record, name: &str) -> Option<Target> {
+        let attribute = self.session.entity(row.entity).attribute(name)?;
+        let target = attribute.reference.as_ref()?.target;
+        let ids = referred(attribute, row);
+        let [id] = ids.as_slice() else {
+            return None;
+        };
+        Some(match self.session.target_address(row, target, id) {
+            Some(address) => Target::At(target, address),
+            None => Target::WithId(target, id_text(id)),
+        })
+    }
+
+    /// Reads the rows that rules look at through references of these changes, all at once.
+    pub(super) async fn read_referred(
+        &mut self,
+        draft: &Draft,
+        open: &[(&Predicate, &Change<'_>, Side)],
+    ) -> Result<(), Interrupt> {
+        let session = self.session;
+        let mut addresses: Vec<(EntityId, Address)> = Vec::new();
+        let mut ids: BTreeMap<Target, (EntityId, &Record, AttributeValue)> = BTreeMap::new();
+        for (rule, change, side) in open {
+            for path in rule.parsed().paths() {
+                let row = side_of(path, *side).and_then(|side| change.side(side).row());
+                let Some(row) = row else { continue };
+                let name = leads_away(session.entity(row.entity), path);
+                let Some(target) = name.and_then(|name| self.target(row, name)) else {
+                    continue;
+                };
+                if self.referred.contains_key(&target) {
+                    continue;
+                }
+                match &target {
+                    Target::At(entity, address) => addresses.push((*entity, address.clone())),
+                    Target::WithId(entity, _) => {
+                        let id = name.and_then(|name| row.values.get(name));
+                        if let Some(id) = id {
+                            ids.insert(target.clone(), (*entity, row, id.clone()));
+                        }
+                    }
+                }
+                self.referred.insert(target, None);
+            }
+        }
+        let keys: Vec<_> = addresses
+            .iter()
+            .map(|(_, address)| address.clone())
+            .collect();
+        let items = session.stored_many(draft, &keys).await?;
+        for ((entity, address), item) in addresses.into_iter().zip(items) {
+            let row = item.and_then(|item| session.decode(address.table, &item));
+            let row = row.filter(|row| row.entity == entity);
+            let values = row.map(|row| EncodedItem::from(row.values));
+            self.referred.insert(Target::At(entity, address), values);
+        }
+        for (target, (entity, row, id)) in ids {
+            let found = by_ids(session, entity, &row.values, &[id]).await?;
+            let mut found = found.into_iter().flatten();
+            // An id that two rows have names neither.
+            if let (Some(row), None) = (found.next(), found.next()) {
+                self.referred
+                    .insert(target, Some(EncodedItem::from(row.values)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The side of a change that a path begins at; none for what is not a row.
+const fn side_of(path: &Path, asked: Side) -> Option<Side> {
+    match path.root() {
+        None => Some(asked),
+        Some(Root::Old) => Some(Side::Old),
+        Some(Root::New) => Some(Side::New),
+        Some(Root::Principal | Root::Setting | Root::Tenant | Root::Param | Root::Now) => None,
+    }
+}
+
+fn id_text(id: &AttributeValue) -> String {
+    format!("{id:?}")
+}

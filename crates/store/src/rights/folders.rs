@@ -1,0 +1,156 @@
+//! The folders above a row: its own, or those of the row it belongs to.
+
+use crate::record::Record;
+use crate::session::{Interrupt, Session};
+use crate::write::{by_ids, path_names, path_segments};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{EntityId, MoveKind, OnDelete, Path, PathId};
+use std::collections::BTreeMap;
+
+/// The most folders above a row that are looked at.
+const MOST: usize = 64;
+
+/// What was read to find the folders above rows, by the path and the id of a row.
+#[derive(Debug)]
+pub(super) struct Folders<'s> {
+    session: &'s Session,
+    /// Rows with a path that others belong to; none if there is no such row.
+    owners: BTreeMap<(usize, String), Option<Record>>,
+    folders: BTreeMap<(usize, String), Option<Record>>,
+}
+
+impl<'s> Folders<'s> {
+    pub(super) const fn new(session: &'s Session) -> Self {
+        Self {
+            session,
+            owners: BTreeMap::new(),
+            folders: BTreeMap::new(),
+        }
+    }
+
+    /// Reads the rows with a path that these belong to, all at once.
+    pub(super) async fn read_owners<'r>(
+        &mut self,
+        id: PathId,
+        rows: impl Iterator<Item = &'r Record>,
+    ) -> Result<(), Interrupt> {
+        let session = self.session;
+        let path = session.model().path(id);
+        let mut open: BTreeMap<String, AttributeValue> = BTreeMap::new();
+        for row in rows {
+            if let Some(owner) = owner_id(session, path, row) {
+                let text = id_text(&owner);
+                if !self.owners.contains_key(&(id.index(), text.clone())) {
+                    open.insert(text, owner);
+                }
+            }
+        }
+        for entity in kinds(session, path) {
+            if open.is_empty() {
+                break;
+            }
+            let (texts, ids): (Vec<_>, Vec<_>) = open.clone().into_iter().unzip();
+            let found = by_ids(session, entity, &Item::new(), &ids).await?;
+            for (text, rows) in texts.into_iter().zip(found) {
+                if let Some(row) = rows.into_iter().next() {
+                    open.remove(&text);
+                    self.owners.insert((id.index(), text), Some(row));
+                }
+            }
+        }
+        for text in open.into_keys() {
+            self.owners.insert((id.index(), text), None);
+        }
+        Ok(())
+    }
+
+    /// The folders above a row, and a folder itself, from the root on.
+    pub(super) async fn above(
+        &mut self,
+        id: PathId,
+        row: &Record,
+    ) -> Result<Vec<String>, Interrupt> {
+        let session = self.session;
+        let path = session.model().path(id);
+        let owner = owner_id(session, path, row);
+        let owner = owner.and_then(|owner| self.owners.get(&(id.index(), id_text(&owner))));
+        let row = owner.and_then(Option::as_ref).unwrap_or(row).clone();
+        if kinds(session, path).contains(&row.entity) {
+            let mut segments = path_segments(path, &row);
+            segments.pop();
+            return Ok(segments);
+        }
+        let Some(names) = path_names(session.entity(path.folder)) else {
+            return Ok(Vec::new());
+        };
+        let mut folders = Vec::new();
+        if row.entity == path.folder {
+            folders.extend(text(&row, names.segment));
+        }
+        let mut parent = row.values.get(names.parent).cloned();
+        // A chain in old data may lead back.
+        for _ in 0..MOST {
+            let Some(folder) = parent else { break };
+            let Some(folder) = self.folder(id, folder).await? else {
+                break;
+            };
+            folders.extend(text(&folder, names.segment));
+            parent = folder.values.get(names.parent).cloned();
+        }
+        folders.reverse();
+        Ok(folders)
+    }
+
+    async fn folder(
+        &mut self,
+        path: PathId,
+        folder: AttributeValue,
+    ) -> Result<Option<Record>, Interrupt> {
+        let session = self.session;
+        let key = (path.index(), id_text(&folder));
+        if let Some(known) = self.folders.get(&key) {
+            return Ok(known.clone());
+        }
+        let entity = session.model().path(path).folder;
+        let found = by_ids(session, entity, &Item::new(), &[folder]).await?;
+        let found = found.into_iter().flatten().next();
+        self.folders.insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+fn text(row: &Record, name: &str) -> Option<String> {
+    match row.values.get(name) {
+        Some(AttributeValue::S(text)) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn id_text(id: &AttributeValue) -> String {
+    format!("{id:?}")
+}
+
+/// The id of the row with a path that a row goes with.
+fn owner_id(session: &Session, path: &Path, row: &Record) -> Option<AttributeValue> {
+    let has_path = kinds(session, path).contains(&row.entity);
+    if has_path || [path.folder, path.leaf].contains(&row.entity) {
+        return None;
+    }
+    let mut attributes = session.entity(row.entity).attributes.iter();
+    let owner = attributes.find(|attribute| {
+        attribute.reference.as_ref().is_some_and(|reference| {
+            reference.target == path.of && reference.on_delete == OnDelete::Cascade
+        })
+    });
+    row.values.get(&owner?.name.value).cloned()
+}
+
+/// The entities whose rows have the path: the one that it is kept for, and what moves make of it.
+fn kinds(session: &Session, path: &Path) -> Vec<EntityId> {
+    let moves = session.model().moves.iter();
+    let moved = moves.filter_map(|movement| match &movement.kind {
+        MoveKind::To { to, .. } if movement.of == path.of => Some(*to),
+        MoveKind::To { .. } | MoveKind::Changes { .. } => None,
+    });
+    std::iter::once(path.of).chain(moved).collect()
+}

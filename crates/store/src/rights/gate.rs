@@ -1,0 +1,532 @@
+//! The gate: rules and grants together, for many questions at once.
+
+use super::allow::{Bindings, Change, Content, Side};
+use super::grants::Grants;
+use crate::allowed::Allowed;
+use crate::draft::Draft;
+use crate::error::{Error, Failure};
+use crate::mention::Mention;
+use crate::profile::in_predicate;
+use crate::read::StoredRow;
+use crate::record::Record;
+use crate::session::{Interrupt, Session};
+use monotable_expr::predicate::Truth;
+use monotable_item::Item;
+use monotable_model::model::{Entity, EntityId, Predicate};
+use std::collections::BTreeSet;
+
+/// What a caller wants to do with a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    Read,
+    Create,
+    Update,
+    Delete,
+    /// A row goes, or loses a reference, because what it refers to is deleted.
+    Cascade,
+    /// A row becomes one of another entity, from where it can be taken back.
+    MoveAway,
+    /// It becomes what it was.
+    MoveBack,
+}
+
+impl Right {
+    /// What was tried, for people.
+    const fn action(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Create => "create",
+            Self::Update | Self::MoveBack => "update",
+            Self::Delete | Self::Cascade | Self::MoveAway => "delete",
+        }
+    }
+
+    /// The rule of the entity that a row before or after a change is of.
+    fn rule(self, entity: &Entity, side: Side, clears: bool) -> Option<&Predicate> {
+        let allow = &entity.allow;
+        match self {
+            Self::Read => allow.read.as_ref(),
+            Self::Create => allow.create.as_ref(),
+            Self::Update | Self::MoveBack => allow.update.as_ref(),
+            Self::Delete => allow.delete.as_ref(),
+            Self::Cascade => allow.cascade.as_ref().or(if clears {
+                allow.update.as_ref()
+            } else {
+                allow.delete.as_ref()
+            }),
+            // The row of the other entity is new.
+            Self::MoveAway => match side {
+                Side::Old => allow.delete.as_ref(),
+                Side::New => allow.create.as_ref(),
+            },
+        }
+    }
+
+    /// The right that grants must give, of the old place of the row and of the new one.
+    const fn granted_as(self, clears: bool) -> &'static str {
+        match self {
+            Self::Read => "READ",
+            Self::Create | Self::Update | Self::MoveBack => "WRITE",
+            Self::Delete | Self::MoveAway => "DELETE",
+            Self::Cascade => {
+                if clears {
+                    "WRITE"
+                } else {
+                    "DELETE"
+                }
+            }
+        }
+    }
+}
+
+/// A question: may the caller make of the old row the new one? A create has no old row, a delete no new one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'r> {
+    pub(crate) right: Right,
+    pub(crate) old: Option<&'r Record>,
+    pub(crate) new: Option<&'r Record>,
+}
+
+impl<'r> Question<'r> {
+    /// May the caller see this row?
+    pub(crate) const fn read(row: &'r Record) -> Self {
+        Self {
+            right: Right::Read,
+            old: Some(row),
+            new: Some(row),
+        }
+    }
+
+    pub(crate) const fn create(new: &'r Record) -> Self {
+        Self {
+            right: Right::Create,
+            old: None,
+            new: Some(new),
+        }
+    }
+
+    pub(crate) const fn update(old: &'r Record, new: &'r Record) -> Self {
+        Self {
+            right: Right::Update,
+            old: Some(old),
+            new: Some(new),
+        }
+    }
+
+    pub(crate) const fn delete(old: &'r Record) -> Self {
+        Self {
+            right: Right::Delete,
+            old: Some(old),
+            new: None,
+        }
+    }
+
+    /// The row by which people know what is asked.
+    fn subject(&self) -> Option<&'r Record> {
+        self.old.or(self.new)
+    }
+
+    const fn clears(&self) -> bool {
+        self.new.is_some()
+    }
+}
+
+/// What the caller is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Allowed,
+    /// The caller may see the row, or has made it up itself, and may not do this.
+    Forbidden,
+    /// The row does not exist for the caller.
+    Invisible,
+}
+
+/// A change that the caller may make.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Permit {
+    /// The caller may also see what the change leaves, or, of a delete, what it takes away.
+    is_readable: bool,
+}
+
+impl Permit {
+    /// The answer to a change. Whoever may change a row and not read it sees its key.
+    pub(crate) fn answer(self, session: &Session, row: Record) -> Allowed<Record> {
+        if self.is_readable {
+            return Allowed::by_gate(row);
+        }
+        let mut values = Item::new();
+        for name in session.entity(row.entity).key_attributes() {
+            if let Some(value) = row.values.get(name) {
+                values.insert(name, value.clone());
+            }
+        }
+        let entity = row.entity;
+        Allowed::by_gate(Record { entity, values })
+    }
+}
+
+/// Asks what one caller may do. What rules and grants look at is read once for all questions.
+#[derive(Debug)]
+pub(crate) struct Gate<'s> {
+    session: &'s Session,
+    /// There is a caller, and what is asked does not follow from something that was asked before.
+    asks: bool,
+    bindings: Option<Bindings<'s>>,
+    grants: Grants<'s>,
+}
+
+impl<'s> Gate<'s> {
+    pub(crate) const fn new(session: &'s Session) -> Self {
+        Self {
+            session,
+            asks: session.guarded,
+            bindings: None,
+            grants: Grants::new(session),
+        }
+    }
+
+    /// A gate for changes that follow from one that was asked: it lets them pass.
+    pub(crate) const fn for_consequences(session: &'s Session) -> Self {
+        let mut gate = Self::new(session);
+        gate.asks = false;
+        gate
+    }
+
+    /// Answers questions about changes, of which the draft's are made already.
+    pub(crate) async fn ask(
+        &mut self,
+        draft: &Draft,
+        questions: &[Question<'_>],
+    ) -> Result<Vec<Verdict>, Interrupt> {
+        if !self.asks {
+            return Ok(questions.iter().map(|_| Verdict::Allowed).collect());
+        }
+        let allowed = self.decide(draft, questions, Known::Both).await?;
+        self.verdicts(draft, questions, allowed).await
+    }
+
+    /// Refuses what is certain before the new row is worked out, so that what is wrong with it is told only to those
+    /// who may change the row. [`Gate::admit`] asks again when the new row is known.
+    pub(crate) async fn begin(
+        &mut self,
+        draft: &Draft,
+        right: Right,
+        old: &Record,
+        mention: impl FnOnce() -> Mention,
+    ) -> Result<(), Interrupt> {
+        if !self.asks {
+            return Ok(());
+        }
+        let question = Question {
+            right,
+            old: Some(old),
+            new: None,
+        };
+        let questions = [question];
+        let allowed = self.decide(draft, &questions, Known::Old).await?;
+        let verdicts = self.verdicts(draft, &questions, allowed).await?;
+        match verdicts.first() {
+            Some(Verdict::Allowed) => Ok(()),
+            Some(verdict) => self.refuse(&question, *verdict, mention),
+            None => Err(self.forbidden(&question)),
+        }
+    }
+
+    /// Refuses a change that the caller may not make. A row that it may not even see does not exist for it.
+    pub(crate) async fn admit(
+        &mut self,
+        draft: &Draft,
+        question: Question<'_>,
+        mention: impl FnOnce() -> Mention,
+    ) -> Result<Permit, Interrupt> {
+        self.admit_item(draft, &[question], mention).await
+    }
+
+    /// Refuses a change of an item that is stored as several rows, if the caller may not make it of one of them.
+    pub(crate) async fn admit_item(
+        &mut self,
+        draft: &Draft,
+        changes: &[Question<'_>],
+        mention: impl FnOnce() -> Mention,
+    ) -> Result<Permit, Interrupt> {
+        if !self.asks {
+            return Ok(Permit { is_readable: true });
+        }
+        // The answer is what the change leaves, or, of a delete, what it takes away.
+        let answer = changes.first().and_then(|change| change.new.or(change.old));
+        let mut questions = changes.to_vec();
+        questions.extend(answer.map(Question::read));
+        let verdicts = self.ask(draft, &questions).await?;
+        let mut refused = changes.iter().zip(&verdicts);
+        if let Some((question, verdict)) =
+            refused.find(|(_, verdict)| **verdict != Verdict::Allowed)
+        {
+            return self.refuse(question, *verdict, mention);
+        }
+        Ok(Permit {
+            is_readable: verdicts.last() == Some(&Verdict::Allowed),
+        })
+    }
+
+    /// Refuses changes that follow from another one, if the caller may not make one of them. It is told of which entity
+    /// such a row is, and nothing else: it may not see the row.
+    pub(crate) async fn admit_all(
+        &mut self,
+        draft: &Draft,
+        questions: &[Question<'_>],
+    ) -> Result<(), Interrupt> {
+        if !self.asks {
+            return Ok(());
+        }
+        let allowed = self.decide(draft, questions, Known::Both).await?;
+        for (question, allowed) in questions.iter().zip(allowed) {
+            if !allowed {
+                return Err(self.forbidden(question));
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of these rows that the caller may see, and how many it may not.
+    pub(crate) async fn see(
+        &mut self,
+        rows: Vec<StoredRow>,
+    ) -> Result<(Vec<Allowed<StoredRow>>, usize), Interrupt> {
+        let all = rows.len();
+        let seen = self.sees(rows.iter().map(|found| &found.record)).await?;
+        let rows = rows.into_iter().zip(seen).filter(|(_, seen)| *seen);
+        let rows: Vec<_> = rows.map(|(found, _)| Allowed::by_gate(found)).collect();
+        let hidden = all.saturating_sub(rows.len());
+        Ok((rows, hidden))
+    }
+
+    /// A row, if the caller may see it.
+    pub(crate) async fn see_row(
+        &mut self,
+        row: Record,
+    ) -> Result<Option<Allowed<Record>>, Interrupt> {
+        let seen = self.sees([&row]).await?;
+        Ok((seen == [true]).then(|| Allowed::by_gate(row)))
+    }
+
+    /// These rows, each if the caller may see it.
+    pub(crate) async fn see_rows(
+        &mut self,
+        rows: Vec<Record>,
+    ) -> Result<Vec<Option<Allowed<Record>>>, Interrupt> {
+        let seen = self.sees(&rows).await?;
+        let rows = rows.into_iter().zip(seen);
+        Ok(rows
+            .map(|(row, seen)| seen.then(|| Allowed::by_gate(row)))
+            .collect())
+    }
+
+    /// The answer to a call that wrote a row before: the row as it is stored now.
+    pub(crate) async fn answer(&mut self, row: Record) -> Result<Allowed<Record>, Interrupt> {
+        let is_readable = self.sees([&row]).await? == [true];
+        Ok(Permit { is_readable }.answer(self.session, row))
+    }
+
+    /// The key of a row that an earlier call of the same caller has deleted: it named the row then.
+    pub(crate) const fn answer_key(&self, key: Record) -> Allowed<Record> {
+        Allowed::by_gate(key)
+    }
+
+    /// Which of these rows the caller may see.
+    pub(crate) async fn sees<'r>(
+        &mut self,
+        rows: impl IntoIterator<Item = &'r Record>,
+    ) -> Result<Vec<bool>, Interrupt> {
+        let questions: Vec<_> = rows.into_iter().map(Question::read).collect();
+        if !self.asks {
+            return Ok(questions.iter().map(|_| true).collect());
+        }
+        self.decide(&Draft::default(), &questions, Known::Both)
+            .await
+    }
+
+    /// Which questions rules and grants answer with yes.
+    async fn decide(
+        &mut self,
+        draft: &Draft,
+        questions: &[Question<'_>],
+        known: Known,
+    ) -> Result<Vec<bool>, Interrupt> {
+        let mut allowed = self.decide_rules(draft, questions, known).await?;
+        if self.session.model().grants.is_empty() {
+            return Ok(allowed);
+        }
+        let mut asked = Vec::new();
+        for (position, question) in questions.iter().enumerate() {
+            let right = question.right.granted_as(question.clears());
+            if allowed.get(position) == Some(&true) {
+                let new = question.new.filter(|_| question.right != Right::Read);
+                let rows = question.old.into_iter().chain(new);
+                asked.extend(rows.map(|row| (position, (row, right))));
+            }
+        }
+        let rows: Vec<_> = asked.iter().map(|(_, row)| *row).collect();
+        let granted = self.grants.allow(&rows).await?;
+        for ((position, _), granted) in asked.into_iter().zip(granted) {
+            if let Some(allowed) = allowed.get_mut(position) {
+                *allowed &= granted;
+            }
+        }
+        Ok(allowed)
+    }
+
+    /// Which questions the rules of entities answer with yes. Rows that references name are read only for rules that
+    /// are not decided without them.
+    async fn decide_rules(
+        &mut self,
+        draft: &Draft,
+        questions: &[Question<'_>],
+        known: Known,
+    ) -> Result<Vec<bool>, Interrupt> {
+        let session = self.session;
+        let bindings = self
+            .bindings
+            .get_or_insert_with(|| Bindings::new(self.session));
+        let mut asked = Vec::new();
+        for (position, question) in questions.iter().enumerate() {
+            let rules = rules(session, question, known);
+            if rules.is_empty() {
+                continue;
+            }
+            let change = Change {
+                old: Content::of(question.old),
+                new: match known {
+                    Known::Both => Content::of(question.new),
+                    Known::Old => Content::Unknown,
+                },
+            };
+            asked.push((position, change, rules));
+        }
+        let decide = |bindings: &Bindings<'_>, change: &Change<'_>, rules: &[_]| {
+            let sides = rules.iter().map(|(rule, side)| (*rule, *side));
+            sides.fold(Truth::True, |truth, (rule, side)| {
+                truth.and(bindings.decide(rule, change, side))
+            })
+        };
+        let mut open: Vec<(&Predicate, &Change<'_>, Side)> = Vec::new();
+        for (_, change, rules) in &asked {
+            if decide(bindings, change, rules) == Truth::Unknown {
+                open.extend(rules.iter().map(|(rule, side)| (*rule, change, *side)));
+            }
+        }
+        if !open.is_empty() {
+            bindings.read_referred(draft, &open).await?;
+        }
+        let mut allowed: Vec<bool> = questions.iter().map(|_| true).collect();
+        for (position, change, rules) in &asked {
+            let truth = decide(bindings, change, rules);
+            // Before the new row is known, only what is certain is refused.
+            let passes = truth == Truth::True || known == Known::Old && truth == Truth::Unknown;
+            if let Some(allowed) = allowed.get_mut(*position) {
+                *allowed = passes;
+            }
+        }
+        Ok(allowed)
+    }
+
+    /// What the caller is told of each question.
+    async fn verdicts(
+        &mut self,
+        draft: &Draft,
+        questions: &[Question<'_>],
+        allowed: Vec<bool>,
+    ) -> Result<Vec<Verdict>, Interrupt> {
+        let mut reads = Vec::new();
+        let mut asked = Vec::new();
+        for (position, question) in questions.iter().enumerate() {
+            if let (Some(false), Some(old)) = (allowed.get(position), question.old) {
+                asked.push(position);
+                reads.push(Question::read(old));
+            }
+        }
+        let seen = self.decide(draft, &reads, Known::Both).await?;
+        let mut seen = asked.into_iter().zip(seen).peekable();
+        let mut verdicts = Vec::new();
+        for (position, allowed) in allowed.into_iter().enumerate() {
+            let seen = seen.next_if(|(asked, _)| *asked == position);
+            verdicts.push(match (allowed, seen) {
+                (true, _) => Verdict::Allowed,
+                (false, Some((_, false))) => Verdict::Invisible,
+                (false, Some((_, true)) | None) => Verdict::Forbidden,
+            });
+        }
+        Ok(verdicts)
+    }
+
+    fn refuse<T>(
+        &self,
+        question: &Question<'_>,
+        verdict: Verdict,
+        mention: impl FnOnce() -> Mention,
+    ) -> Result<T, Interrupt> {
+        match verdict {
+            Verdict::Invisible => {
+                let name = self.entity_name(question);
+                Err(Error::not_found(&name, mention()).into())
+            }
+            Verdict::Allowed | Verdict::Forbidden => Err(self.forbidden(question)),
+        }
+    }
+
+    fn forbidden(&self, question: &Question<'_>) -> Interrupt {
+        let entity = self.entity_name(question);
+        let action = question.right.action();
+        Failure::Forbidden { entity, action }.into()
+    }
+
+    fn entity_name(&self, question: &Question<'_>) -> String {
+        let subject = question.subject();
+        subject.map_or_else(String::new, |row| self.session.name(row.entity).to_owned())
+    }
+}
+
+/// Which rows of a change are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Both,
+    /// The new row is not worked out yet.
+    Old,
+}
+
+/// The rules that decide a question, each with the row that it is asked of.
+fn rules<'s>(
+    session: &'s Session,
+    question: &Question<'_>,
+    known: Known,
+) -> Vec<(&'s Predicate, Side)> {
+    let rule = |row: Option<&Record>, side: Side| {
+        let entity = session.entity(row?.entity);
+        let rule = question.right.rule(entity, side, question.clears())?;
+        Some((rule, side))
+    };
+    let old = rule(question.old, Side::Old);
+    // Both rows of a read are the one that is read.
+    let new = match (question.right, known) {
+        (Right::Read, _) | (_, Known::Old) => None,
+        (_, Known::Both) => rule(question.new, Side::New),
+    };
+    old.into_iter().chain(new).collect()
+}
+
+/// The attributes of a row that a rule was decided by: a write demands that they are what was read.
+pub(crate) fn decided_by(
+    session: &Session,
+    entity: EntityId,
+    right: Right,
+    clears: bool,
+) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    if session.guarded {
+        let entity = session.entity(entity);
+        if let Some(rule) = right.rule(entity, Side::Old, clears) {
+            in_predicate(rule, &mut names);
+        }
+        names.retain(|name| entity.attribute(name).is_some());
+    }
+    names
+}

@@ -1,0 +1,256 @@
+//! Rights that rows give: who may do what is read from the table.
+
+use super::folders::Folders;
+use crate::address::Address;
+use crate::read;
+use crate::record::{Conditions, Record, render};
+use crate::session::{Interrupt, Session};
+use crate::write::assigned_value;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
+use std::collections::BTreeMap;
+
+/// The grants of a model, with the rows that were found for them: each is read once.
+#[derive(Debug)]
+pub(super) struct Grants<'s> {
+    session: &'s Session,
+    /// What was found, by the grant and the parameters of its pattern.
+    found: BTreeMap<(usize, String), Vec<Record>>,
+    folders: Folders<'s>,
+}
+
+/// What a grant asks of the table.
+enum Lookup {
+    /// With each of these parameters.
+    With(Vec<Item>),
+    /// Nothing: a parameter is not known of this caller.
+    Impossible,
+}
+
+impl<'s> Grants<'s> {
+    pub(super) const fn new(session: &'s Session) -> Self {
+        Self {
+            session,
+            found: BTreeMap::new(),
+            folders: Folders::new(session),
+        }
+    }
+
+    /// For each of these rows, whether all grants of the model give the right to it.
+    pub(super) async fn allow(
+        &mut self,
+        rows: &[(&Record, &'static str)],
+    ) -> Result<Vec<bool>, Interrupt> {
+        let session = self.session;
+        for grant in &session.model().grants {
+            if let Some(path) = grant.above {
+                let asked = rows.iter().map(|(row, _)| *row);
+                let asked = asked.filter(|row| protects(session, grant, row));
+                self.folders.read_owners(path, asked).await?;
+            }
+        }
+        let mut allowed = Vec::with_capacity(rows.len());
+        for (row, right) in rows {
+            let mut all = true;
+            for (position, grant) in session.model().grants.iter().enumerate() {
+                if all && protects(session, grant, row) {
+                    all = self.gives((position, grant), row, right).await?;
+                }
+            }
+            allowed.push(all);
+        }
+        Ok(allowed)
+    }
+
+    async fn gives(
+        &mut self,
+        (position, grant): (usize, &Grant),
+        row: &Record,
+        right: &str,
+    ) -> Result<bool, Interrupt> {
+        let session = self.session;
+        let names = render_names(session, &row.values, &grant.allows);
+        let mut restricted = false;
+        for level in self.levels(grant, row).await? {
+            let Lookup::With(parameters) = lookup(session, grant, &level) else {
+                return Ok(false);
+            };
+            let mut found = false;
+            let mut given = false;
+            for parameters in &parameters {
+                let rows = self.rows(position, grant.access, parameters).await?;
+                found |= !rows.is_empty();
+                given |= rows
+                    .iter()
+                    .any(|row| names.iter().any(|name| lists(row, name, right, grant)));
+            }
+            if found && !given {
+                return Ok(false);
+            }
+            restricted |= found;
+        }
+        Ok(restricted || grant.allow_none)
+    }
+
+    /// What is asked for: the row itself, or each folder above it.
+    async fn levels(&mut self, grant: &Grant, row: &Record) -> Result<Vec<Item>, Interrupt> {
+        let Some(id) = grant.above else {
+            return Ok(vec![row.values.clone()]);
+        };
+        let path = self.session.model().path(id);
+        let folders = self.folders.above(id, row).await?;
+        let above = (1..=folders.len()).filter_map(|depth| folders.get(..depth));
+        let levels = above.map(|above| {
+            let level = row.values.clone();
+            level.with(path.attribute.value.as_str(), above.join(&path.split))
+        });
+        Ok(levels.collect())
+    }
+
+    /// The rows that a pattern finds, whatever the caller may see.
+    async fn rows(
+        &mut self,
+        grant: usize,
+        pattern: AccessId,
+        parameters: &Item,
+    ) -> Result<&[Record], Interrupt> {
+        let key = (grant, format!("{parameters:?}"));
+        if !self.found.contains_key(&key) {
+            let rows = read_rows(self.session, pattern, parameters).await?;
+            self.found.insert(key.clone(), rows);
+        }
+        Ok(self.found.get(&key).map(Vec::as_slice).unwrap_or_default())
+    }
+}
+
+/// Whether a grant is asked for a row: it is of one of its entities, and not spared by `unless`.
+fn protects(session: &Session, grant: &Grant, row: &Record) -> bool {
+    if !grant.of.contains(&row.entity) {
+        return false;
+    }
+    let conditions = Conditions::new(session.model(), &row.values, &session.around);
+    let entity = session.entity(row.entity);
+    let mut unless = grant.unless.iter();
+    !unless.any(|unless| conditions.holds(entity, unless) == Some(true))
+}
+
+/// Whether an attribute of a row lists a right, or the one that stands for all.
+fn lists(row: &Record, name: &str, right: &str, grant: &Grant) -> bool {
+    let is_right = |known: &str| known == right || grant.all.as_deref() == Some(known);
+    match row.values.get(name) {
+        Some(AttributeValue::L(rights)) => rights
+            .iter()
+            .any(|known| matches!(known, AttributeValue::S(known) if is_right(known))),
+        Some(AttributeValue::Ss(rights)) => rights.iter().any(|known| is_right(known)),
+        _ => false,
+    }
+}
+
+/// The parameters of the pattern: one set for each element of a list of the caller's.
+fn lookup(session: &Session, grant: &Grant, level: &Item) -> Lookup {
+    let mut all = vec![level.clone()];
+    for assignment in &grant.set {
+        let name = &assignment.name.value;
+        let values = assigned_values(session, level, &assignment.value);
+        if values.is_empty() {
+            return Lookup::Impossible;
+        }
+        let chosen = all.into_iter().flat_map(|known: Item| {
+            values
+                .iter()
+                .map(move |value| known.clone().with(name.as_str(), value.clone()))
+                .collect::<Vec<_>>()
+        });
+        all = chosen.collect();
+    }
+    Lookup::With(all)
+}
+
+fn assigned_values(session: &Session, known: &Item, assigned: &Assigned) -> Vec<AttributeValue> {
+    if let Assigned::Template(template) = assigned
+        && let [part] = template.parts.as_slice()
+        && let Some(AttributeValue::L(elements)) = principal_value(session, part)
+    {
+        return elements;
+    }
+    assigned_value(session, known, assigned)
+        .into_iter()
+        .collect()
+}
+
+/// The attribute of the caller that a part of a template shows.
+fn principal_value(session: &Session, part: &Part) -> Option<AttributeValue> {
+    let Part::Field(field) = part else {
+        return None;
+    };
+    let [
+        Source::Path {
+            root: Some(Root::Principal),
+            names,
+            ..
+        },
+    ] = field.sources.as_slice()
+    else {
+        return None;
+    };
+    let name = names.last()?;
+    session.around.principal.get(&name.value).cloned()
+}
+
+/// The texts of a template, one for each element of a list of the caller's; none if the caller has no such element, so
+/// that no row gives it anything.
+fn render_names(session: &Session, known: &Item, template: &Template) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for part in &template.parts {
+        let pieces: Vec<String> = match (part, principal_value(session, part)) {
+            (Part::Literal(literal), _) => vec![literal.value.clone()],
+            (Part::Field(_), Some(AttributeValue::L(elements))) => elements
+                .iter()
+                .filter_map(|element| match element {
+                    AttributeValue::S(text) => Some(text.clone()),
+                    _ => None,
+                })
+                .collect(),
+            (Part::Field(_), _) => {
+                let piece = Template {
+                    parts: vec![part.clone()],
+                    ..template.clone()
+                };
+                let around = &session.around;
+                render(session.model(), known, &piece, around)
+                    .into_iter()
+                    .collect()
+            }
+        };
+        let longer = all.iter().flat_map(|text| {
+            pieces
+                .iter()
+                .map(move |piece| format!("{text}{piece}"))
+                .collect::<Vec<_>>()
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+async fn read_rows(
+    session: &Session,
+    pattern: AccessId,
+    parameters: &Item,
+) -> Result<Vec<Record>, Interrupt> {
+    let returns = &session.model().pattern(pattern).returns;
+    let ours = |record: &Record| returns.contains(&record.entity);
+    if let Some(address) = read::whole_key(session, pattern, parameters)? {
+        let Address { table, .. } = address;
+        let item = session.get(&address, true).await?;
+        let record = item.and_then(|item| session.decode_view(table, item.view()));
+        return Ok(record.filter(ours).into_iter().collect());
+    }
+    let Some(rows) = read::rows_of(session, pattern, parameters)? else {
+        return Ok(Vec::new());
+    };
+    let table = rows.table;
+    let items = session.all(&[rows]).await?.into_iter().flatten();
+    let records = items.filter_map(|item| session.decode(table, &item));
+    Ok(records.filter(ours).collect())
+}

@@ -1,0 +1,63 @@
+//! Rights to the rows that go, or lose a reference, because another row is deleted.
+
+use super::gather::{Removal, gather};
+use crate::draft::Draft;
+use crate::record::Record;
+use crate::rights::{Gate, Question, Right, decided_by};
+use crate::session::{Interrupt, Session};
+use crate::write::find::Referrer;
+
+/// Refuses a delete that takes a row along which the caller may not delete, or changes one which it may not change.
+///
+/// Rows that follow from others (leaves of paths, derived rows) are not asked: what they follow from was.
+pub(super) async fn admit_cascade(
+    session: &Session,
+    draft: &Draft,
+    removal: &mut [Removal],
+) -> Result<(), Interrupt> {
+    if !session.guarded {
+        return Ok(());
+    }
+    let cleared = removal.iter().flat_map(|removal| &removal.cleared);
+    let cleared: Vec<(&Record, Record)> = cleared
+        .map(|referrer| (&referrer.record, without_reference(referrer)))
+        .collect();
+    let changed = cleared.iter().map(|(old, new)| Question {
+        right: Right::Cascade,
+        old: Some(*old),
+        new: Some(new),
+    });
+    let removed = removal.iter().filter(|removal| removal.is_cascaded);
+    let removed = removed.flat_map(|removal| {
+        let link = removal.link.iter().map(|(row, _)| row);
+        std::iter::once(&removal.record).chain(link)
+    });
+    let removed = removed.map(|row| Question {
+        right: Right::Cascade,
+        ..Question::delete(row)
+    });
+    let questions: Vec<_> = removed.chain(changed).collect();
+    let mut gate = Gate::new(session);
+    gate.admit_all(draft, &questions).await?;
+    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded) {
+        let names = decided_by(session, removal.record.entity, Right::Cascade, false);
+        removal.expected.extend(names);
+    }
+    Ok(())
+}
+
+/// Refuses the delete of these rows if the caller may not delete what goes with them.
+pub(in crate::write) async fn admit_removal_of(
+    session: &Session,
+    rows: Vec<Removal>,
+) -> Result<(), Interrupt> {
+    let mut removal = gather(session, rows).await?;
+    admit_cascade(session, &Draft::default(), &mut removal).await
+}
+
+/// A row that stays, without its reference to the row that goes.
+fn without_reference(referrer: &Referrer) -> Record {
+    let mut row = referrer.record.clone();
+    row.values.remove(&referrer.inbound.attribute);
+    row
+}
