@@ -61,13 +61,13 @@ fn page(owner: &str) -> Item {
     Item::new().with("owner", owner)
 }
 
-fn line(id: &str, author: &str, text: &str) -> monotable_store::Operation {
+fn line(id: &str, author: &str, text: &str) -> AnyOperation {
     let values = Item::new()
         .with("lineId", id)
         .with("author", author)
         .with("text", text);
     let entity = "Line".to_owned();
-    monotable_store::AnyOperation::Put(Put { entity, values })
+    AnyOperation::Put(Put { entity, values })
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn a_commit_asks_about_every_row_that_it_changes() {
     assert_eq!(kind(ann.commit(taken).await), ErrorKind::Forbidden);
     let foreign = Commit::new("pages", page("ann")).change(line("4", "bob", "bob's"));
     store.commit(foreign).await.unwrap();
-    let delete = monotable_store::AnyOperation::Delete(Delete {
+    let delete = AnyOperation::Delete(Delete {
         entity: "Line".to_owned(),
         key: Item::new().with("lineId", "4"),
     });

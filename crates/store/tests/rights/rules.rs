@@ -61,7 +61,7 @@ async fn every_write_of_a_transaction_is_asked() {
     let ann = user(&store, "ann");
     ann.create("Note", note("n", "ann")).await.unwrap();
     let create = |values: Item| {
-        monotable_store::AnyOperation::Create(Create {
+        AnyOperation::Create(Create {
             entity: "Comment".to_owned(),
             values,
         })
@@ -80,7 +80,7 @@ async fn a_rule_sees_rows_that_the_same_transaction_writes() {
     let store = notes().await;
     let ann = user(&store, "ann");
     let create = |entity: &str, values: Item| {
-        monotable_store::AnyOperation::Create(Create {
+        AnyOperation::Create(Create {
             entity: entity.to_owned(),
             values,
         })
@@ -140,7 +140,7 @@ async fn rights_are_part_of_the_condition_of_a_write() {
     let store = notes().await;
     let ann = user(&store, "ann");
     ann.create("Note", note("n", "ann")).await.unwrap();
-    let operation = monotable_store::AnyOperation::Update(Update {
+    let operation = AnyOperation::Update(Update {
         entity: "Note".to_owned(),
         key: note_key("n"),
         change: set("state", "closed"),
