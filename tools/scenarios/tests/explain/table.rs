@@ -114,7 +114,28 @@ fn least(model: &Model, access: &Access) -> Option<usize> {
         }
         _ => return None,
     };
-    Some(own + access.follow.len() + usize::from(is_noted(model, access)))
+    let followed = access
+        .follow
+        .iter()
+        .map(|name| cost_of_following(model, access, &name.value));
+    Some(own + followed.sum::<usize>() + usize::from(is_noted(model, access)))
+}
+
+/// A row that is named by an id with a guard is found by the guard first.
+fn cost_of_following(model: &Model, access: &Access, name: &str) -> usize {
+    let mut entities = access.returns.iter().map(|entity| model.entity(*entity));
+    let target = entities.find_map(|entity| entity.attribute(name)?.reference.as_ref());
+    let Some(target) = target.map(|reference| model.entity(reference.target)) else {
+        return 1;
+    };
+    let in_key = |id: &String| target.key_attributes().contains(&id.as_str());
+    let is_guarded = target.id.as_ref().is_some_and(|id| {
+        target
+            .claims
+            .iter()
+            .any(|claim| claim.name.value == *id && !in_key(id))
+    });
+    1 + usize::from(is_guarded)
 }
 
 /// Whether reading the one row of a pattern is noted, by one write afterwards.
