@@ -4,7 +4,7 @@ use crate::ast::{Condition, Operand, Step};
 use crate::predicates::{matches, small, write};
 use crate::{naive, strategies};
 use monotable_expr::predicate::{Finding, Predicate, Truth};
-use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_item::{EncodedItem, Item};
 use proptest::collection::btree_set;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -125,7 +125,7 @@ proptest! {
             let mut known: Item = item.clone();
             known.remove(name);
             if let Some(value) = value.clone() {
-                known.insert(*name, AttributeValue::from(value));
+                known.insert(*name, value);
             }
             let mut rest = unknown.clone();
             rest.remove(name);

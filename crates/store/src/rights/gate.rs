@@ -292,6 +292,9 @@ impl<'s> Gate<'s> {
         &mut self,
         rows: Vec<StoredRow>,
     ) -> Result<(Vec<Allowed<StoredRow>>, usize), Interrupt> {
+        if !self.asks {
+            return Ok((rows.into_iter().map(Allowed::by_gate).collect(), 0));
+        }
         let all = rows.len();
         let seen = self.sees(rows.iter().map(|found| &found.record)).await?;
         let rows = rows.into_iter().zip(seen).filter(|(_, seen)| *seen);

@@ -1,8 +1,11 @@
 //! What leaves the store: answers of writes, and rows that others wrote.
 
 use super::{kind, note, note_key, notes, store_of, user};
+use monotable_api::{DynamoExt, UpdateItemInput};
+use monotable_engine::Engine;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, Commit, Delete, ErrorKind, Put};
+use monotable_store::{AnyOperation, Commit, Delete, ErrorKind, Put, Store};
+use std::sync::Arc;
 
 #[tokio::test]
 async fn whoever_may_write_and_not_read_is_answered_with_the_key() {
@@ -49,10 +52,34 @@ async fn a_call_that_is_said_again_is_answered_with_what_the_caller_may_see() {
 
 #[tokio::test]
 async fn a_row_that_is_being_deleted_is_told_only_to_those_who_may_see_it() {
-    let store = notes().await;
+    let engine = Arc::new(Engine::in_memory().unwrap());
+    let model = monotable_model::check(include_str!("notes.toml"))
+        .model
+        .unwrap();
+    let store = Store::new(model, Arc::clone(&engine));
+    store.setup().await.unwrap();
     store.create("Note", note("n", "ann")).await.unwrap();
-    let hidden = user(&store, "bob").get("Note", note_key("n")).await;
-    assert_eq!(kind(hidden), ErrorKind::NotFound);
+    let key = Item::new().with("PK", "NOTE#n").with("SK", "NOTE");
+    let mark = UpdateItemInput::new("Notes", key)
+        .update("SET goesAt = :now")
+        .value(":now", "2025-11-18T12:00:00.000Z");
+    engine.update_item(mark).await.unwrap();
+    let ann = user(&store, "ann");
+    let told = ann.get("Note", note_key("n")).await.unwrap_err();
+    assert_eq!(told.to_string(), "Note NOTE#n / NOTE is being deleted");
+    let bob = user(&store, "bob");
+    let change = monotable_store::Change {
+        set: Item::new().with("state", "closed"),
+        ..monotable_store::Change::default()
+    };
+    for hidden in [
+        bob.get("Note", note_key("n")).await,
+        bob.update("Note", note_key("n"), change).await,
+        bob.delete("Note", note_key("n")).await,
+    ] {
+        let told = hidden.unwrap_err().to_string();
+        assert_eq!(told, "there is no Note NOTE#n / NOTE");
+    }
 }
 
 const HISTORY: &str = include_str!("history.toml");

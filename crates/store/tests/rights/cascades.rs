@@ -88,6 +88,8 @@ async fn a_reference_is_cleared_only_in_rows_that_the_caller_may_change() {
         kind(ann.delete("Note", note_key("n")).await),
         ErrorKind::Forbidden
     );
+    // A delete that is refused has not begun.
+    ann.get("Note", note_key("n")).await.unwrap();
     let bobs = Item::new().with("pinId", "p").with("pinnedBy", "bob");
     bob.delete("Pin", bobs).await.unwrap();
     ann.delete("Note", note_key("n")).await.unwrap();

@@ -9,6 +9,7 @@
 
 mod answers;
 mod cascades;
+mod doors;
 mod errors;
 mod explanations;
 mod grants;
