@@ -3,12 +3,11 @@
 //! - `model.rs`, `caller.rs`: the model, and who asks; `opened.rs`: the model on a DynamoDB; `watched.rs`: how far it is;
 //! - `words.rs`, `kinds.rs`, `given.rs`: `Name=value` and JSON as values that the model knows;
 //! - `asked.rs`: operations; `call.rs`: operations run; `paging.rs`: page by page;
-//! - `page_printer.rs`: what is printed; `cursor_key.rs`: the secret of cursors.
+//! - `page_printer.rs`: what is printed.
 
 mod asked;
 mod call;
 mod caller;
-mod cursor_key;
 mod given;
 mod kinds;
 mod model;

@@ -19,6 +19,7 @@ mod mutable_key;
 mod never_in_index;
 mod open_prefix;
 mod reach;
+mod reserved_key;
 mod same_key;
 mod satisfiable;
 mod stranger;
@@ -99,6 +100,7 @@ pub(crate) fn check(model: &Model, findings: &mut Findings) {
         key_size::check,
         transaction::check,
         isolation::check,
+        reserved_key::check,
     ];
     for rule in rules {
         rule(&subject, &mut report);

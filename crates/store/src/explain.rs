@@ -64,6 +64,14 @@ impl Store {
     /// The requests that an operation sends, with their cost. Reads are sent; nothing is written.
     pub async fn explain(&self, operation: AnyOperation, mut options: Options) -> Explanation {
         options.dry_run = true;
+        if operation.has_cursor()
+            && let Err(error) = self.read_secret().await
+        {
+            return Explanation {
+                requests: Vec::new(),
+                outcome: Err(error),
+            };
+        }
         let session = Session {
             rehearses: false,
             ..self.session(&options)

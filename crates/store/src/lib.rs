@@ -12,6 +12,8 @@
 //! - `rights/`: the gate that every row that leaves the store passes, and every change that a caller causes;
 //!   `allowed.rs`, `mention.rs`: what it lets through, and what errors may say;
 //! - `write/`: claims, references, relations, counters, derived rows, creates, changes, deletes, moves, archives, audits;
+//! - `token.rs`: calls that are named, and answered twice; `store_item.rs`: the store's own item with the secret of cursors and the
+//!   templates of keys; `reserved.rs`: where such items stand;
 //! - `repository/`: versioned rows: commits, logs, snapshots, differences, sweeps; `isolation.rs`: whose partitions;
 //! - `read/`: access patterns, what comes along, walks, cursors; `whole/`: setup, load, backup, verify and repairs.
 //!
@@ -68,6 +70,7 @@ mod secret;
 mod session;
 mod steps;
 mod store;
+mod store_item;
 mod token;
 mod value;
 mod whole;

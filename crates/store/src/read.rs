@@ -25,8 +25,8 @@ pub(crate) use get::{Sight, get, look};
 pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, named, query, read_all, rows_of, whole_key};
 pub(crate) use tenancy::belonging::owners_of_row;
-pub(crate) use tenancy::is_own;
 pub(crate) use tenancy::row_tenant::{RowTenant, tenant_of_row};
+pub(crate) use tenancy::{is_own, tenant_ids};
 pub(crate) use visible::{has_tombstone, only as shown_to_caller, seen as seen_by_caller};
 
 use crate::record::Record;

@@ -19,6 +19,9 @@ const TOKEN_SORT: &str = "monotable#token";
 /// How many hexadecimal digits the name of a token has.
 const DIGITS: usize = 64;
 
+/// The partition key of the store's own item, and its sort key, where the table has one.
+const STORE: &str = "monotable#store";
+
 /// The table that holds the store's own items.
 pub(crate) fn table(model: &Model) -> Option<TableId> {
     model.tables().next().map(|(id, _)| id)
@@ -35,9 +38,25 @@ pub(crate) fn token_place(model: &Model, before: &str, digest: &str) -> Option<A
     })
 }
 
+/// Where the store's own item stands.
+pub(crate) fn store_place(model: &Model) -> Option<Address> {
+    let table = table(model)?;
+    let declared = model.table(table);
+    Some(Address {
+        table,
+        hash: STORE.to_owned(),
+        range: declared.range.as_ref().map(|_| STORE.to_owned()),
+    })
+}
+
 /// Whether a partition key is one of the store's own.
 pub(crate) fn is_reserved(hash: &str) -> bool {
-    is_token(hash)
+    is_store(hash) || is_token(hash)
+}
+
+/// Whether a partition key is that of the store's own item.
+pub(crate) fn is_store(hash: &str) -> bool {
+    hash == STORE
 }
 
 /// Whether a partition key is that of a token row: whatever stands before it, it ends in a token's name.

@@ -15,6 +15,7 @@ use crate::profile::EntityProfile;
 use crate::record::{self, Record, Surroundings};
 use crate::reserved;
 use crate::steps::Steps;
+use crate::store_item::StoreItem;
 use crate::token::Token;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use monotable_model::compiled::CompiledModel;
@@ -28,7 +29,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Runtime {
     pub(crate) compiled: CompiledModel,
     pub(crate) profile: Vec<EntityProfile>,
-    pub(crate) cursor_key: Result<[u8; 32], NoEntropy>,
+    /// What this process knows of the store's own item.
+    pub(crate) own: StoreItem,
 }
 
 /// An operation under way.

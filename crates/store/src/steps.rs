@@ -6,6 +6,7 @@
 
 use crate::error::Error;
 use crate::isolation::PartitionGate;
+use crate::store_item::OwnRequest;
 use monotable_api::{Error as ServiceError, Request, Response};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -125,6 +126,10 @@ impl Steps {
             let answer = Answer::of(Err(denied));
             return requests.iter().map(|_| answer.clone()).collect();
         }
+        self.exchange(requests).await
+    }
+
+    async fn exchange(&self, requests: Vec<Request>) -> Vec<Answer> {
         self.with(|port| {
             port.requests = Some(requests);
             port.answers = None;
@@ -132,12 +137,15 @@ impl Steps {
         self.answered().await
     }
 
+    /// Sends a request for the store's own item, which is in nobody's partition and so is not held against any.
+    pub(crate) async fn call_own(&self, request: OwnRequest) -> Answer {
+        let answers = self.exchange(vec![request.into_request()]).await;
+        first(answers)
+    }
+
     /// Sends one request.
     pub(crate) async fn call(&self, request: Request) -> Answer {
-        let answers = self.send(vec![request]).await;
-        answers.into_iter().next().unwrap_or_else(|| {
-            Answer::of(Err(ServiceError::internal("the executor did not answer")))
-        })
+        first(self.send(vec![request]).await)
     }
 
     /// Lets others go first.
@@ -158,4 +166,9 @@ impl Steps {
         })
         .await
     }
+}
+
+fn first(answers: Vec<Answer>) -> Answer {
+    let missing = || Answer::of(Err(ServiceError::internal("the executor did not answer")));
+    answers.into_iter().next().unwrap_or_else(missing)
 }

@@ -20,6 +20,7 @@ use crate::repository::{At, Commit, Parent};
 use crate::run;
 use crate::session::{Runtime, Session};
 use crate::steps::Machine;
+use crate::store_item::StoreItem;
 use monotable_api::Dynamo;
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
@@ -67,7 +68,7 @@ impl Store {
         let bound = Runtime {
             compiled: CompiledModel::new(model),
             profile,
-            cursor_key: entropy.draw(),
+            own: StoreItem::default(),
         };
         Self {
             entropy,
@@ -123,13 +124,13 @@ impl Store {
         self
     }
 
-    /// The secret that cursors are sealed with. Without one each store has its own, and its cursors end with it.
+    /// The secret that cursors are sealed with, instead of that of the store's own item.
     #[must_use]
-    pub fn with_cursor_key(mut self, key: [u8; 32]) -> Self {
+    pub fn with_secret(mut self, secret: [u8; 32]) -> Self {
         let bound = Runtime {
             compiled: self.bound.compiled.clone(),
             profile: self.bound.profile.clone(),
-            cursor_key: Ok(key),
+            own: StoreItem::with_secret(secret),
         };
         self.bound = Arc::new(bound);
         self
@@ -357,6 +358,9 @@ impl Store {
     /// Runs an operation.
     pub async fn run(&self, operation: AnyOperation, options: Options) -> Result<AnyOutput, Error> {
         let pretend = options.dry_run;
+        if !pretend && operation.writes_rows() {
+            self.compare_templates().await?;
+        }
         let machine = self.machine(operation, options);
         match pretend {
             true => Box::pin(crate::explain::dry_run(self, machine)).await,
@@ -382,15 +386,15 @@ impl Store {
     /// What one operation knows. If no tenant is named, it is that of the tenant without a prefix.
     pub(crate) fn session(&self, options: &Options) -> Session {
         let bare = || self.model().tenant.as_ref()?.bare.clone();
-        self.session_of(options, self.tenant.clone().or_else(bare))
+        self.session_of_tenant(options, self.tenant.clone().or_else(bare))
     }
 
     /// What an operation on whole tables knows. If no tenant is named, it is about all of them.
     pub(crate) fn session_of_whole_tables(&self) -> Session {
-        self.session_of(&Options::default(), self.tenant.clone())
+        self.session_of_tenant(&Options::default(), self.tenant.clone())
     }
 
-    fn session_of(&self, options: &Options, tenant: Option<String>) -> Session {
+    fn session_of_tenant(&self, options: &Options, tenant: Option<String>) -> Session {
         let mut around = Surroundings::at_micros(self.clock.now())
             .settings(self.settings.clone())
             .principal(self.principal.as_ref().unwrap_or(&self.program).clone())

@@ -55,7 +55,7 @@ impl Token {
             return Err(Error::usage("a token is a text that is not empty"));
         }
         let name = operation.name();
-        if !operation.takes_token() {
+        if !operation.writes_rows() {
             return Err(Error::usage(format!(
                 "`{name}` takes no token: said again it does no harm"
             )));

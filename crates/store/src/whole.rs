@@ -6,6 +6,7 @@ mod convert;
 mod ownership;
 mod repair;
 mod scan;
+mod settlement;
 mod setup;
 mod sweep;
 mod verify;

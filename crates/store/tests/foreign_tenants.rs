@@ -128,7 +128,7 @@ async fn filled(tenant: &str) -> Store {
     let engine = Arc::new(Engine::in_memory().unwrap());
     let store = Store::new(model(), Arc::clone(&engine))
         .with_clock(|| NOW)
-        .with_cursor_key([7; 32]);
+        .with_secret([7; 32]);
     store.tenant(tenant).setup().await.unwrap();
     let around = Surroundings::at_micros(NOW)
         .entropy(7)

@@ -316,7 +316,7 @@ impl Runner {
         };
         let bound = Store::new(model, Arc::clone(&self.faulty))
             .with_retry(retry)
-            .with_cursor_key([7; 32]);
+            .with_secret([7; 32]);
         self.bound = Some(bound.clone());
         Ok(bound)
     }

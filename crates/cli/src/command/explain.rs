@@ -140,10 +140,6 @@ impl Explain {
             true => Opened::in_memory(model).await?,
             false => Opened::open(model, self.target, Use::Pretended).await?,
         };
-        let (opened, _) = match asked.verb.has_pages() {
-            true => opened.with_cursors()?,
-            false => (opened, false),
-        };
         let store = self.caller.applied(opened.store)?;
         let explanation = store.explain(operation, options).await;
         print(&rounds::shown(&explanation)?)?;

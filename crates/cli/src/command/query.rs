@@ -30,8 +30,7 @@ SORT-KEY is a value, or one of
 With -m, a range is NAME.from=VALUE and NAME.to=VALUE, or one of them. The rows of the pattern are printed, and
 apart from them those that it follows to: --output json is {\"rows\", \"followed\", \"dangling\", \"cursor\"},
 a line of jsonl is a row, {\"@followed\": row} or {\"@dangling\": key}. Where a pattern has rows of several entities
-each says its own as \"@entity\". Cursors are sealed with $MONOTABLE_CURSOR_KEY, or with the file cursor.key of an
-embedded store.";
+each says its own as \"@entity\". Cursors are sealed with a secret of the store, and serve any later command.";
 
 const USAGE: &str = "\
 monotable query [OPTIONS] <TABLE> <PARTITION_KEY> [SORT_KEY]

@@ -65,10 +65,6 @@ impl Call {
             true => Opened::open_long(model, self.target, usage(&asked)).await?,
             false => Opened::open(model, self.target, usage(&asked)).await?,
         };
-        let (opened, has_cursors) = match asked.verb.has_pages() {
-            true => opened.with_cursors()?,
-            false => (opened, false),
-        };
         let store = self.caller.applied(opened.store)?;
         drop(opened.dynamo);
         let (output, notation) = (self.output, self.notation);
@@ -78,7 +74,6 @@ impl Call {
                     store: &store,
                     options,
                     is_all: asked.paging.is_all,
-                    has_cursors,
                 };
                 pages.print(operation, &asked, output, notation).await
             }
@@ -103,7 +98,6 @@ struct Pages<'s> {
     store: &'s Store,
     options: Options,
     is_all: bool,
-    has_cursors: bool,
 }
 
 impl Pages<'_> {
@@ -142,9 +136,8 @@ impl Pages<'_> {
             store,
             options,
             is_all,
-            has_cursors,
         } = self;
-        paging::print(store, operation, options, is_all, has_cursors, sink).await
+        paging::print(store, operation, options, is_all, sink).await
     }
 }
 

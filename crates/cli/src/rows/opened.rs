@@ -1,6 +1,5 @@
 //! A model on the DynamoDB that a command names.
 
-use super::cursor_key;
 use super::watched::Watched;
 use crate::exit::{Failure, note};
 use crate::target::{Target, TargetArguments};
@@ -113,14 +112,5 @@ impl Opened {
             self.store.setup().await?;
         }
         Ok(self)
-    }
-
-    /// The store with a secret by which its cursors serve later commands; whether there is one.
-    pub(crate) fn with_cursors(mut self) -> Result<(Self, bool), Failure> {
-        let Some(key) = cursor_key::find(self.directory.as_deref())? else {
-            return Ok((self, false));
-        };
-        self.store = self.store.with_cursor_key(key);
-        Ok((self, true))
     }
 }

@@ -44,19 +44,14 @@ pub(crate) trait PageSink {
     fn finish(self, cursor: Option<&str>) -> Result<(), Failure>;
 }
 
-/// Shows the rows of a pattern, or a log; a cursor is only told if it serves later commands.
+/// Shows the rows of a pattern, or a log.
 pub(super) async fn print(
     store: &Store,
     mut operation: AnyOperation,
     options: Options,
     is_all: bool,
-    has_cursors: bool,
     mut sink: impl PageSink,
 ) -> Result<(), Failure> {
-    if part(&mut operation).is_some_and(|(_, cursor)| cursor.is_some()) && !has_cursors {
-        return Err(Failure::usage("no cursor serves a later command here")
-            .help("put a secret into MONOTABLE_CURSOR_KEY before the first page, or use --all"));
-    }
     let most = page_limit(store, &operation);
     if let (true, Some((limit @ None, _))) = (is_all, part(&mut operation)) {
         *limit = most;
@@ -67,7 +62,7 @@ pub(super) async fn print(
         sink.page(page)?;
         match (next, part(&mut operation)) {
             (Some(next), Some((_, cursor))) if is_all => *cursor = Some(next),
-            (next, _) => return end(sink, next, has_cursors),
+            (next, _) => return end(sink, next),
         }
     }
 }
@@ -92,15 +87,10 @@ async fn page(store: &Store, operation: &AnyOperation, options: &Options) -> Res
     }
 }
 
-fn end(sink: impl PageSink, next: Option<String>, has_cursors: bool) -> Result<(), Failure> {
-    let told = next.clone().filter(|_| has_cursors);
-    sink.finish(told.as_deref())?;
-    match (next, told) {
-        (None, _) => {}
-        (Some(_), Some(cursor)) => note(format_args!("there may be more rows: --cursor {cursor}")),
-        (Some(_), None) => note(
-            "there may be more rows: --all shows them; with a secret in MONOTABLE_CURSOR_KEY there are cursors",
-        ),
+fn end(sink: impl PageSink, next: Option<String>) -> Result<(), Failure> {
+    sink.finish(next.as_deref())?;
+    if let Some(cursor) = next {
+        note(format_args!("there may be more rows: --cursor {cursor}"));
     }
     Ok(())
 }

@@ -28,7 +28,12 @@ fn vt_r19_the_policy_is_a_whole_document() {
     let policy = policy(&sandbox, &[]);
     assert_eq!(policy["Version"], "2012-10-17");
     let statements = policy["Statement"].as_array().unwrap();
-    assert_eq!(statements.len(), 1);
+    assert_eq!(statements.len(), 2);
+    assert_eq!(statements[1]["Action"], json!(["dynamodb:GetItem"]));
+    assert_eq!(
+        statements[1]["Condition"]["ForAllValues:StringEquals"],
+        json!({ "dynamodb:LeadingKeys": ["monotable#store"] })
+    );
     assert_eq!(statements[0]["Effect"], "Allow");
     assert_eq!(
         statements[0]["Resource"],

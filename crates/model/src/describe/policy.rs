@@ -54,8 +54,8 @@ impl PolicyScope<'_> {
 /// None for a model without `[isolation]`.
 #[must_use]
 pub fn iam_policy(model: &Model, scope: PolicyScope<'_>) -> Option<String> {
-    let statement = statement(model, model.isolation.as_ref()?, scope);
-    let lines: Vec<_> = statement
+    let statements = statements(model, model.isolation.as_ref()?, scope);
+    let lines: Vec<_> = statements
         .lines()
         .map(|line| format!("    {line}"))
         .collect();
@@ -65,8 +65,30 @@ pub fn iam_policy(model: &Model, scope: PolicyScope<'_>) -> Option<String> {
     ))
 }
 
+/// What a principal needs: its own partitions, and to read the store's own item.
+pub(crate) fn statements(model: &Model, isolation: &Isolation, scope: PolicyScope<'_>) -> String {
+    let own = statement(model, isolation, scope);
+    match model.tables.first() {
+        Some(table) => format!("{own},\n{}", store_statement(&scope.table(&table.physical))),
+        None => own,
+    }
+}
+
+/// A statement that lets callers read the store's own item, and nothing else: with its secret, cursors of one process
+/// serve the next, and its key templates tell a model that does not fit. Only the program writes it.
+fn store_statement(table: &str) -> String {
+    format!(
+        "{{\n  \"Effect\": \"Allow\",\n  \"Action\": {},\n  \"Resource\": {},\n  \"Condition\": {{\n    \
+         \"ForAllValues:StringEquals\": {{\n      \"dynamodb:LeadingKeys\": {}\n    }},\n    \
+         \"Null\": {{ \"dynamodb:LeadingKeys\": \"false\" }}\n  }}\n}}",
+        list(&["dynamodb:GetItem".to_owned()], 1),
+        list(&[table.to_owned()], 1),
+        list(&["monotable#store".to_owned()], 3),
+    )
+}
+
 /// A statement that allows the item actions on the declared partitions only.
-pub(crate) fn statement(model: &Model, isolation: &Isolation, scope: PolicyScope<'_>) -> String {
+fn statement(model: &Model, isolation: &Isolation, scope: PolicyScope<'_>) -> String {
     let partitions = isolation.partitions.iter();
     let keys: Vec<_> = partitions
         .map(|template| leading_key(template, isolation))

@@ -103,14 +103,14 @@ fn isolation(model: &Model, isolation: &Isolation) -> Vec<Block> {
         ),
         Block::List(partitions.collect()),
         Block::paragraph(
-            "The same as a statement of an IAM policy. It allows no `Scan`, which has no partition. `ForAllValues` \
-             is also true of a request without keys, so the `Null` condition refuses those. Transactions are \
-             allowed by the actions they are made of. Put the region and the account in the place of `REGION` and \
+            "The same as statements of an IAM policy; the second one lets a principal read the store's own item. They \
+             allow no `Scan`, which has no partition. `ForAllValues` is also true of a request without keys, so the \
+             `Null` condition refuses those. Transactions are allowed by the actions they are made of. Put the region and the account in the place of `REGION` and \
              `ACCOUNT`, or let `monotable export iam-policy` print the whole policy.",
         ),
         Block::Code {
             language: "json",
-            text: policy::statement(model, isolation, SCOPE),
+            text: policy::statements(model, isolation, SCOPE),
         },
     ]
 }

@@ -127,6 +127,8 @@ codes! {
     UnknownVersion = "M111", "unknown_version", Error;
     /// A model that is too large.
     TooLarge = "M112", "too_large", Error;
+    /// A partition key that begins with `monotable#`, as those of the store's own items do.
+    ReservedKey = "M113", "reserved_key", Error;
 }
 
 impl Code {

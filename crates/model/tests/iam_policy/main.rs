@@ -88,6 +88,42 @@ fn vt_x7_no_user_reaches_another() {
 }
 
 #[test]
+fn a_user_reads_the_stores_own_item_and_never_writes_it() {
+    let policy = values();
+    let store = "monotable#store";
+    assert!(may(&policy, "GetItem", &[store]));
+    for action in ITEM_ACTIONS.iter().filter(|action| **action != "GetItem") {
+        assert!(!may(&policy, action, &[store]), "{action}");
+    }
+    assert!(!may_on(
+        &policy,
+        &format!("{TABLE}/index/GSI1"),
+        "GetItem",
+        &[store]
+    ));
+    for keys in [
+        &["monotable#stor"][..],
+        &["monotable#store#"],
+        &["monotable#token#0"],
+        &["monotable#*"],
+        &[store, "U#xyz"],
+    ] {
+        assert!(!may(&policy, "GetItem", keys), "{keys:?}");
+    }
+    // The rows of its tokens stand in its own partitions.
+    for action in ITEM_ACTIONS {
+        assert!(
+            may(&policy, action, &["U#abc#monotable#token#0"]),
+            "{action}"
+        );
+        assert!(
+            !may(&policy, action, &["U#xyz#monotable#token#0"]),
+            "{action}"
+        );
+    }
+}
+
+#[test]
 fn a_request_without_keys_is_forbidden() {
     let policy = values();
     let others = ["Scan", "PartiQLSelect", "PartiQLInsert"];

@@ -337,6 +337,33 @@ returns = ["Review"]
 }
 
 #[test]
+fn m113_keys_of_the_stores_own_items_are_not_for_rows() {
+    let of_row = shop(
+        "key  = [\"CUSTOMER#{customerId}\", \"ORDER",
+        "key  = [\"monotable#{customerId}\", \"ORDER",
+    )
+    .replace(
+        "key     = [\"CUSTOMER#{customerId}\", \"ORDER",
+        "key     = [\"monotable#{customerId}\", \"ORDER",
+    );
+    breaks(&of_row, Code::ReservedKey, "monotable#{customerId}", "");
+    passes(&of_row.replace("monotable#", "monotable-"));
+    // No reason makes up for it.
+    let accepted = of_row.replace(
+        "[entity.Order]\n",
+        "[entity.Order]\naccept.reserved_key = \"it is ours\"\n",
+    );
+    assert!(monotable_model::check(&accepted).model.is_none());
+    let of_guard = SHOP.replace(
+        "email      = \"text(3..200), without = #\"",
+        "email      = \"text(3..200), without = #\"\n\n[entity.Customer.unique.email]\nkey = [\"monotable#{email}\", \"EMAIL\"]",
+    );
+    super::reports(&of_guard, Code::ReservedKey, "monotable#{email}", "");
+    // In an index it cannot meet them.
+    passes(&SHOP.replace("EMAIL#{email}", "monotable#{email}"));
+}
+
+#[test]
 fn m013_a_secret_in_a_key_or_an_index() {
     let in_key = shop(
         "EMAIL#{email}\", \"CUSTOMER#{customerId}\"]",

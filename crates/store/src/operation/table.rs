@@ -193,8 +193,17 @@ impl AnyOperation {
         }
     }
 
-    /// Whether a token can name a call of it: it changes rows, and once more would change them again.
-    pub(crate) const fn takes_token(&self) -> bool {
+    /// Whether it goes on from a cursor.
+    pub(crate) const fn has_cursor(&self) -> bool {
+        match self {
+            Self::Query(query) => query.after.is_some(),
+            Self::Log(log) => log.after.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether it writes rows: a token can name a call of it, and the model's templates must be those of the store.
+    pub(crate) const fn writes_rows(&self) -> bool {
         match self {
             Self::Create(_)
             | Self::Update(_)

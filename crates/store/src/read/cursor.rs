@@ -4,7 +4,8 @@
 //! One that was changed, or is brought to another question, is refused.
 
 use crate::error::Error;
-use crate::session::Session;
+use crate::session::{Interrupt, Session};
+use crate::store_item::Secrets;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -39,27 +40,43 @@ pub(crate) struct Question<'q> {
 
 impl Question<'_> {
     /// The cursor of a position.
-    pub(crate) fn seal(&self, position: &Position) -> Result<String, Error> {
-        let secret = self.session.bound.cursor_key?;
+    pub(crate) async fn seal(&self, position: &Position) -> Result<String, Interrupt> {
+        let secrets = self.session.secrets().await?;
+        let secret = secrets.current();
         let written = match position {
             Position::Key(key) => Written::Key(EncodedItem::from(key)),
             Position::Count(count) => Written::Count(*count),
         };
         let text = serde_json::to_vec(&written).unwrap_or_default();
-        let mut bytes = self.tag(&secret, &text);
+        let mut bytes = self.tag(secret, &text);
         // Hidden, so that nobody builds on what is in it: keys hold ids of others.
-        bytes.extend(hide(&secret, &bytes, &text));
+        bytes.extend(hide(secret, &bytes, &text));
         Ok(URL_SAFE_NO_PAD.encode(bytes))
     }
 
     /// The position of a cursor, if it is one of this question.
-    pub(crate) fn open(&self, cursor: &str) -> Result<Position, Error> {
-        let secret = self.session.bound.cursor_key?;
-        self.unseal(&secret, cursor).ok_or_else(|| {
-            Error::usage(
-                "this cursor is not one of this pattern with these parameters; begin without one",
-            )
-        })
+    pub(crate) async fn open(&self, cursor: &str) -> Result<Position, Interrupt> {
+        let known = self.session.secrets().await?;
+        if let Some(position) = self.unseal_with(&known, cursor) {
+            return Ok(position);
+        }
+        // It may have been sealed with a secret that is newer than what this process has read.
+        let renewed = self.session.renewed_secrets().await?;
+        if let Some(position) = renewed.and_then(|renewed| self.unseal_with(&renewed, cursor)) {
+            return Ok(position);
+        }
+        let message = if known.is_shared() {
+            "this cursor is not one of this pattern with these parameters; begin without one"
+        } else {
+            "this cursor is not one of this pattern with these parameters, or another process has made it: without the \
+             right to read the item `monotable#store`, cursors serve their own process only; begin without one"
+        };
+        Err(Error::usage(message).into())
+    }
+
+    fn unseal_with(&self, secrets: &Secrets, cursor: &str) -> Option<Position> {
+        let mut secrets = secrets.all();
+        secrets.find_map(|secret| self.unseal(secret, cursor))
     }
 
     fn unseal(&self, secret: &[u8], cursor: &str) -> Option<Position> {

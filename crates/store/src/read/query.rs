@@ -62,7 +62,7 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         descending,
     };
     let position = match &ask.cursor {
-        Some(cursor) => Some(question.open(cursor)?),
+        Some(cursor) => Some(question.open(cursor).await?),
         None => None,
     };
     let in_parts = pages(access);
@@ -128,7 +128,7 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         unknown,
         hidden: session.hidden.load(Ordering::Relaxed),
         cursor: match next {
-            Some(next) => Some(question.seal(&next)?),
+            Some(next) => Some(question.seal(&next).await?),
             None => None,
         },
     })

@@ -131,6 +131,11 @@ impl Surroundings {
         Ok(self.derive(seed))
     }
 
+    /// So many bytes straight from the source, for what outlives the operation.
+    pub(crate) fn draw<const N: usize>(&self) -> Result<[u8; N], NoEntropy> {
+        self.source.draw()
+    }
+
     /// A hash of the seed and a count: an id that is shown tells nothing about a secret that is made next.
     fn derive(&self, seed: u128) -> u128 {
         let count = self.drawn.fetch_add(1, Ordering::Relaxed);

@@ -197,7 +197,7 @@ pub(super) async fn page(
         input = input.backward();
     }
     if let Some(text) = cursor {
-        let position = question.open(text)?;
+        let position = question.open(text).await?;
         if let Position::Key(key) = position {
             input = input.start_after(key);
         }
@@ -232,7 +232,7 @@ pub(super) async fn page(
             }
             Some(last) => {
                 let position = Position::Key(last.to_item());
-                page.cursor = Some(question.seal(&position)?);
+                page.cursor = Some(question.seal(&position).await?);
                 break;
             }
             None => break,

@@ -3,8 +3,11 @@
 //! Loading writes what it is given, without the model's conditions: it is for items that were checked when they were
 //! first written, or that `verify` will look at. An item with a key that is there replaces what is there.
 
+use crate::address::Address;
 use crate::error::Error;
+use crate::reserved;
 use crate::store::Store;
+use crate::store_item::{read_templates, remove_secrets};
 use futures_util::stream::{self, StreamExt};
 use monotable_api::{BatchWriteItemInput, PutRequest, Request, WriteRequest};
 use monotable_item::{EncodedItem, Item, limits};
@@ -31,7 +34,7 @@ struct Line {
 const PARALLEL: usize = 8;
 
 impl Store {
-    /// Writes every item of the model's tables, a line each, and says how many.
+    /// Writes every item of the model's tables, a line each, and says how many; the store's own item is not counted.
     pub async fn backup(&self, to: &mut (impl Write + Send)) -> Result<u64, Error> {
         let io =
             |error: std::io::Error| Error::usage(format!("the backup cannot be written: {error}"));
@@ -39,12 +42,18 @@ impl Store {
         for id in self.model().stored_tables() {
             let table = self.model().table(id).name.value.clone();
             self.scan(id, |item| {
+                let mut item = item;
+                if self.is_own_item(id, &item) {
+                    // A copy of the rows says what they were written with, and does not tell the secret.
+                    remove_secrets(&mut item);
+                } else {
+                    count += 1;
+                }
                 let line = Line {
                     table: table.clone(),
                     item: EncodedItem::from(&item),
                 };
                 let text = serde_json::to_string(&line).map_err(|error| io(error.into()))?;
-                count += 1;
                 writeln!(to, "{text}").map_err(io)
             })
             .await?;
@@ -53,7 +62,14 @@ impl Store {
         Ok(count)
     }
 
-    /// Reads lines of a backup and loads their items.
+    /// Whether an item is the store's own.
+    fn is_own_item(&self, table: TableId, item: &Item) -> bool {
+        let address = Address::of_item(self.model(), table, item);
+        address.is_some_and(|address| reserved::is_store(&address.hash))
+    }
+
+    /// Reads lines of a backup and loads their items. The store keeps its own item, and adds what the rows were written
+    /// with.
     pub async fn restore(&self, from: impl BufRead) -> Result<LoadReport, Error> {
         let mut loaded = LoadReport::default();
         let mut batch = Vec::new();
@@ -73,7 +89,12 @@ impl Store {
             let table = known
                 .find(|id| self.model().table(*id).name.value == line.table)
                 .ok_or_else(|| wrong(&format!("the model has no table `{}`", line.table)))?;
-            batch.push((table, line.item.to_item()));
+            let item = line.item.to_item();
+            if self.is_own_item(table, &item) {
+                self.record_templates(read_templates(&item)).await?;
+                continue;
+            }
+            batch.push((table, item));
             if batch.len() == PARALLEL * limits::MAX_BATCH_WRITE {
                 loaded.items += self.load(std::mem::take(&mut batch)).await?.items;
             }
@@ -87,7 +108,7 @@ impl Store {
     pub async fn load(&self, items: Vec<(TableId, Item)>) -> Result<LoadReport, Error> {
         let mut distinct = std::collections::BTreeMap::new();
         for (table, item) in items {
-            let address = crate::address::Address::of_item(self.model(), table, &item);
+            let address = Address::of_item(self.model(), table, &item);
             let address = address.ok_or_else(|| {
                 let table = self.model().table(table);
                 Error::usage(format!(

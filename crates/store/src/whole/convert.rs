@@ -47,6 +47,9 @@ impl Store {
                 Err(Interrupt::Fail(error)) => return Err(error),
             }
         }
+        if repaired.left.is_empty() {
+            repaired.left = self.settle_templates().await?;
+        }
         Ok(repaired)
     }
 }

@@ -25,12 +25,14 @@ pub struct SetupReport {
 const LOOKS: u32 = 240;
 
 impl Store {
-    /// Makes the tables and indexes that are missing. One that is there and differs from the model is an error.
+    /// Makes the tables and indexes that are missing, and the store's own item. A table that is there and differs from the
+    /// model is an error, and so are rows that were written with other key templates.
     pub async fn setup(&self) -> Result<Vec<SetupReport>, Error> {
         let mut made = Vec::new();
         for table in &self.model().tables {
             made.push(self.make(table).await?);
         }
+        self.compare_templates_anew().await?;
         Ok(made)
     }
 

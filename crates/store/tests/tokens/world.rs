@@ -43,11 +43,14 @@ impl World {
         self.store.as_principal(Item::new().with("user", name))
     }
 
-    /// Every item of the table.
+    /// Every item of the table but the store's own.
     pub(crate) async fn items(&self) -> Vec<Item> {
         let output = self.engine.scan(ScanInput::new("Vault")).await.unwrap();
         let items = output.items.unwrap().into_iter();
-        items.map(|item| item.to_item()).collect()
+        let items = items.map(|item| item.to_item());
+        items
+            .filter(|item| partition(item) != "monotable#store")
+            .collect()
     }
 
     /// The items that are not the store's own.

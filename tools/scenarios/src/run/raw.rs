@@ -152,6 +152,7 @@ fn repaired(result: Result<Repaired, Error>) -> Answer {
     }
 }
 
+/// Every item of a table but the store's own, which differs from run to run.
 async fn all(dynamo: &dyn monotable_api::Dynamo, table: &str) -> Result<Vec<Item>, String> {
     let mut items = Vec::new();
     let mut input = ScanInput::new(table).consistent();
@@ -169,7 +170,11 @@ async fn all(dynamo: &dyn monotable_api::Dynamo, table: &str) -> Result<Vec<Item
         );
         match output.last_evaluated_key {
             Some(last) => input.exclusive_start_key = Some(last.into()),
-            None => return Ok(items),
+            None => {
+                let own = AttributeValue::from("monotable#store");
+                items.retain(|item: &Item| item.iter().all(|(_, value)| *value != own));
+                return Ok(items);
+            }
         }
     }
 }

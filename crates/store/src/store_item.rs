@@ -1,0 +1,179 @@
+//! The store's own item: the secret that cursors are sealed with, and the key templates that its rows were written with.
+//!
+//! It stands in the first table of the model, so that every process that uses the store finds the same one without any
+//! configuration. `setup` puts it, or whoever needs it first, on the condition that it is absent. A process reads it
+//! once, before its first write or for its first cursor, and again for a cursor that does not fit. One that may not
+//! read it has a secret of its own.
+//!
+//! The item holds no row, so a caller's partitions say nothing about it. Requests for it can only be made here
+//! ([`OwnRequest`]), and only they pass the gate of `[isolation]` unasked.
+//!
+//! Layout: `secrets.rs` is what seals cursors; `templates.rs` is what a model writes; `comparison.rs` holds it against what
+//! is recorded.
+
+mod comparison;
+mod secrets;
+mod templates;
+
+pub(crate) use templates::{Recorded, TENANT, Templates, may_be_of, read as read_templates};
+
+pub(crate) use secrets::{Secrets, remove_secrets};
+
+use crate::address::Address;
+use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::error::Error;
+use crate::execute::unexpected;
+use crate::reserved;
+use crate::session::{Interrupt, Session};
+use crate::steps::Answer;
+use monotable_api::{Error as ServiceError, Request, Response};
+use monotable_item::{AttributeValue, Item};
+use secrets::Secret;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A request for the store's own item. Nothing else can be one.
+#[derive(Debug)]
+pub(crate) struct OwnRequest(Request);
+
+impl OwnRequest {
+    pub(crate) fn into_request(self) -> Request {
+        self.0
+    }
+}
+
+/// What a process knows of the item. Clones of a store share it.
+#[derive(Debug, Default)]
+pub(crate) struct StoreItem {
+    /// The program's own choice, which counts more than the item's.
+    given: Option<Secrets>,
+    read: Mutex<Option<Secrets>>,
+    /// The templates were held against the model's.
+    compared: AtomicBool,
+}
+
+/// What came of asking for the item.
+enum Found {
+    /// It is there.
+    Item(Item),
+    /// The process may not read it, or may not put it.
+    Denied,
+    /// There is no table yet.
+    NoTable,
+}
+
+/// How often the item is asked for, if others keep changing it.
+const ATTEMPTS: u32 = 8;
+
+impl StoreItem {
+    /// With a secret that the program gives.
+    pub(crate) fn with_secret(secret: Secret) -> Self {
+        Self {
+            given: Some(Secrets::given(secret)),
+            ..Self::default()
+        }
+    }
+
+    fn known(&self) -> Option<Secrets> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        self.given.clone().or_else(|| read.clone())
+    }
+
+    fn learn(&self, secrets: Secrets) {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        *read = Some(secrets);
+    }
+
+    pub(crate) fn is_compared(&self) -> bool {
+        self.compared.load(Ordering::Acquire)
+    }
+
+    fn set_compared(&self, compared: bool) {
+        self.compared.store(compared, Ordering::Release);
+    }
+}
+
+/// The item, which is put if it is absent. What it says of the secret is remembered.
+async fn open(session: &Session) -> Result<Found, Interrupt> {
+    let Some(address) = reserved::store_place(session.model()) else {
+        return Ok(Found::NoTable);
+    };
+    for _ in 0..ATTEMPTS {
+        let read = OwnRequest(session.get_request(&address, true));
+        let found = match session.steps.call_own(read).await.result {
+            Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
+            Ok(other) => return Err(unexpected(&other).into()),
+            Err(error) => return refused(session, error),
+        };
+        let item = match found {
+            Some(item) => item,
+            None => {
+                let item = first_item(session, &address)?;
+                match put(session, &address, &item).await {
+                    Ok(()) => item,
+                    // Somebody else was faster.
+                    Err(Interrupt::Restart) => continue,
+                    Err(Interrupt::Fail(error)) => match denied(&error) {
+                        Some(source) => return refused(session, source),
+                        None => return Err(error.into()),
+                    },
+                    Err(stop) => return Err(stop),
+                }
+            }
+        };
+        if let Some(secrets) = Secrets::read(&item) {
+            session.bound.own.learn(secrets);
+        }
+        return Ok(Found::Item(item));
+    }
+    Err(Error::integrity("the store's own item is neither there nor can it be put").into())
+}
+
+/// An item that cannot be had is no reason to fail: the process goes on without it.
+fn refused(session: &Session, error: ServiceError) -> Result<Found, Interrupt> {
+    match error {
+        ServiceError::AccessDeniedException { .. } => {
+            if session.bound.own.known().is_none() {
+                session.bound.own.learn(Secrets::of_process(session)?);
+            }
+            Ok(Found::Denied)
+        }
+        ServiceError::ResourceNotFoundException { .. } => Ok(Found::NoTable),
+        error => Err(Error::service(error).into()),
+    }
+}
+
+fn denied(error: &Error) -> Option<ServiceError> {
+    match error.failure() {
+        crate::error::Failure::Fatal {
+            source: source @ ServiceError::AccessDeniedException { .. },
+            ..
+        } => Some(source.clone()),
+        _ => None,
+    }
+}
+
+/// A new item: a fresh secret, and the templates of the model.
+fn first_item(session: &Session, address: &Address) -> Result<Item, Interrupt> {
+    let secret: Secret = session.around.draw()?;
+    let mut item = address.key(session.model());
+    item.insert(secrets::SECRET, AttributeValue::B(secret.to_vec()));
+    for (name, value) in Templates::of(session.model()).attributes() {
+        item.insert(name, value);
+    }
+    Ok(item)
+}
+
+async fn put(session: &Session, address: &Address, item: &Item) -> Result<(), Interrupt> {
+    let put = Action::new(Write::Put(item.clone())).demand(Demand::Absent, Blame::Changed);
+    write(session, address, put).await
+}
+
+/// Writes the item.
+async fn write(session: &Session, address: &Address, action: Action) -> Result<(), Interrupt> {
+    let mut draft = Draft::default();
+    draft.add(address.clone(), action)?;
+    let request = draft.request(session.model(), "");
+    let answer: Answer = session.steps.call_own(OwnRequest(request)).await;
+    draft.outcome(answer)
+}

@@ -1,0 +1,179 @@
+//! Whether the model writes keys as the rows of the store were written.
+
+use super::templates::{Recorded, Templates, attribute, read, set_of};
+use super::{ATTEMPTS, Found, OwnRequest, open, write};
+use crate::draft::{Action, Blame, Demand, Edit, Write};
+use crate::error::{Clash, Error};
+use crate::operation::Options;
+use crate::reserved;
+use crate::session::{Interrupt, Session};
+use crate::steps::Machine;
+use crate::store::Store;
+use monotable_api::{Error as ServiceError, Request, UpdateItemInput};
+use monotable_item::AttributeValue;
+use std::collections::BTreeSet;
+
+/// How many templates are recorded by one request: an expression of DynamoDB has 4 KB at most.
+const AT_ONCE: usize = 50;
+
+impl Store {
+    /// Refuses to write with templates that rows of the store do not have. Asked once by each process.
+    pub(crate) async fn compare_templates(&self) -> Result<(), Error> {
+        if self.bound.own.is_compared() {
+            return Ok(());
+        }
+        self.with_own_item(|session| async move { compare(&session).await })
+            .await
+    }
+
+    /// Asks again, whatever is known: tables may have been made since.
+    pub(crate) async fn compare_templates_anew(&self) -> Result<(), Error> {
+        self.bound.own.set_compared(false);
+        self.compare_templates().await
+    }
+
+    /// The templates that rows of the store may have; none if that cannot be read.
+    pub(crate) async fn recorded_templates(&self) -> Result<Option<Recorded>, Error> {
+        self.with_own_item(|session| async move {
+            match open(&session).await? {
+                Found::Item(item) => Ok(Some(read(&item))),
+                Found::Denied | Found::NoTable => Ok(None),
+            }
+        })
+        .await
+    }
+
+    /// Adds templates that rows of the store may have.
+    pub(crate) async fn record_templates(&self, templates: Recorded) -> Result<(), Error> {
+        self.with_own_item(|session| async move {
+            open(&session).await?;
+            add(&session, &templates).await.map(drop)
+        })
+        .await
+    }
+
+    /// Says that rows have no other template than this one any more, if nobody has recorded others since.
+    pub(crate) async fn replace_templates(
+        &self,
+        name: &str,
+        known: &BTreeSet<String>,
+        text: &str,
+    ) -> Result<(), Error> {
+        let attribute = attribute(name);
+        let mut edit = Edit::default();
+        edit.set.insert(attribute.clone(), set_of(text));
+        let known = Some(AttributeValue::Ss(known.clone()));
+        let change = Action::new(Write::Update(edit))
+            .demand(Demand::Present, Blame::Changed)
+            .demand(Demand::is(attribute, known), Blame::Changed);
+        self.with_own_item(|session| async move {
+            match reserved::store_place(session.model()) {
+                Some(address) => write(&session, &address, change).await,
+                None => Ok(()),
+            }
+        })
+        .await
+    }
+
+    /// Does something with the store's own item.
+    pub(crate) async fn with_own_item<T, F>(
+        &self,
+        act: impl FnOnce(Session) -> F,
+    ) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Interrupt>> + Send + 'static,
+    {
+        let session = self.session(&Options::default());
+        let machine = Machine::new(move |steps| {
+            let acted = act(Session { steps, ..session });
+            async move {
+                acted.await.map_err(|stop| match stop {
+                    Interrupt::Fail(error) => error,
+                    Interrupt::Restart | Interrupt::RestartAvoiding(_) => {
+                        Error::conflict("store", Clash::Contended)
+                    }
+                })
+            }
+        });
+        self.executor.run(machine).await
+    }
+}
+
+async fn compare(session: &Session) -> Result<(), Interrupt> {
+    let templates = Templates::of(session.model());
+    for _ in 0..ATTEMPTS {
+        let item = match open(session).await? {
+            Found::Item(item) => item,
+            Found::Denied => break,
+            // What needs the table will say that it is missing.
+            Found::NoTable => return Ok(()),
+        };
+        let recorded = read(&item);
+        refuse_changed(&templates, &recorded)?;
+        let missing = missing(&templates, &recorded);
+        if missing.is_empty() || add(session, &missing).await? {
+            break;
+        }
+    }
+    session.bound.own.set_compared(true);
+    Ok(())
+}
+
+/// Rows under keys that the model does not know would not be found, and guards under them would guard nothing.
+fn refuse_changed(templates: &Templates, recorded: &Recorded) -> Result<(), Error> {
+    for (name, written) in &templates.0 {
+        let known = recorded.get(name).into_iter().flatten();
+        let mut lost = known.filter(|old| **old != written.text && !written.others.contains(*old));
+        if let Some(old) = lost.next() {
+            let new = &written.text;
+            return Err(Error::integrity(format!(
+                "`{name}` was written with the key template `{old}`, and the model says `{new}`: what is stored would not \
+                 be found. Declare the old template as a layout and run `verify --convert`; or, if what is stored can be \
+                 thrown away, begin with new tables. Nothing was written"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What the model writes and the item does not say.
+fn missing(templates: &Templates, recorded: &Recorded) -> Recorded {
+    let templates = templates.0.iter().filter(|(name, written)| {
+        let known = recorded.get(*name);
+        known.is_none_or(|known| !known.contains(&written.text))
+    });
+    templates
+        .map(|(name, written)| (name.clone(), BTreeSet::from([written.text.clone()])))
+        .collect()
+}
+
+/// Adds templates to those of the item. False: the item is gone.
+async fn add(session: &Session, missing: &Recorded) -> Result<bool, Interrupt> {
+    let Some(address) = reserved::store_place(session.model()) else {
+        return Ok(true);
+    };
+    let table = session.model().table(address.table);
+    let missing: Vec<_> = missing.iter().collect();
+    for chunk in missing.chunks(AT_ONCE) {
+        let mut input = UpdateItemInput::new(table.physical.clone(), address.key(session.model()))
+            .condition("attribute_exists(#pk)")
+            .name("#pk", table.hash.value.as_str());
+        let mut parts = Vec::new();
+        for (position, (name, texts)) in chunk.iter().enumerate() {
+            parts.push(format!("#t{position} :t{position}"));
+            input = input.name(format!("#t{position}"), attribute(name)).value(
+                &format!(":t{position}"),
+                AttributeValue::Ss((*texts).clone()),
+            );
+        }
+        let input = input.update(format!("ADD {}", parts.join(", ")));
+        let request = OwnRequest(Request::UpdateItem(input));
+        match session.steps.call_own(request).await.result {
+            // Who may not write it does not record anything.
+            Ok(_) | Err(ServiceError::AccessDeniedException { .. }) => {}
+            Err(ServiceError::ConditionalCheckFailedException { .. }) => return Ok(false),
+            Err(error) => return Err(Error::service(error).into()),
+        }
+    }
+    Ok(true)
+}

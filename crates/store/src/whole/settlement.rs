@@ -1,0 +1,164 @@
+//! Templates that no row of a store has any more, forgotten.
+
+use crate::address::Address;
+use crate::error::Error;
+use crate::operation::Options;
+use crate::read::tenant_ids;
+use crate::record::{self, Decoded};
+use crate::reserved;
+use crate::session::Session;
+use crate::store::Store;
+use crate::store_item::{Recorded, TENANT, Templates, may_be_of};
+use monotable_item::Item;
+use monotable_model::model::{Entity, TableId};
+use std::collections::BTreeMap;
+
+/// What a scan looks for: names whose rows may have other templates than the model's.
+struct Outdated {
+    recorded: Recorded,
+    templates: Templates,
+    /// The items that still have another one: how many, and the first.
+    left: BTreeMap<String, (u64, Address)>,
+}
+
+impl Store {
+    /// Records that all rows have the templates of the model, as far as no item has any other one left, in any tenant.
+    /// What is left is said.
+    pub(super) async fn settle_templates(&self) -> Result<Vec<String>, Error> {
+        let templates = Templates::of(self.model());
+        let Some(mut recorded) = self.recorded_templates().await? else {
+            return Ok(Vec::new());
+        };
+        recorded.retain(|name, known| {
+            let written = templates.0.get(name);
+            written.is_some_and(|written| known.iter().any(|old| *old != written.text))
+        });
+        if recorded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut outdated = Outdated {
+            recorded,
+            templates,
+            left: BTreeMap::new(),
+        };
+        let mut sessions = BTreeMap::new();
+        for table in self.model().stored_tables() {
+            self.scan(table, |item| {
+                if let Some(address) = Address::of_item(self.model(), table, &item)
+                    && !reserved::is_reserved(&address.hash)
+                {
+                    let session = self.session_of_partition(&address.hash, &mut sessions);
+                    outdated.judge(session, table, address, &item);
+                }
+                Ok(())
+            })
+            .await?;
+        }
+        for (name, known) in &outdated.recorded {
+            if let (None, Some(written)) = (outdated.left.get(name), outdated.templates.0.get(name))
+            {
+                self.replace_templates(name, known, &written.text).await?;
+            }
+        }
+        Ok(outdated.told())
+    }
+
+    /// A session of the tenant whose partition key this is.
+    fn session_of_partition<'s>(
+        &self,
+        hash: &str,
+        sessions: &'s mut BTreeMap<Option<String>, Session>,
+    ) -> &'s Session {
+        let tenant = self.model().tenant.as_ref();
+        let id = tenant.and_then(|tenant| {
+            let named = tenant_ids(tenant, hash).into_iter().next();
+            named.or_else(|| tenant.bare.clone())
+        });
+        sessions.entry(id.clone()).or_insert_with(|| match id {
+            Some(id) => self.tenant(id).session(&Options::default()),
+            None => self.session(&Options::default()),
+        })
+    }
+}
+
+impl Outdated {
+    /// Notes an item that has another template than that of the model.
+    fn judge(&mut self, session: &Session, table: TableId, address: Address, item: &Item) {
+        match record::decode(session.compiled(), table, &session.prefix, item) {
+            Decoded::Row { record, layout } => {
+                let entity = session.entity(record.entity);
+                if layout.is_some() {
+                    self.note(&entity.name.value, &address);
+                }
+                for name in self.stale_indexes(session, entity, table, item) {
+                    self.note(&name, &address);
+                }
+            }
+            Decoded::Unknown(_) => self.judge_unknown(&address),
+        }
+    }
+
+    /// An item that the model does not know may be one of the old template.
+    fn judge_unknown(&mut self, address: &Address) {
+        let is_of = |text: &str| may_be_of(text, &address.hash, address.range.as_deref());
+        let mut names = Vec::new();
+        for (name, known) in &self.recorded {
+            let Some(written) = self.templates.0.get(name) else {
+                continue;
+            };
+            let is_guard = name.contains(".unique.");
+            let is_index = name.contains('.') && !is_guard;
+            let old = known.iter().any(|old| *old != written.text && is_of(old));
+            if name == TENANT || (old && !is_index && !(is_guard && is_of(&written.text))) {
+                names.push(name.clone());
+            }
+        }
+        for name in names {
+            self.note(&name, address);
+        }
+    }
+
+    /// The indexes in which a row stands under another key than the model gives it.
+    fn stale_indexes(
+        &self,
+        session: &Session,
+        entity: &Entity,
+        table: TableId,
+        item: &Item,
+    ) -> Vec<String> {
+        let name = &entity.name.value;
+        let indexes = session.model().table(table).indexes.iter();
+        let outdated = indexes.filter(|index| {
+            let name = format!("{name}.{}", index.name.value);
+            self.recorded.contains_key(&name)
+        });
+        let Some(wanted) = session
+            .decode(table, item)
+            .and_then(|record| session.encode(&record).ok())
+        else {
+            return Vec::new();
+        };
+        let stale = outdated.filter(|index| {
+            let mut names = std::iter::once(&index.hash).chain(&index.range);
+            names.any(|name| wanted.get(&name.value) != item.get(&name.value))
+        });
+        stale
+            .map(|index| format!("{name}.{}", index.name.value))
+            .collect()
+    }
+
+    fn note(&mut self, name: &str, address: &Address) {
+        if self.recorded.contains_key(name) {
+            let left = self.left.entry(name.to_owned());
+            left.or_insert_with(|| (0, address.clone())).0 += 1;
+        }
+    }
+
+    fn told(&self) -> Vec<String> {
+        let left = self.left.iter().map(|(name, (count, first))| {
+            let items = if *count == 1 { "item stands" } else { "items stand" };
+            format!("the old template of `{name}`: {count} {items} under it, or may; the first is {first}")
+        });
+        left.collect()
+    }
+}
