@@ -1,4 +1,4 @@
-//! The dependency gate: the rules about dependencies that the compiler does not check.
+//! The dependency gate: the rules about dependencies, of crates and of modules, that the compiler does not check.
 //!
 //! | module         | rule                                                                       |
 //! |----------------|----------------------------------------------------------------------------|
@@ -6,6 +6,8 @@
 //! | [`licences`]   | every dependency can be used under a licence on the list                   |
 //! | [`duplicates`] | one version of each crate, with a short list of explained exceptions       |
 //! | [`refused`]    | no crate that nobody maintains any more                                    |
+//! | [`modules`]    | the modules of the store use only those above them, in one order           |
+//! | [`callers`]    | functions that are doors are called in one file only                       |
 //!
 //! Each rule is a function from [`Metadata`] to [`Problem`]s, so that a test can plant a broken
 //! workspace. The workspace itself is checked by `tests/workspace.rs`, hence by
@@ -14,10 +16,14 @@
 mod graph;
 mod metadata;
 mod problem;
+mod sources;
+mod uses;
 
+pub mod callers;
 pub mod duplicates;
 pub mod layers;
 pub mod licences;
+pub mod modules;
 pub mod refused;
 
 #[cfg(test)]
@@ -40,6 +46,8 @@ pub fn check(metadata: &Metadata) -> Vec<Problem> {
         licences::check(metadata),
         duplicates::check(metadata),
         refused::check(metadata),
+        modules::check(metadata),
+        callers::check(metadata),
     ]
     .concat()
 }

@@ -6,6 +6,7 @@ use crate::Problem;
 use crate::metadata::{
     Dependency, Edge, EdgeKind, Kind, Metadata, Node, Package, PackageId, Resolve,
 };
+use crate::sources::{Source, Sources};
 
 #[derive(Default)]
 pub(crate) struct Planted {
@@ -106,6 +107,15 @@ impl Planted {
 
 fn id(name: &str, version: &str) -> PackageId {
     PackageId(format!("{name}@{version}"))
+}
+
+/// Sources below the folder `planted`, each with its path and its text.
+pub(crate) fn plant_sources(files: &[(&str, &str)]) -> Sources {
+    let parsed = files.iter().map(|(path, text)| Source::parse(path, text));
+    Sources {
+        folder: "planted".to_owned(),
+        files: parsed.collect::<Result<_, _>>().unwrap(),
+    }
 }
 
 pub(crate) fn messages(problems: &[Problem]) -> String {

@@ -6,7 +6,7 @@ use crate::rows::{ModelArguments, Opened, RowArguments, Use, principal, usable};
 use crate::versions::{DryRunArguments, print_purge};
 use clap::Args;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, AnyOutput, Options, Purge, PurgeReport, Store};
+use monotable_store::{PurgeReport, Store};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,19 +64,13 @@ impl Purge {
 }
 
 async fn purge(store: &Store, owner: Item, dry_run: bool) -> Result<PurgeReport, Failure> {
-    let options = Options {
-        dry_run,
-        ..Options::default()
+    let call = store.purge(owner);
+    let report = if dry_run {
+        call.dry_run().await
+    } else {
+        call.await
     };
-    match store
-        .run(AnyOperation::Purge(Purge { owner }), options)
-        .await?
-    {
-        AnyOutput::PurgeReport(report) => Ok(report),
-        other => Err(Failure::bug(format_args!(
-            "a purge was answered by {other:?}"
-        ))),
-    }
+    Ok(report?)
 }
 
 fn unsure(report: &PurgeReport) -> Failure {

@@ -145,11 +145,6 @@ impl Verb {
         )
     }
 
-    /// Whether its answer has pages.
-    pub(crate) const fn has_pages(self) -> bool {
-        matches!(self, Self::Query | Self::Log)
-    }
-
     /// Whether it is about a repository.
     pub(crate) const fn is_versioned(self) -> bool {
         matches!(
