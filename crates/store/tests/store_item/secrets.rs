@@ -108,7 +108,7 @@ async fn an_explanation_shows_the_operation_alone() {
             pattern: "notes".to_owned(),
             parameters: ada(),
             limit: Some(2),
-            cursor,
+            after: cursor,
             descending: None,
         });
         let explained = store.explain(query, Options::default()).await;
