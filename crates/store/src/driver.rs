@@ -80,6 +80,10 @@ pub struct Report {
 
 /// What happened to a request.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for a moment, and a box would be one allocation for each request"
+)]
 pub enum Delivery {
     /// The service answered.
     Answered(Result<Response, ServiceError>),
@@ -117,6 +121,10 @@ pub struct Driver<T> {
 }
 
 /// A request of a round.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for a moment, and a box would be one allocation for each request"
+)]
 enum Slot {
     Pause,
     Sending(Box<Sending>),

@@ -23,6 +23,10 @@ pub(crate) struct Sending {
 }
 
 /// What follows from a report.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for a moment, and a box would be one allocation for each request"
+)]
 pub(crate) enum Next {
     /// The request, as it is now, is sent after a pause.
     Send {
