@@ -358,8 +358,8 @@ impl Store {
     /// Runs an operation.
     pub async fn run(&self, operation: AnyOperation, options: Options) -> Result<AnyOutput, Error> {
         let pretend = options.dry_run;
-        if !pretend && operation.writes_rows() {
-            self.compare_templates().await?;
+        if !pretend && operation.writes_rows() && !self.bound.own.is_compared() {
+            Box::pin(self.compare_templates()).await?;
         }
         let machine = self.machine(operation, options);
         match pretend {

@@ -108,8 +108,9 @@ impl Opened {
     }
 
     async fn with_tables(self, usage: Use) -> Result<Self, Failure> {
+        // A model that does not fit the rows there is refused when it writes: reading tells what is wrong.
         if self.directory.is_some() && usage != Use::Pretended {
-            self.store.setup().await?;
+            self.store.make_tables().await?;
         }
         Ok(self)
     }

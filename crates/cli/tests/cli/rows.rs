@@ -6,6 +6,7 @@ mod explain;
 mod refusals;
 #[cfg(feature = "aws")]
 mod remote;
+mod templates;
 mod write_and_read;
 
 use crate::sandbox::{Outcome, Sandbox};

@@ -17,11 +17,8 @@ use std::collections::BTreeSet;
 const AT_ONCE: usize = 50;
 
 impl Store {
-    /// Refuses to write with templates that rows of the store do not have. Asked once by each process.
+    /// Refuses to write with templates that rows of the store do not have. Each process asks until it has been answered.
     pub(crate) async fn compare_templates(&self) -> Result<(), Error> {
-        if self.bound.own.is_compared() {
-            return Ok(());
-        }
         self.with_own_item(|session| async move { compare(&session).await })
             .await
     }

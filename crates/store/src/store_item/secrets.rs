@@ -93,7 +93,7 @@ impl Session {
             return Ok(known);
         }
         if !self.pretend {
-            open(self).await?;
+            Box::pin(open(self)).await?;
         }
         match self.bound.own.known() {
             Some(known) => Ok(known),
@@ -107,7 +107,7 @@ impl Session {
         if self.pretend || own.given.is_some() {
             return Ok(None);
         }
-        match open(self).await? {
+        match Box::pin(open(self)).await? {
             Found::Item(_) => Ok(own.known()),
             Found::Denied | Found::NoTable => Ok(None),
         }

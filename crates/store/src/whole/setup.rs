@@ -28,11 +28,17 @@ impl Store {
     /// Makes the tables and indexes that are missing, and the store's own item. A table that is there and differs from the
     /// model is an error, and so are rows that were written with other key templates.
     pub async fn setup(&self) -> Result<Vec<SetupReport>, Error> {
+        let made = self.make_tables().await?;
+        self.compare_templates_anew().await?;
+        Ok(made)
+    }
+
+    /// Makes the tables and indexes that are missing. What is stored in those that are there is not looked at.
+    pub async fn make_tables(&self) -> Result<Vec<SetupReport>, Error> {
         let mut made = Vec::new();
         for table in &self.model().tables {
             made.push(self.make(table).await?);
         }
-        self.compare_templates_anew().await?;
         Ok(made)
     }
 

@@ -93,5 +93,6 @@ pub(super) const fn advice(code: Code) -> &'static str {
         Code::UnusedAccept => "Remove the `accept`: what it accepted is not found any more.",
         Code::UnknownVersion => "Write `monotable = 1`, or use a release that knows the version.",
         Code::TooLarge => "Divide the model, or remove what it does not need.",
+        Code::ReservedKey => "Let the partition key begin with another text than `monotable#`.",
     }
 }
