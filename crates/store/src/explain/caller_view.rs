@@ -50,8 +50,15 @@ impl CallerView {
     pub(super) fn note(&mut self, request: usize, answer: &Answer) {
         let Ok(response) = &answer.result else { return };
         for item in read_items(response) {
-            for (name, value) in item.to_item() {
-                self.note_value(request, &name, &value);
+            let item = item.to_item();
+            // A value is called by its attribute; the keys of other entities may show it under other names.
+            let is_key = |name: &&String| self.keys.contains(*name);
+            let names: Vec<&String> = item.iter().map(|(name, _)| name).collect();
+            let (keys, own): (Vec<_>, Vec<_>) = names.into_iter().partition(is_key);
+            for name in own.into_iter().chain(keys) {
+                if let Some(value) = item.get(name) {
+                    self.note_value(request, name, value);
+                }
             }
         }
     }

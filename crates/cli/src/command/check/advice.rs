@@ -35,9 +35,6 @@ pub(super) const fn advice(code: Code) -> &'static str {
         Code::HotPartition => {
             "Put something with many values into the partition key, or spread it: `{id:shard(8)}`."
         }
-        Code::ReservedKey => {
-            "Begin the key with something else: partition keys that begin with `monotable#` are the store's own."
-        }
         Code::MissingTenant => "Take the key out of the entity's `global`.",
         Code::LeftBehind => {
             "Let the rows go along: `owns` on the entity, `on_delete = cascade` on the reference, or `carries` \

@@ -57,3 +57,24 @@ fn no_store_is_needed() {
     rows.run("explain dance Tree UserId=ada")
         .failed(2, "possible values");
 }
+
+#[test]
+fn a_caller_sees_no_keys_of_rows_that_it_may_not_see() {
+    let rows = Rows::with_persons(1);
+    // The rights to a person are those to its tree, which is read by a key that the caller does not know.
+    let query = "explain query persons_of_tree TreeId=byron";
+    let eve = rows
+        .run(&format!("{query} --as UserId=eve"))
+        .succeeded()
+        .stdout;
+    assert!(
+        eve.contains(r#""S": "USER#<read 1: UserId>""#) && eve.contains(r#""S": "TREE#byron""#),
+        "{eve}"
+    );
+    assert!(!eve.contains("ada"), "{eve}");
+    let ada = rows
+        .run(&format!("{query} --as UserId=ada"))
+        .succeeded()
+        .stdout;
+    assert!(!ada.contains("GetItem"), "{ada}");
+}
