@@ -11,6 +11,7 @@ use crate::reserved;
 use crate::session::{Session, referred};
 use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
+use monotable_model::compiled::KeyTemplate;
 use monotable_model::model::{Attribute, EntityId, Guard, KeyPlace, MoveKind, TableId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -208,11 +209,13 @@ impl<'s> FactSink<'s> {
             .collect();
         let mut hidden = 0;
         for (address, item) in &self.others {
-            let Some(entity) = self.guard_of(item) else {
+            let is_known = known.contains(address);
+            let Some(entity) = self.guard_of(address, item) else {
+                hidden += u64::from(is_known);
                 continue;
             };
             hidden += 1;
-            if !known.contains(address) {
+            if !is_known {
                 let message = "guards a value that no row has".to_owned();
                 violations.push(self.violation(ViolationKind::Orphan, entity, address, message));
             }
@@ -236,16 +239,23 @@ impl<'s> FactSink<'s> {
         row.or_else(|| self.others.get(address))
     }
 
-    /// The entity whose claim a hidden guard row is of.
-    fn guard_of(&self, item: &Item) -> Option<EntityId> {
+    /// The entity whose claim a hidden guard row is of: told by its type, or, where rows have none, by its partition key.
+    fn guard_of(&self, address: &Address, item: &Item) -> Option<EntityId> {
         let mut stored = self.session.model().stored();
         let found = stored.find(|(_, entity)| {
-            let Some(first) = entity.is.first() else {
-                return false;
-            };
-            let told = item.get(&first.attribute.value);
+            let discriminator = entity.is.first();
+            let told = discriminator.and_then(|first| item.get(&first.attribute.value));
             entity.claims.iter().any(|claim| match &claim.guard {
-                Guard::Row { kind, .. } => told == Some(&AttributeValue::S(kind.clone())),
+                Guard::Row { kind, .. } if discriminator.is_some() => {
+                    told == Some(&AttributeValue::S(kind.clone()))
+                }
+                Guard::Row { key, .. } => {
+                    let hash = address.hash.strip_prefix(&self.session.prefix);
+                    entity.table == address.table
+                        && hash.is_some_and(|hash| {
+                            KeyTemplate::unbound(&key.hash).parse(hash).is_some()
+                        })
+                }
                 Guard::Entity { .. } | Guard::Snapshot => false,
             })
         });
