@@ -110,7 +110,9 @@ fn check_repository(parts: &Parts<'_>, findings: &mut Findings) {
 fn check_way(parts: &Parts<'_>, findings: &mut Findings) {
     let snapshot = parts.versioned.first().and_then(|row| row.entity.primary());
     let Some(snapshot) = snapshot else { return };
-    let shown = attributes(&snapshot.hash).map(|name| name.value.as_str());
+    // What the head does not lead to is told of the snapshot's own key.
+    let shown = attributes(&snapshot.hash).filter(|name| parts.is_known(name));
+    let shown = shown.map(|name| name.value.as_str());
     let mut lacking: Vec<&str> = Vec::new();
     for name in shown.chain(parts.head_key.iter().copied()) {
         if parts.intent.entity.attribute(name).is_none() && !lacking.contains(&name) {
