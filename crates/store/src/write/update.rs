@@ -17,7 +17,7 @@ use crate::record::{self, Change, Record, Surroundings};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Role};
+use monotable_model::model::{Entity, EntityId, Guard, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that a caller expects a row to have; null for absent.
@@ -415,10 +415,11 @@ pub(super) fn unchanged<'n>(
     let entity = session.entity(row.entity);
     let key = entity.key_attributes();
     for name in names {
-        // What is in the key, or never changes, is as it was read.
+        // What is in the key, or never changes, is as it was read. But another row may have come to stand under the same key
+        // since: its unique values are others.
         let fixed = entity.attribute(name).is_some_and(|attribute| {
             attribute.key_only
-                || attribute.immutable
+                || attribute.immutable && !is_claimed(entity, name)
                 || attribute.role == Some(Role::Created)
                 || key.contains(&name.as_str())
         });
@@ -430,4 +431,12 @@ pub(super) fn unchanged<'n>(
         action = action.demand(Demand::is(stored, value), Blame::Changed);
     }
     action
+}
+
+/// Whether a guard row holds the value of an attribute.
+fn is_claimed(entity: &Entity, name: &str) -> bool {
+    entity.claims.iter().any(|claim| match &claim.guard {
+        Guard::Row { attributes, .. } => attributes.iter().any(|claimed| claimed == name),
+        Guard::Entity { .. } | Guard::Snapshot => false,
+    })
 }

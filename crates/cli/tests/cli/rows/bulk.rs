@@ -29,7 +29,7 @@ fn verify_finds_what_was_planted() {
     let clean = rows.run("verify").succeeded();
     assert_eq!(clean.stdout, "");
     assert!(
-        clean.stderr.contains("no violations; 4 rows and 1 guard"),
+        clean.stderr.contains("no violations; 4 rows and 4 guards"),
         "{clean:?}"
     );
 
@@ -43,7 +43,7 @@ fn verify_finds_what_was_planted() {
     rows.sandbox.run(&["put", "Yggdrasil", &wrong]).succeeded();
     let found = rows
         .run("verify")
-        .failed(1, "1 violation; 4 rows and 1 guard");
+        .failed(1, "1 violation; 4 rows and 4 guards");
     assert!(found.stdout.starts_with("counter: Tree"), "{found:?}");
     assert_eq!(found.stdout.lines().count(), 1);
     let lines = rows.run("verify --output jsonl").failed(1, "1 violation");
@@ -83,11 +83,11 @@ fn a_backup_restores() {
     let own = saved
         .lines()
         .filter(|line| line.contains("monotable#store"));
-    assert_eq!((saved.lines().count(), own.count()), (7, 1));
+    assert_eq!((saved.lines().count(), own.count()), (11, 1));
     assert!(!saved.contains("monotable#secret"));
     let copy = rows.run("restore saved --store copy").succeeded();
     assert!(
-        copy.stderr.contains("6 items written to the store copy"),
+        copy.stderr.contains("10 items written to the store copy"),
         "{copy:?}"
     );
     assert_eq!(rows.run("backup --store copy").succeeded().stdout, saved);
