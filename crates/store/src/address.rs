@@ -1,7 +1,7 @@
 //! Where a row is: its table and its primary key.
 
 use crate::field_error::{FieldError, Problem};
-use crate::record::{self, Surroundings};
+use crate::record::{self, Circumstances};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, ItemView, ValueView, limits};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{EntityId, Model, TableId};
@@ -21,9 +21,9 @@ impl Address {
         model: &CompiledModel,
         entity: EntityId,
         values: &Item,
-        surroundings: &Surroundings,
+        circumstances: &Circumstances,
     ) -> Result<Self, FieldError> {
-        let (hash, range) = record::primary_key(model, entity, values, surroundings)?;
+        let (hash, range) = record::primary_key(model, entity, values, circumstances)?;
         let table = model.model().entity(entity).table;
         Ok(Self { table, hash, range })
     }

@@ -1,17 +1,21 @@
 //! Whether what is said of the caller, the tenant and the deployment is what the model knows.
 
 use crate::error::Error;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Attribute, Default, Entity, EntityId, Part, Root, Source};
 
 /// Refuses settings, principals and tenants that the model does not know: they decide who sees what.
-pub(crate) fn check(session: &Session) -> Result<(), Error> {
-    let model = session.model();
-    known("setting", &model.settings, &session.around.settings)?;
-    known("principal", &model.principal, &session.around.principal)?;
-    match (&model.tenant, &session.around.tenant) {
+pub(crate) fn check(scope: &Scope) -> Result<(), Error> {
+    let model = scope.model();
+    known("setting", &model.settings, &scope.circumstances.settings)?;
+    known(
+        "principal",
+        &model.principal,
+        &scope.circumstances.principal,
+    )?;
+    match (&model.tenant, &scope.circumstances.tenant) {
         (Some(declared), Some(id)) => {
             let value = AttributeValue::S(id.clone());
             match value::accept(&declared.attribute.kind, value) {
@@ -32,11 +36,11 @@ pub(crate) fn check(session: &Session) -> Result<(), Error> {
 
 /// Whether what a row says of its tenant is the caller's. Rows that are stored for all tenants together say whose they are;
 /// only their own tenant writes them.
-pub(crate) fn is_of_tenant(session: &Session, entity: EntityId, values: &Item) -> bool {
-    let Some(own) = session.around.tenant.as_ref() else {
+pub(crate) fn is_of_tenant(scope: &Scope, entity: EntityId, values: &Item) -> bool {
+    let Some(own) = scope.circumstances.tenant.as_ref() else {
         return true;
     };
-    let declared = session.entity(entity);
+    let declared = scope.entity(entity);
     tenant_names(declared).all(|name| match values.get(name) {
         Some(AttributeValue::S(said)) => said == own,
         _ => true,

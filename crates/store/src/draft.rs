@@ -15,7 +15,7 @@ pub(crate) use expression::Expression;
 
 use crate::address::Address;
 use crate::error::Error;
-use crate::session::Interrupt;
+use crate::interrupt::Interrupt;
 use crate::write::Archived;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;

@@ -12,7 +12,7 @@ mod units;
 
 use crate::error::Error;
 use crate::operation::{AnyOperation, AnyOutput, Options};
-use crate::session::Session;
+use crate::scope::{Mode, Scope};
 use crate::steps::{Answer, Machine, Step};
 use crate::store::Store;
 use caller_view::{CallerView, known_of_caller};
@@ -72,18 +72,18 @@ impl Store {
                 outcome: Err(error),
             };
         }
-        let session = Session {
-            rehearses: false,
-            ..self.session(&options)
+        let scope = Scope {
+            mode: Mode::Explain,
+            ..self.scope(&options)
         };
-        let view = if session.guarded {
-            let known = known_of_caller(&session);
+        let view = if scope.asks_rights() {
+            let known = known_of_caller(&scope);
             let given = GivenValues::new(&operation, &options, known);
-            View::Caller(Box::new(CallerView::new(&session, given)))
+            View::Caller(Box::new(CallerView::new(&scope, given)))
         } else {
             View::Program(ReadValues::new(format!("{operation:?}")))
         };
-        run(self, Self::stepped(session, operation, options), view).await
+        run(self, Self::stepped(scope, operation, options), view).await
     }
 }
 

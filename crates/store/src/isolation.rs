@@ -3,8 +3,8 @@
 //! What the model's `[isolation]` says is decided here for all requests alike, so that no operation can forget it. The
 //! same rule as an IAM policy is printed by `monotable export iam-policy`.
 
-use crate::record::{self, Surroundings};
-use crate::session::Runtime;
+use crate::record::{self, Circumstances};
+use crate::runtime::Runtime;
 use monotable_api::{QueryInput, Request, TransactWriteItem, WriteRequest};
 use monotable_item::{EncodedItem, GivenItem, Item, ValueView};
 use monotable_model::model::{Isolation, Model, Table};
@@ -21,13 +21,13 @@ pub(crate) struct Partitions {
 
 impl Partitions {
     /// Those of the caller. What cannot be said for want of an attribute is nothing.
-    pub(crate) fn of(model: &Model, isolation: &Isolation, around: &Surroundings) -> Self {
+    pub(crate) fn of(model: &Model, isolation: &Isolation, circumstances: &Circumstances) -> Self {
         let keys = isolation.partitions.iter().filter_map(|template| {
-            let text = record::render(model, &Item::new(), template, around)?;
+            let text = record::render(model, &Item::new(), template, circumstances)?;
             Some((text, template.open_end))
         });
         Self {
-            prefix: record::tenant_prefix(model, around),
+            prefix: record::tenant_prefix(model, circumstances),
             keys: keys.collect(),
         }
     }

@@ -7,7 +7,8 @@
 //! - `steps.rs`: machines; `driver.rs`: retries and pauses, without IO; `execute.rs` and `host.rs`: what sends and sleeps;
 //!   `explain.rs`: operations whose writes are only noted;
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
-//! - `session.rs`: one operation under way, and its reads; `draft.rs`: what it is going to write, one action for each
+//! - `scope.rs`: who asks, of which tenant, when; `reader.rs`: reads; `attempt.rs`: what earlier attempts have learned;
+//!   `draft.rs` and `writer.rs`: what an operation is going to write, one action for each
 //!   item, with the declaration that each condition comes from;
 //! - `rights/`: the gate that every row that leaves the store passes, and every change that a caller causes;
 //!   `allowed.rs`, `mention.rs`: what it lets through, and what errors may say;
@@ -20,16 +21,16 @@
 //! ```
 //! use monotable_item::Item;
 //! use monotable_model::compiled::CompiledModel;
-//! use monotable_store::record::{self, Surroundings};
+//! use monotable_store::record::{self, Circumstances};
 //!
 //! let text = include_str!("../../../models/authorization/model.toml");
 //! let model = CompiledModel::new(monotable_model::check(text).model.unwrap());
 //! let (tenant, _) = model.model().entity_named("Tenant").unwrap();
 //!
 //! // A row by itself, without a database.
-//! let surroundings = Surroundings::at_micros(1_763_467_200_000_000).entropy(7);
-//! let acme = record::create(&model, tenant, Item::new().with("name", "acme"), &surroundings).unwrap();
-//! let item = record::encode(&model, &acme, &surroundings).unwrap();
+//! let circumstances = Circumstances::at_micros(1_763_467_200_000_000).entropy(7);
+//! let acme = record::create(&model, tenant, Item::new().with("name", "acme"), &circumstances).unwrap();
+//! let item = record::encode(&model, &acme, &circumstances).unwrap();
 //! assert_eq!(item.get("Type"), Some(&"Tenant".into()));
 //! assert_eq!(item.get("GSI1PK"), Some(&"TENANT_NAME#acme".into()));
 //! assert_eq!(item.get("PK"), item.get("SK"));
@@ -42,8 +43,10 @@ struct Readme;
 
 mod address;
 mod allowed;
+mod attempt;
 mod call;
 mod caller;
+mod circumstances;
 mod clock;
 mod draft;
 mod driver;
@@ -54,11 +57,14 @@ mod explain;
 pub mod field_error;
 mod host;
 mod ids;
+mod interrupt;
 mod isolation;
 mod mention;
+mod operate;
 mod operation;
 mod profile;
 mod read;
+mod reader;
 pub mod record;
 mod repository;
 mod reserved;
@@ -66,8 +72,9 @@ mod rights;
 mod row;
 mod run;
 mod runnable;
+mod runtime;
+mod scope;
 mod secret;
-mod session;
 mod steps;
 mod store;
 mod store_item;
@@ -75,6 +82,7 @@ mod token;
 mod value;
 mod whole;
 mod write;
+mod writer;
 
 pub use call::Call;
 pub use driver::{Delivery, Driver, Errand, Reply, Report, Retry};

@@ -1,7 +1,7 @@
 //! Rows as errors mention them.
 
 use crate::address::Address;
-use crate::session::Session;
+use crate::scope::Scope;
 
 /// A key, or a part of one, in an error. It says what the caller gave, or what follows from that alone: an error must
 /// not tell keys of rows that the caller may not see. So there is no way from any [`Address`] to this, but for the program.
@@ -15,8 +15,8 @@ impl Mention {
     }
 
     /// A row that the caller did not name: its key is told to the program, and to callers nothing.
-    pub(crate) fn for_program(session: &Session, address: &Address) -> Self {
-        if session.guarded {
+    pub(crate) fn for_program(scope: &Scope, address: &Address) -> Self {
+        if scope.asks_rights() {
             return Self::default();
         }
         Self(address.to_string())

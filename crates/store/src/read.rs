@@ -9,6 +9,7 @@ mod fan_out;
 mod fetch;
 mod follow;
 mod get;
+mod omitted;
 mod overlay;
 mod parameters;
 mod partitions;
@@ -22,12 +23,13 @@ mod walk;
 
 pub(crate) use cursor::{Position, Question};
 pub(crate) use get::{Sight, get, look};
+pub(crate) use omitted::Omitted;
 pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, named, query, read_all, rows_of, whole_key};
 pub(crate) use tenancy::belonging::owners_of_row;
 pub(crate) use tenancy::row_tenant::{RowTenant, tenant_of_row};
 pub(crate) use tenancy::{is_own, tenant_ids};
-pub(crate) use visible::{has_tombstone, only as shown_to_caller, seen as seen_by_caller};
+pub(crate) use visible::{has_tombstone, see_alive, see_rows};
 
 use crate::record::Record;
 use monotable_item::EncodedItem;

@@ -8,9 +8,9 @@ mod keys;
 mod presence;
 mod problems;
 mod rewrite;
-mod surroundings;
 mod upgrade;
 
+pub use crate::circumstances::Circumstances;
 pub use change::{Change, Changed, change};
 pub(crate) use change::{changed, touch};
 pub use complete::create;
@@ -25,11 +25,19 @@ pub(crate) use keys::key_values;
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::{broken_rules, problems};
 pub(crate) use rewrite::rewritten;
-pub use surroundings::Surroundings;
 pub(crate) use upgrade::upgrade;
 
-use monotable_item::Item;
-use monotable_model::model::EntityId;
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{Attribute, EntityId};
+
+/// The values that a reference attribute of a row holds: one, or each of a list.
+pub(crate) fn reference_values(attribute: &Attribute, record: &Record) -> Vec<AttributeValue> {
+    match record.values.get(&attribute.name.value) {
+        None => Vec::new(),
+        Some(AttributeValue::L(values)) => values.clone(),
+        Some(value) => vec![value.clone()],
+    }
+}
 
 /// A row: which entity, and its attributes by the names that the model has for them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -60,40 +60,44 @@ pub(crate) use rules::violations;
 pub(crate) use sweep::{Sweeping, sweep as sweep_intents, sweep_orphans};
 pub(crate) use trace::{CommitTrace, read_trace, snapshot_of_intent};
 
+use crate::interrupt::Interrupt;
 use crate::operation::{Diff, Log, Page, Revert, Rollback, Show, Sweep};
+use crate::reader::Reader;
 use crate::row::Row;
-use crate::session::{Interrupt, Session};
 use instance::RepositoryInstance;
 
 /// The revisions of a repository.
-pub(crate) async fn log(session: &Session, operation: &Log) -> Result<Page, Interrupt> {
-    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+pub(crate) async fn log(reader: &Reader<'_>, operation: &Log) -> Result<Page, Interrupt> {
+    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
     let after = operation.after.as_deref();
     log::page(&instance, operation.limit, after, operation.oldest_first).await
 }
 
 /// The rows of a revision.
-pub(crate) async fn show(session: &Session, operation: &Show) -> Result<Snapshot, Interrupt> {
-    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+pub(crate) async fn show(reader: &Reader<'_>, operation: &Show) -> Result<Snapshot, Interrupt> {
+    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
     let under = operation.under.as_deref();
     show::show(&instance, &operation.at, operation.with_tombstones, under).await
 }
 
 /// What two revisions differ in.
-pub(crate) async fn diff(session: &Session, operation: &Diff) -> Result<Differences, Interrupt> {
-    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+pub(crate) async fn diff(reader: &Reader<'_>, operation: &Diff) -> Result<Differences, Interrupt> {
+    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
     difference::between(&instance, &operation.from, &operation.to).await
 }
 
 /// The head moved to another revision.
-pub(crate) async fn rollback(session: &Session, operation: &Rollback) -> Result<Row, Interrupt> {
-    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+pub(crate) async fn rollback(reader: &Reader<'_>, operation: &Rollback) -> Result<Row, Interrupt> {
+    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
     rollback::rollback(&instance, &operation.to, operation.from.as_deref()).await
 }
 
 /// A new revision with the rows of an old one.
-pub(crate) async fn revert(session: &Session, operation: &Revert) -> Result<Committed, Interrupt> {
-    let instance = RepositoryInstance::of(session, &operation.repository, &operation.key)?;
+pub(crate) async fn revert(
+    reader: &Reader<'_>,
+    operation: &Revert,
+) -> Result<Committed, Interrupt> {
+    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
     let Revert {
         to, values, parent, ..
     } = operation;
@@ -101,10 +105,13 @@ pub(crate) async fn revert(session: &Session, operation: &Revert) -> Result<Comm
 }
 
 /// What commits left that never finished. Intents may know less than a head's key: all days of an owner are swept at once.
-pub(crate) async fn sweep(session: &Session, operation: &Sweep) -> Result<SweepReport, Interrupt> {
+pub(crate) async fn sweep(
+    reader: &Reader<'_>,
+    operation: &Sweep,
+) -> Result<SweepReport, Interrupt> {
     let sweeping = Sweeping {
         older_than: operation.older_than,
         mode: SweepMode::Delete,
     };
-    sweep::sweep(session, &operation.repository, &operation.key, sweeping).await
+    sweep::sweep(reader, &operation.repository, &operation.key, sweeping).await
 }

@@ -1,7 +1,7 @@
 //! Secrets: hashed when written, never shown.
 
 use crate::field_error::{FieldError, Problem};
-use crate::record::Surroundings;
+use crate::record::Circumstances;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Entity;
 use sha2::{Digest, Sha256};
@@ -14,7 +14,7 @@ use bcrypt_text::MOST_BYTES;
 pub(crate) fn hash_given(
     entity: &Entity,
     given: &mut Item,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
     errors: &mut Vec<FieldError>,
 ) {
     for attribute in &entity.attributes {
@@ -25,7 +25,7 @@ pub(crate) fn hash_given(
         let Some(AttributeValue::S(text)) = given.get(name) else {
             continue;
         };
-        let Ok(salt) = surroundings.random() else {
+        let Ok(salt) = circumstances.random() else {
             errors.push(FieldError::new(name, Problem::NoEntropy));
             continue;
         };

@@ -15,10 +15,11 @@ use crate::operation::{
     Sweep, Transact, Update,
 };
 use crate::profile;
-use crate::record::{self, Change, Surroundings};
+use crate::record::{self, Change, Circumstances};
 use crate::repository::{At, Commit, Parent};
 use crate::run;
-use crate::session::{Runtime, Session};
+use crate::runtime::Runtime;
+use crate::scope::{Mode, Scope};
 use crate::steps::Machine;
 use crate::store_item::StoreItem;
 use monotable_api::Dynamo;
@@ -35,7 +36,7 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct Store {
     pub(crate) executor: Executor,
-    pub(crate) bound: Arc<Runtime>,
+    pub(crate) runtime: Arc<Runtime>,
     clock: Arc<Clock>,
     entropy: Entropy,
     principal: Option<Item>,
@@ -65,7 +66,7 @@ impl Store {
     pub fn with_host(model: Model, dynamo: impl Dynamo + 'static, host: Arc<dyn Host>) -> Self {
         let entropy = Entropy::from_host(Arc::clone(&host));
         let profile = profile::profile_entities(&model);
-        let bound = Runtime {
+        let runtime = Runtime {
             compiled: CompiledModel::new(model),
             profile,
             own: StoreItem::default(),
@@ -78,7 +79,7 @@ impl Store {
                 host,
                 retry: Retry::default(),
             },
-            bound: Arc::new(bound),
+            runtime: Arc::new(runtime),
             principal: None,
             program: Item::new(),
             request: RequestFacts::default(),
@@ -90,7 +91,7 @@ impl Store {
     /// The model.
     #[must_use]
     pub fn model(&self) -> &Model {
-        self.bound.compiled.model()
+        self.runtime.compiled.model()
     }
 
     /// The deployment's choices; others are the model's defaults.
@@ -127,12 +128,12 @@ impl Store {
     /// The secret that cursors are sealed with, instead of that of the store's own item.
     #[must_use]
     pub fn with_secret(mut self, secret: [u8; 32]) -> Self {
-        let bound = Runtime {
-            compiled: self.bound.compiled.clone(),
-            profile: self.bound.profile.clone(),
+        let runtime = Runtime {
+            compiled: self.runtime.compiled.clone(),
+            profile: self.runtime.profile.clone(),
             own: StoreItem::with_secret(secret),
         };
-        self.bound = Arc::new(bound);
+        self.runtime = Arc::new(runtime);
         self
     }
 
@@ -358,7 +359,7 @@ impl Store {
     /// Runs an operation.
     pub async fn run(&self, operation: AnyOperation, options: Options) -> Result<AnyOutput, Error> {
         let pretend = options.dry_run;
-        if !pretend && operation.writes_rows() && !self.bound.own.is_compared() {
+        if !pretend && operation.writes_rows() && !self.runtime.own.is_compared() {
             Box::pin(self.compare_templates()).await?;
         }
         let machine = self.machine(operation, options);
@@ -371,51 +372,49 @@ impl Store {
     /// An operation as a state machine: who steps it sends its requests.
     #[must_use]
     pub fn machine(&self, operation: AnyOperation, options: Options) -> Machine<AnyOutput> {
-        let session = self.session(&options);
-        Self::stepped(session, operation, options)
+        let scope = self.scope(&options);
+        Self::stepped(scope, operation, options)
     }
 
     pub(crate) fn stepped(
-        session: Session,
+        scope: Scope,
         operation: AnyOperation,
         options: Options,
     ) -> Machine<AnyOutput> {
-        Machine::new(move |steps| run::run(Session { steps, ..session }, operation, options))
+        Machine::new(move |steps| run::run(scope, steps, operation, options))
     }
 
     /// What one operation knows. If no tenant is named, it is that of the tenant without a prefix.
-    pub(crate) fn session(&self, options: &Options) -> Session {
+    pub(crate) fn scope(&self, options: &Options) -> Scope {
         let bare = || self.model().tenant.as_ref()?.bare.clone();
-        self.session_of_tenant(options, self.tenant.clone().or_else(bare))
+        self.scope_of_tenant(options, self.tenant.clone().or_else(bare))
     }
 
     /// What an operation on whole tables knows. If no tenant is named, it is about all of them.
-    pub(crate) fn session_of_whole_tables(&self) -> Session {
-        self.session_of_tenant(&Options::default(), self.tenant.clone())
+    pub(crate) fn scope_of_whole_tables(&self) -> Scope {
+        self.scope_of_tenant(&Options::default(), self.tenant.clone())
     }
 
-    fn session_of_tenant(&self, options: &Options, tenant: Option<String>) -> Session {
-        let mut around = Surroundings::at_micros(self.clock.now())
+    fn scope_of_tenant(&self, options: &Options, tenant: Option<String>) -> Scope {
+        let mut circumstances = Circumstances::at_micros(self.clock.now())
             .settings(self.settings.clone())
             .principal(self.principal.as_ref().unwrap_or(&self.program).clone())
             .entropy_from(self.entropy.clone());
         if let Some(tenant) = tenant {
-            around = around.tenant(tenant);
+            circumstances = circumstances.tenant(tenant);
         }
-        Session {
-            prefix: record::tenant_prefix(self.model(), &around),
-            bound: Arc::clone(&self.bound),
-            guarded: self.principal.is_some(),
-            pretend: options.dry_run,
-            rehearses: options.dry_run,
-            request: options.request.clone().or(&self.request),
+        Scope {
+            prefix: record::tenant_prefix(self.model(), &circumstances),
+            runtime: Arc::clone(&self.runtime),
+            has_caller: self.principal.is_some(),
+            mode: if options.dry_run {
+                Mode::DryRun
+            } else {
+                Mode::Live
+            },
+            origin: options.request.clone().or(&self.request),
             token: None,
-            avoided: std::sync::Mutex::default(),
-            occupied: std::sync::Mutex::default(),
-            hidden: std::sync::atomic::AtomicUsize::new(0),
-            unknown_items: std::sync::Mutex::default(),
-            steps: crate::steps::Steps::default(),
-            around,
+            circumstances,
         }
     }
 }

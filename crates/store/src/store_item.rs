@@ -23,8 +23,10 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::Error;
 use crate::execute::unexpected;
+use crate::interrupt::Interrupt;
+use crate::reader::{Reader, get_request};
 use crate::reserved;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::steps::Answer;
 use monotable_api::{Error as ServiceError, Request, Response};
 use monotable_item::{AttributeValue, Item};
@@ -94,27 +96,27 @@ impl StoreItem {
 }
 
 /// The item, which is put if it is absent. What it says of the secret is remembered.
-async fn open(session: &Session) -> Result<Found, Interrupt> {
-    let Some(address) = reserved::store_place(session.model()) else {
+async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
+    let Some(address) = reserved::store_place(reader.model()) else {
         return Ok(Found::NoTable);
     };
     for _ in 0..ATTEMPTS {
-        let read = OwnRequest(session.get_request(&address, true));
-        let found = match session.steps.call_own(read).await.result {
+        let read = OwnRequest(get_request(reader, &address, true));
+        let found = match reader.steps.call_own(read).await.result {
             Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
             Ok(other) => return Err(unexpected(&other).into()),
-            Err(error) => return refused(session, error),
+            Err(error) => return refused(reader, error),
         };
         let item = match found {
             Some(item) => item,
             None => {
-                let item = first_item(session, &address)?;
-                match put(session, &address, &item).await {
+                let item = first_item(reader, &address)?;
+                match put(reader, &address, &item).await {
                     Ok(()) => item,
                     // Somebody else was faster.
                     Err(Interrupt::Restart) => continue,
                     Err(Interrupt::Fail(error)) => match denied(&error) {
-                        Some(source) => return refused(session, source),
+                        Some(source) => return refused(reader, source),
                         None => return Err(error.into()),
                     },
                     Err(stop) => return Err(stop),
@@ -122,7 +124,7 @@ async fn open(session: &Session) -> Result<Found, Interrupt> {
             }
         };
         if let Some(secrets) = Secrets::read(&item) {
-            session.bound.own.learn(secrets);
+            reader.runtime.own.learn(secrets);
         }
         return Ok(Found::Item(item));
     }
@@ -130,11 +132,11 @@ async fn open(session: &Session) -> Result<Found, Interrupt> {
 }
 
 /// An item that cannot be had is no reason to fail: the process goes on without it.
-fn refused(session: &Session, error: ServiceError) -> Result<Found, Interrupt> {
+fn refused(scope: &Scope, error: ServiceError) -> Result<Found, Interrupt> {
     match error {
         ServiceError::AccessDeniedException { .. } => {
-            if session.bound.own.known().is_none() {
-                session.bound.own.learn(Secrets::of_process(session)?);
+            if scope.runtime.own.known().is_none() {
+                scope.runtime.own.learn(Secrets::of_process(scope)?);
             }
             Ok(Found::Denied)
         }
@@ -154,26 +156,26 @@ fn denied(error: &Error) -> Option<ServiceError> {
 }
 
 /// A new item: a fresh secret, and the templates of the model.
-fn first_item(session: &Session, address: &Address) -> Result<Item, Interrupt> {
-    let secret: Secret = session.around.draw()?;
-    let mut item = address.key(session.model());
+fn first_item(scope: &Scope, address: &Address) -> Result<Item, Interrupt> {
+    let secret: Secret = scope.circumstances.draw()?;
+    let mut item = address.key(scope.model());
     item.insert(secrets::SECRET, AttributeValue::B(secret.to_vec()));
-    for (name, value) in Templates::of(session.model()).attributes() {
+    for (name, value) in Templates::of(scope.model()).attributes() {
         item.insert(name, value);
     }
     Ok(item)
 }
 
-async fn put(session: &Session, address: &Address, item: &Item) -> Result<(), Interrupt> {
+async fn put(reader: &Reader<'_>, address: &Address, item: &Item) -> Result<(), Interrupt> {
     let put = Action::new(Write::Put(item.clone())).demand(Demand::Absent, Blame::Changed);
-    write(session, address, put).await
+    write(reader, address, put).await
 }
 
 /// Writes the item.
-async fn write(session: &Session, address: &Address, action: Action) -> Result<(), Interrupt> {
+async fn write(reader: &Reader<'_>, address: &Address, action: Action) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
     draft.add(address.clone(), action)?;
-    let request = draft.request(session.model(), "");
-    let answer: Answer = session.steps.call_own(OwnRequest(request)).await;
+    let request = draft.request(reader.model(), "");
+    let answer: Answer = reader.steps.call_own(OwnRequest(request)).await;
     draft.outcome(answer)
 }

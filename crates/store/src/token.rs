@@ -17,11 +17,14 @@ pub(crate) use replay::{answer_again, find_answer};
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, Options};
+use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::reserved;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write;
+use crate::writer;
 use fingerprint::Fingerprint;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
@@ -46,7 +49,7 @@ pub(crate) struct Token {
 impl Token {
     /// The token of a call; an operation that changes nothing has none.
     pub(crate) fn new(
-        session: &Session,
+        scope: &Scope,
         token: &str,
         operation: &AnyOperation,
         options: &Options,
@@ -60,10 +63,10 @@ impl Token {
                 "`{name}` takes no token: said again it does no harm"
             )));
         }
-        let before = partition(session)?;
-        let address = reserved::token_place(session.model(), &before, &digest(session, token));
+        let before = partition(scope)?;
+        let address = reserved::token_place(scope.model(), &before, &digest(scope, token));
         let address = address.ok_or_else(|| Error::usage("the model has no table for a token"))?;
-        let mut fingerprint = Fingerprint::new(session);
+        let mut fingerprint = Fingerprint::new(scope);
         fingerprint.add_operation(operation);
         fingerprint.add_expected(operation, &options.expected);
         Ok(Self {
@@ -74,9 +77,9 @@ impl Token {
     }
 
     /// The row that says what the call has answered.
-    fn row(&self, session: &Session, rows: Vec<AttributeValue>) -> Item {
-        let model = session.model();
-        let expires = Number::from(seconds(session).saturating_add(LIFETIME));
+    fn row(&self, scope: &Scope, rows: Vec<AttributeValue>) -> Item {
+        let model = scope.model();
+        let expires = Number::from(seconds(scope).saturating_add(LIFETIME));
         let mut row = self
             .address
             .key(model)
@@ -94,34 +97,34 @@ impl Token {
 /// Adds the row of the call's token to the transaction that completes it. These rows are its answer; those that are
 /// deleted are as they were.
 pub(crate) fn note_answer<'r>(
-    session: &Session,
+    scope: &Scope,
     draft: &mut Draft,
     rows: impl IntoIterator<Item = &'r Record>,
 ) -> Result<(), Interrupt> {
-    let Some(token) = &session.token else {
+    let Some(token) = &scope.token else {
         return Ok(());
     };
     let mut addresses = Vec::new();
     for row in rows {
-        addresses.extend(address(session, row)?);
+        addresses.extend(address(scope, row)?);
     }
     let over = Demand::AtMost {
         attribute: EXPIRES.to_owned(),
-        most: Number::from(seconds(session)),
+        most: Number::from(seconds(scope)),
     };
-    let put = Action::new(Write::Put(token.row(session, addresses)))
+    let put = Action::new(Write::Put(token.row(scope, addresses)))
         .demand(Demand::NoneOr(vec![over]), Blame::Changed);
     draft.add(token.address.clone(), put)
 }
 
 /// Completes a call that has nothing else to write.
 pub(crate) async fn complete_unchanged(
-    session: &Session,
+    reader: &Reader<'_>,
     rows: &[Record],
 ) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
-    note_answer(session, &mut draft, rows)?;
-    session.commit(&mut draft).await
+    note_answer(reader, &mut draft, rows)?;
+    writer::commit(reader, &mut draft).await
 }
 
 /// Whether an item of a table is the row of a token that no longer names its call, so that it can go.
@@ -134,29 +137,29 @@ pub(crate) fn is_expired_token_row(table: &Table, item: &Item, now_micros: i64) 
     is_token && matches!(item.get(EXPIRES), Some(AttributeValue::N(expires)) if *expires <= now)
 }
 
-fn seconds(session: &Session) -> i64 {
-    session.around.now_micros.div_euclid(1_000_000)
+fn seconds(scope: &Scope) -> i64 {
+    scope.circumstances.now_micros.div_euclid(1_000_000)
 }
 
 /// Where a row of an answer stands; none for an item that is stored as no row at all.
-fn address(session: &Session, row: &Record) -> Result<Option<AttributeValue>, Error> {
-    let Some(address) = write::first_place(session, row)? else {
+fn address(scope: &Scope, row: &Record) -> Result<Option<AttributeValue>, Error> {
+    let Some(address) = write::first_place(scope, row)? else {
         return Ok(None);
     };
-    let table = &session.model().table(address.table).name.value;
+    let table = &scope.model().table(address.table).name.value;
     let address = Item::new()
-        .with("entity", session.name(row.entity))
+        .with("entity", scope.name(row.entity))
         .with("table", table.as_str())
-        .with("key", AttributeValue::M(address.key(session.model())));
+        .with("key", AttributeValue::M(address.key(scope.model())));
     Ok(Some(AttributeValue::M(address)))
 }
 
 /// What stands before the names of tokens: the prefix of the tenant, or the beginning of a partition that is the
 /// caller's alone.
-fn partition(session: &Session) -> Result<String, Error> {
-    let isolation = session.model().isolation.as_ref();
-    let Some(isolation) = isolation.filter(|_| session.guarded) else {
-        return Ok(session.prefix.clone());
+fn partition(scope: &Scope) -> Result<String, Error> {
+    let isolation = scope.model().isolation.as_ref();
+    let Some(isolation) = isolation.filter(|_| scope.asks_rights()) else {
+        return Ok(scope.prefix.clone());
     };
     let mut partitions = isolation.partitions.iter();
     let Some(open) = partitions.find(|template| template.open_end) else {
@@ -165,23 +168,27 @@ fn partition(session: &Session) -> Result<String, Error> {
              token out, or let [isolation] list a pattern that ends in `*`",
         ));
     };
-    let text = record::render(session.model(), &Item::new(), open, &session.around);
+    let text = record::render(scope.model(), &Item::new(), open, &scope.circumstances);
     let text = text.ok_or_else(|| {
         let open = &open.text;
         Error::usage(format!(
             "a token needs the caller's partition `{open}` of [isolation], and the principal lacks what it shows"
         ))
     })?;
-    Ok(format!("{}{text}", session.prefix))
+    Ok(format!("{}{text}", scope.prefix))
 }
 
 /// The name of a token: a hash of tenant, caller and token, each with its length.
-fn digest(session: &Session, token: &str) -> String {
-    let around = &session.around;
-    let bare = || session.model().tenant.as_ref()?.bare.as_deref();
-    let tenant = around.tenant.as_deref().or_else(bare).unwrap_or_default();
-    let principal = EncodedItem::from(&around.principal);
-    let caller: &[u8] = if session.guarded {
+fn digest(scope: &Scope, token: &str) -> String {
+    let circumstances = &scope.circumstances;
+    let bare = || scope.model().tenant.as_ref()?.bare.as_deref();
+    let tenant = circumstances
+        .tenant
+        .as_deref()
+        .or_else(bare)
+        .unwrap_or_default();
+    let principal = EncodedItem::from(&circumstances.principal);
+    let caller: &[u8] = if scope.asks_rights() {
         b"caller"
     } else {
         b"program"

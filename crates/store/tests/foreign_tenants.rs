@@ -15,7 +15,7 @@ use monotable_model::model::{
     Access, Attribute, EntityId, Kind, Mode, Model, Parameter, TimeFormat, Way,
 };
 use monotable_store::field_error::{FieldError, Problem};
-use monotable_store::record::{self, Record, Surroundings};
+use monotable_store::record::{self, Circumstances, Record};
 use monotable_store::{Change, Page, Store};
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ fn other(kind: &Kind) -> AttributeValue {
 }
 
 /// A row of an entity: what is wrong with it is put right until nothing is.
-fn row(model: &CompiledModel, id: EntityId, around: &Surroundings) -> Option<Item> {
+fn row(model: &CompiledModel, id: EntityId, circumstances: &Circumstances) -> Option<Item> {
     let entity = model.model().entity(id);
     let mut given = Item::new();
     let value = |attribute: &Attribute| sample(&attribute.kind);
@@ -87,8 +87,8 @@ fn row(model: &CompiledModel, id: EntityId, around: &Surroundings) -> Option<Ite
         }
     }
     for _ in 0..10 {
-        let errors = match record::create(model, id, given.clone(), around) {
-            Ok(record) => return encoded(model, &record, around),
+        let errors = match record::create(model, id, given.clone(), circumstances) {
+            Ok(record) => return encoded(model, &record, circumstances),
             Err(errors) => errors,
         };
         for FieldError {
@@ -109,7 +109,7 @@ fn row(model: &CompiledModel, id: EntityId, around: &Surroundings) -> Option<Ite
 }
 
 /// The item of a row; none if its keys are those of another row. What mechanisms put in its key is made up.
-fn encoded(model: &CompiledModel, record: &Record, around: &Surroundings) -> Option<Item> {
+fn encoded(model: &CompiledModel, record: &Record, circumstances: &Circumstances) -> Option<Item> {
     let entity = model.model().entity(record.entity);
     let mut whole = record.clone();
     for name in entity.key_attributes() {
@@ -119,7 +119,7 @@ fn encoded(model: &CompiledModel, record: &Record, around: &Surroundings) -> Opt
             whole.values.insert(name, sample(&attribute.kind));
         }
     }
-    record::encode(model, &whole, around).ok()
+    record::encode(model, &whole, circumstances).ok()
 }
 
 /// A store in which one tenant has a row of every entity.
@@ -130,12 +130,12 @@ async fn filled(tenant: &str) -> Store {
         .with_clock(|| NOW)
         .with_secret([7; 32]);
     store.tenant(tenant).setup().await.unwrap();
-    let around = Surroundings::at_micros(NOW)
+    let circumstances = Circumstances::at_micros(NOW)
         .entropy(7)
         .tenant(tenant)
         .principal(Item::new().with("username", "joe"));
     for (id, entity) in compiled.model().stored() {
-        let Some(item) = row(&compiled, id, &around) else {
+        let Some(item) = row(&compiled, id, &circumstances) else {
             assert_eq!(entity.name.value, "SoftDeletedRow");
             continue;
         };

@@ -10,7 +10,7 @@
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_store::field_error::{FieldError, Problem};
-use monotable_store::record::{self, Change, Decoded, Record, Surroundings};
+use monotable_store::record::{self, Change, Circumstances, Decoded, Record};
 
 fn model(name: &str) -> CompiledModel {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
@@ -21,23 +21,23 @@ fn model(name: &str) -> CompiledModel {
 /// 2025-11-18T12:00:00.123456Z
 const NOW: i64 = 1_763_467_200_123_456;
 
-fn now() -> Surroundings {
-    Surroundings::at_micros(NOW).entropy(42)
+fn now() -> Circumstances {
+    Circumstances::at_micros(NOW).entropy(42)
 }
 
 fn create(
     model: &CompiledModel,
     entity: &str,
     given: Item,
-    around: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Record, Vec<FieldError>> {
     let (id, _) = model.model().entity_named(entity).unwrap();
-    record::create(model, id, given, around)
+    record::create(model, id, given, circumstances)
 }
 
-fn item(model: &CompiledModel, entity: &str, given: Item, around: &Surroundings) -> Item {
-    let record = create(model, entity, given, around).unwrap();
-    record::encode(model, &record, around).unwrap()
+fn item(model: &CompiledModel, entity: &str, given: Item, circumstances: &Circumstances) -> Item {
+    let record = create(model, entity, given, circumstances).unwrap();
+    record::encode(model, &record, circumstances).unwrap()
 }
 
 fn text<'i>(item: &'i Item, name: &str) -> &'i str {
@@ -327,7 +327,7 @@ fn fk_t1_documents_of_two_sites() {
 #[test]
 fn fk_r11_index_keys_come_and_go_with_the_status() {
     let model = model("formkiq");
-    let around = || {
+    let circumstances = || {
         now()
             .tenant("default")
             .principal(Item::new().with("username", "ann"))
@@ -338,7 +338,7 @@ fn fk_r11_index_keys_come_and_go_with_the_status() {
             .with("type", "QUEUE")
             .with("status", status)
             .with("queueId", "q1");
-        item(&model, "DocumentAction", given, &around())
+        item(&model, "DocumentAction", given, &circumstances())
     };
     let waiting = action("IN_QUEUE");
     assert_eq!(
@@ -358,13 +358,13 @@ fn fk_r11_index_keys_come_and_go_with_the_status() {
 #[test]
 fn fk_t4_attributes_and_their_keys() {
     let model = model("formkiq");
-    let around = || now().tenant("default");
+    let circumstances = || now().tenant("default");
     let attribute = |given: Item| {
         item(
             &model,
             "DocumentAttribute",
             given.with("documentId", "d1").with("key", "amount"),
-            &around(),
+            &circumstances(),
         )
     };
     let number = attribute(
@@ -387,7 +387,7 @@ fn fk_t4_attributes_and_their_keys() {
         .with("valueType", "STRING")
         .with("stringValue", "x")
         .with("numberValue", 1);
-    let errors = create(&model, "DocumentAttribute", both, &around()).unwrap_err();
+    let errors = create(&model, "DocumentAttribute", both, &circumstances()).unwrap_err();
     assert_eq!(
         errors,
         [FieldError {
@@ -497,7 +497,7 @@ fn vt_t6_edges_without_padding_are_read() {
 #[test]
 fn fk_t6_a_completed_action_leaves_both_indexes() {
     let model = model("formkiq");
-    let around = || {
+    let circumstances = || {
         now()
             .tenant("default")
             .principal(Item::new().with("username", "ann"))
@@ -507,14 +507,14 @@ fn fk_t6_a_completed_action_leaves_both_indexes() {
         .with("type", "QUEUE")
         .with("status", "IN_QUEUE")
         .with("queueId", "q1");
-    let waiting = create(&model, "DocumentAction", given, &around()).unwrap();
+    let waiting = create(&model, "DocumentAction", given, &circumstances()).unwrap();
     let complete = Change {
         set: Item::new()
             .with("status", "COMPLETE")
             .with("completedDate", "2025-11-18T13:00:00Z"),
         ..Change::default()
     };
-    let changed = record::change(&model, &waiting, &complete, &around()).unwrap();
+    let changed = record::change(&model, &waiting, &complete, &circumstances()).unwrap();
     assert_eq!(changed.remove, ["GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK"]);
     let expected = Item::new()
         .with("status", "COMPLETE")
@@ -525,18 +525,18 @@ fn fk_t6_a_completed_action_leaves_both_indexes() {
 #[test]
 fn fk_r26_a_status_in_the_key_moves_the_row() {
     let model = model("formkiq");
-    let around = || now().tenant("default");
+    let circumstances = || now().tenant("default");
     let given = Item::new()
         .with("rulesetId", "6f1c0000-0000-4000-8000-000000000001")
         .with("priority", 2)
         .with("status", "ACTIVE");
-    let ruleset = create(&model, "Ruleset", given, &around()).unwrap();
+    let ruleset = create(&model, "Ruleset", given, &circumstances()).unwrap();
     let off = Change {
         set: Item::new().with("status", "INACTIVE"),
         add: Item::new().with("priority", 8),
         ..Change::default()
     };
-    let changed = record::change(&model, &ruleset, &off, &around()).unwrap();
+    let changed = record::change(&model, &ruleset, &off, &circumstances()).unwrap();
     assert!(changed.moves);
     assert_eq!(
         text(&changed.set, "SK"),
@@ -552,7 +552,7 @@ fn a_partial_update_keeps_every_composite_key_right() {
         .with("UserId", "u1")
         .with("TreeName", "Smith");
     let tree = create(&model, "Tree", given, &now()).unwrap();
-    let later = Surroundings::at_micros(NOW + 5_000_000);
+    let later = Circumstances::at_micros(NOW + 5_000_000);
     let rename = Change {
         set: Item::new()
             .with("TreeName", "Smiths")

@@ -1,7 +1,7 @@
 //! What happens to one item.
 
 use super::{Blame, Demand};
-use crate::session::Interrupt;
+use crate::interrupt::Interrupt;
 use monotable_item::{AttributeValue, Item, Number};
 use std::collections::{BTreeMap, BTreeSet};
 

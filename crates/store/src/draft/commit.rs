@@ -5,7 +5,7 @@ use super::{Action, Blame, Draft, Write};
 use crate::address::Address;
 use crate::error::Error;
 use crate::execute::unexpected;
-use crate::session::Interrupt;
+use crate::interrupt::Interrupt;
 use crate::steps::Answer;
 use monotable_api::{
     CancellationCode, DeleteItemInput, Error as ServiceError, PutItemInput, Request, Response,

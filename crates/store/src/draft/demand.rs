@@ -3,6 +3,7 @@
 use super::expression::Expression;
 use crate::address::Address;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use monotable_expr::predicate::ConditionText;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
@@ -154,6 +155,16 @@ impl Demand {
                 format!("{} <= {}", to.name(attribute), to.value(*most))
             }
             Self::Holds(condition) => to.embed(condition),
+        }
+    }
+}
+
+impl From<Blame> for Interrupt {
+    fn from(blame: Blame) -> Self {
+        match blame {
+            Blame::Fail(error) | Blame::FailUnlessChanged(error) => Self::Fail(error),
+            Blame::Changed => Self::Restart,
+            Blame::Avoid(address) => Self::RestartAvoiding(address),
         }
     }
 }

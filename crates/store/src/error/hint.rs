@@ -19,7 +19,7 @@ pub(super) fn of(error: &ServiceError) -> Option<String> {
         | ServiceError::InvalidSignatureException { .. } => {
             "no usable credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile"
         }
-        ServiceError::ExpiredTokenException { .. } => "the session has ended: sign in again",
+        ServiceError::ExpiredTokenException { .. } => "the reader has ended: sign in again",
         ServiceError::AccessDeniedException { .. } => {
             "the role lacks this action on this table or its indexes"
         }

@@ -8,7 +8,7 @@
 use super::given::GivenValues;
 use super::key_pattern::{Fragment, KeyPattern};
 use super::read_items;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::steps::Answer;
 use monotable_api::Request;
 use monotable_item::{AttributeValue, Item};
@@ -34,14 +34,14 @@ pub(super) struct CallerView {
 }
 
 impl CallerView {
-    pub(super) fn new(session: &Session, given: GivenValues) -> Self {
-        let model = session.model();
+    pub(super) fn new(scope: &Scope, given: GivenValues) -> Self {
+        let model = scope.model();
         Self {
             given,
             constants: constants(model),
             patterns: patterns(model),
             keys: key_names(model),
-            prefix: session.prefix.clone(),
+            prefix: scope.prefix.clone(),
             read: BTreeMap::new(),
         }
     }
@@ -243,11 +243,15 @@ fn key_names(model: &Model) -> BTreeSet<String> {
 }
 
 /// What the caller knows beside what it gives: who it is, and for which tenant it asks.
-pub(super) fn known_of_caller(session: &Session) -> Vec<Item> {
-    let around = &session.around;
+pub(super) fn known_of_caller(scope: &Scope) -> Vec<Item> {
+    let circumstances = &scope.circumstances;
     let mut tenant = Item::new();
-    if let Some(id) = &around.tenant {
+    if let Some(id) = &circumstances.tenant {
         tenant.insert("tenant", id.as_str());
     }
-    vec![around.principal.clone(), around.settings.clone(), tenant]
+    vec![
+        circumstances.principal.clone(),
+        circumstances.settings.clone(),
+        tenant,
+    ]
 }

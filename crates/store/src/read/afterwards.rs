@@ -3,7 +3,7 @@
 use super::StoredRow;
 use super::parameters::Parameters;
 use crate::allowed::Allowed;
-use crate::session::Session;
+use crate::scope::Scope;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Access, Field, Format, Kind, Mode, Relation, Template, Way};
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
 pub(super) fn kept<F: AsRef<StoredRow>>(
-    session: &Session,
+    scope: &Scope,
     access: &Access,
     given: &Parameters,
     rows: Vec<F>,
@@ -25,8 +25,8 @@ pub(super) fn kept<F: AsRef<StoredRow>>(
         return rows;
     };
     let parameters = EncodedItem::from(&given.values);
-    let settings = session.around.all_settings(session.model());
-    let principal = EncodedItem::from(&session.around.principal);
+    let settings = scope.circumstances.all_settings(scope.model());
+    let principal = EncodedItem::from(&scope.circumstances.principal);
     rows.into_iter()
         .filter(|found| {
             let row = EncodedItem::from(&found.as_ref().record.values);
@@ -81,7 +81,7 @@ fn is_plain(access: &Access, name: &str) -> bool {
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.
 pub(super) fn arranged(
-    session: &Session,
+    scope: &Scope,
     access: &Access,
     mut rows: Vec<Allowed<StoredRow>>,
 ) -> Vec<Allowed<StoredRow>> {
@@ -101,7 +101,7 @@ pub(super) fn arranged(
     if access.distinct_pairs {
         let mut seen: Vec<(Option<String>, Option<String>)> = Vec::new();
         rows.retain(|found| {
-            let relation = session.entity(found.record.entity).relation.as_ref();
+            let relation = scope.entity(found.record.entity).relation.as_ref();
             let Some(relation) = relation else {
                 return true;
             };

@@ -1,57 +1,61 @@
 //! Patterns that are made of patterns.
 
-use super::StoredRow;
 use super::afterwards;
 use super::fetch::PageRequest;
 use super::parameters::Parameters;
 use super::query::{self, PlanRows};
+use super::{Omitted, StoredRow};
 use crate::allowed::Allowed;
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
+use crate::scope::Scope;
 use crate::write::assigned_value;
 use monotable_item::Item;
 use monotable_model::model::{Access, AccessId};
 
 /// All rows of several patterns, one after the other.
 pub(super) async fn union(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     parts: &[AccessId],
     given: &Parameters,
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let mut rows = Vec::new();
     for part in parts {
-        let inner = parameters(session, access, &given.values, None);
-        rows.extend(part_rows(session, *part, inner, portion).await?);
+        let inner = parameters(reader, access, &given.values, None);
+        rows.extend(part_rows(reader, *part, inner, portion, omitted).await?);
     }
-    Ok(afterwards::kept(session, access, given, rows))
+    Ok(afterwards::kept(reader, access, given, rows))
 }
 
 /// Each row of one pattern gives the parameters of the next.
 pub(super) async fn steps(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     parts: &[AccessId],
     given: &Parameters,
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let mut rows: Option<Vec<Allowed<StoredRow>>> = None;
     for part in parts {
         let inputs: Vec<Parameters> = match &rows {
-            None => vec![parameters(session, access, &given.values, None)],
+            None => vec![parameters(reader, access, &given.values, None)],
             Some(rows) => rows
                 .iter()
-                .map(|found| parameters(session, access, &given.values, Some(found)))
+                .map(|found| parameters(reader, access, &given.values, Some(found)))
                 .collect(),
         };
         let mut next = Vec::new();
         for input in inputs {
-            next.extend(part_rows(session, *part, input, portion).await?);
+            next.extend(part_rows(reader, *part, input, portion, omitted).await?);
         }
         rows = Some(next);
     }
     Ok(afterwards::kept(
-        session,
+        reader,
         access,
         given,
         rows.unwrap_or_default(),
@@ -59,12 +63,7 @@ pub(super) async fn steps(
 }
 
 /// What a part is given: the caller's parameters, what the row before says, and what the pattern sets.
-fn parameters(
-    session: &Session,
-    access: &Access,
-    given: &Item,
-    row: Option<&StoredRow>,
-) -> Parameters {
+fn parameters(scope: &Scope, access: &Access, given: &Item, row: Option<&StoredRow>) -> Parameters {
     let mut values = given.clone();
     if let Some(found) = row {
         for (name, value) in found.record.values.iter() {
@@ -73,7 +72,7 @@ fn parameters(
     }
     let known = values.clone();
     for assignment in &access.set {
-        if let Some(value) = assigned_value(session, &known, &assignment.value) {
+        if let Some(value) = assigned_value(scope, &known, &assignment.value) {
             values.insert(assignment.name.value.clone(), value);
         }
     }
@@ -81,17 +80,19 @@ fn parameters(
 }
 
 async fn part_rows(
-    session: &Session,
+    reader: &Reader<'_>,
     part: AccessId,
     given: Parameters,
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let access = session.model().pattern(part);
+    let access = reader.model().pattern(part);
     let whole = PageRequest {
         consistent: portion.consistent,
         descending: access.order == monotable_model::model::Order::Descending,
         ..PageRequest::default()
     };
-    let PlanRows { rows, .. } = Box::pin(query::reach(session, access, &given, whole)).await?;
+    let PlanRows { rows, .. } =
+        Box::pin(query::reach(reader, access, &given, whole, omitted)).await?;
     Ok(rows)
 }

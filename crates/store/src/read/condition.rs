@@ -4,7 +4,7 @@ use super::parameters::Parameters;
 use super::partitions::{self, Partitions, Spread, unfilled};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::value;
 use monotable_item::AttributeValue;
 use monotable_model::compiled::RenderProblem;
@@ -46,7 +46,7 @@ pub(super) struct Conditions {
 
 /// Where a pattern asks.
 struct ConditionSource<'s> {
-    session: &'s Session,
+    scope: &'s Scope,
     access: &'s Access,
     key: &'s Key,
     given: &'s Parameters,
@@ -54,14 +54,14 @@ struct ConditionSource<'s> {
 
 /// The conditions of a pattern, one for each of its partitions.
 pub(super) fn all(
-    session: &Session,
+    scope: &Scope,
     access: &Access,
     table: TableId,
     key: &Key,
     given: &Parameters,
 ) -> Result<Conditions, Error> {
     let place = ConditionSource {
-        session,
+        scope,
         access,
         key,
         given,
@@ -72,13 +72,13 @@ pub(super) fn all(
 
 /// The condition of a pattern on one partition.
 pub(super) fn of(
-    session: &Session,
+    scope: &Scope,
     access: &Access,
     table: TableId,
     key: &Key,
     given: &Parameters,
 ) -> Result<Condition, Error> {
-    let conditions = all(session, access, table, key, given)?;
+    let conditions = all(scope, access, table, key, given)?;
     let first = conditions.each.into_iter().next();
     first.ok_or_else(|| Error::integrity("a pattern without a partition"))
 }
@@ -132,14 +132,14 @@ pub(super) fn attributes(table: &Table, place: KeyPlace) -> (&str, Option<&str>)
 
 impl ConditionSource<'_> {
     fn conditions(&self, table: TableId) -> Result<Conditions, Vec<FieldError>> {
-        let declared = self.session.model().table(table);
+        let declared = self.scope.model().table(table);
         let (hash_name, range_name) = attributes(declared, self.key.place);
         let prefix = if self.key.global {
             ""
         } else {
-            &self.session.prefix
+            &self.scope.prefix
         };
-        let Partitions { spread, keys } = partitions::of(self.session, &self.key.hash, self.given)?;
+        let Partitions { spread, keys } = partitions::of(self.scope, &self.key.hash, self.given)?;
         let sort = match (range_name, &self.key.range) {
             (Some(name), Some(template)) if !template.parts.is_empty() => {
                 self.sort(name, template).map_err(|error| vec![error])?
@@ -172,7 +172,7 @@ impl ConditionSource<'_> {
                 Err(problem) => Err(unfilled(&problem)),
             };
         }
-        let text = self.given.render(self.session, template, "");
+        let text = self.given.render(self.scope, template, "");
         let text = text.map_err(|problem| unfilled(&problem))?;
         Ok(Sort::Is(self.value(name, template, text)))
     }
@@ -184,14 +184,14 @@ impl ConditionSource<'_> {
             let Part::Field(field) = part else { continue };
             if field.mode == Mode::Optional {
                 let piece = std::slice::from_ref(part);
-                if self.given.parts(self.session, template, piece, "").is_err() {
+                if self.given.parts(self.scope, template, piece, "").is_err() {
                     end = position;
                     break;
                 }
             }
         }
         let parts = template.parts.get(..end).unwrap_or_default();
-        self.given.parts(self.session, template, parts, "")
+        self.given.parts(self.scope, template, parts, "")
     }
 
     fn range(
@@ -201,7 +201,7 @@ impl ConditionSource<'_> {
         field: &Field,
         before: &[Part],
     ) -> Result<Sort, FieldError> {
-        let prefix = self.given.parts(self.session, template, before, "");
+        let prefix = self.given.parts(self.scope, template, before, "");
         let prefix = prefix.map_err(|problem| unfilled(&problem))?;
         let value = |end: End| self.value(name, template, format!("{prefix}{}", end.0));
         let from = self.end(template, field, "from")?.map(value);
@@ -240,7 +240,7 @@ impl ConditionSource<'_> {
         let reaches = end == "to" && (beginning.is_some() || self.goes_on(field));
         let rendered = match beginning {
             Some(text) => Ok(text),
-            None => self.given.parts(self.session, template, &piece, end),
+            None => self.given.parts(self.scope, template, &piece, end),
         };
         match rendered {
             // Rows of one second have fractions behind it, before the zone.
@@ -262,7 +262,7 @@ impl ConditionSource<'_> {
     /// than `blue#..`, although `blue` is less than `blue z`.
     fn before_delimiter<'t>(&self, field: &Field, text: &'t str) -> &'t str {
         let keys = self.access.returns.iter();
-        let keys = keys.flat_map(|id| self.keys_of(self.session.entity(*id)));
+        let keys = keys.flat_map(|id| self.keys_of(self.scope.entity(*id)));
         let Some(delimiter) = keys.filter_map(|key| delimiter(key, field)).max() else {
             return text;
         };
@@ -283,7 +283,7 @@ impl ConditionSource<'_> {
             known.name == name && seconds
         });
         let mut returns = self.access.returns.iter();
-        timed && returns.any(|id| self.session.entity(*id).on_exists == OnExists::Fraction)
+        timed && returns.any(|id| self.scope.entity(*id).on_exists == OnExists::Fraction)
     }
 
     /// An end that is the beginning of a time, a day or a month: every format shows times that begin so.
@@ -308,7 +308,7 @@ impl ConditionSource<'_> {
     /// Whether keys go on behind the value that is a range, in any layout that rows may have.
     fn goes_on(&self, field: &Field) -> bool {
         let ends_there = |id: &EntityId| {
-            let mut keys = self.keys_of(self.session.entity(*id)).peekable();
+            let mut keys = self.keys_of(self.scope.entity(*id)).peekable();
             keys.peek().is_some() && keys.all(|key| ends_with(key, field))
         };
         !self.access.returns.iter().all(ends_there)
@@ -333,7 +333,7 @@ impl ConditionSource<'_> {
     /// Keys are text, but for an index on a number that the rows have anyway.
     fn value(&self, attribute: &str, template: &Template, text: String) -> AttributeValue {
         let is_number = self.access.returns.iter().any(|id| {
-            let attributes = &self.session.entity(*id).attributes;
+            let attributes = &self.scope.entity(*id).attributes;
             attributes
                 .iter()
                 .any(|known| known.stored == attribute && known.kind.is_number())

@@ -4,7 +4,8 @@
 //! One that was changed, or is brought to another question, is refused.
 
 use crate::error::Error;
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::store_item::Secrets;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -32,7 +33,7 @@ const TAG_BYTES: usize = 16;
 
 /// What a cursor serves: a pattern with its parameters, read in one direction.
 pub(crate) struct Question<'q> {
-    pub(crate) session: &'q Session,
+    pub(crate) reader: &'q Reader<'q>,
     pub(crate) asked: &'q str,
     pub(crate) given: &'q Item,
     pub(crate) descending: bool,
@@ -41,7 +42,7 @@ pub(crate) struct Question<'q> {
 impl Question<'_> {
     /// The cursor of a position.
     pub(crate) async fn seal(&self, position: &Position) -> Result<String, Interrupt> {
-        let secrets = self.session.secrets().await?;
+        let secrets = self.reader.secrets().await?;
         let secret = secrets.current();
         let written = match position {
             Position::Key(key) => Written::Key(EncodedItem::from(key)),
@@ -56,12 +57,12 @@ impl Question<'_> {
 
     /// The position of a cursor, if it is one of this question.
     pub(crate) async fn open(&self, cursor: &str) -> Result<Position, Interrupt> {
-        let known = self.session.secrets().await?;
+        let known = self.reader.secrets().await?;
         if let Some(position) = self.unseal_with(&known, cursor) {
             return Ok(position);
         }
         // It may have been sealed with a secret that is newer than what this process has read.
-        let renewed = self.session.renewed_secrets().await?;
+        let renewed = self.reader.renewed_secrets().await?;
         if let Some(position) = renewed.and_then(|renewed| self.unseal_with(&renewed, cursor)) {
             return Ok(position);
         }
@@ -102,14 +103,18 @@ impl Question<'_> {
     /// A MAC that has taken in everything that makes up the question, each part with its length.
     fn begin(&self, secret: &[u8]) -> Hmac<Sha256> {
         let mut mac = keyed(secret, b"cursor");
-        let around = &self.session.around;
+        let circumstances = &self.reader.circumstances;
         let parameters = EncodedItem::from(self.given);
-        let principal = EncodedItem::from(&around.principal);
+        let principal = EncodedItem::from(&circumstances.principal);
         let parts: [&[u8]; 5] = [
             self.asked.as_bytes(),
             parameters.as_bytes(),
             principal.as_bytes(),
-            around.tenant.as_deref().unwrap_or_default().as_bytes(),
+            circumstances
+                .tenant
+                .as_deref()
+                .unwrap_or_default()
+                .as_bytes(),
             if self.descending { b"<" } else { b">" },
         ];
         for part in parts {

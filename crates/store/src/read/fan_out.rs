@@ -3,13 +3,15 @@
 //! A page goes on behind the key of the last row of the one before. The key says which partition it is in: of days those
 //! before it are done, of shards each goes on at the same sort key.
 
-use super::StoredRow;
 use super::condition::{Condition, Conditions, attributes, key_order};
 use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
 use super::parameters::Parameters;
 use super::partitions::Spread;
+use super::{Omitted, StoredRow};
 use crate::allowed::Allowed;
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Access;
 use std::cmp::Ordering;
@@ -19,28 +21,30 @@ const AHEAD: usize = 16;
 
 /// Reads as much of the partitions as is wanted.
 pub(super) async fn fetch(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     given: &Parameters,
     conditions: Conditions,
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Fetched, Interrupt> {
     let Conditions { spread, each } = conditions;
     match spread {
-        Spread::InTurn => in_turn(session, access, given, each, portion).await,
-        Spread::Merged => merged(session, access, given, each, portion).await,
+        Spread::InTurn => in_turn(reader, access, given, each, portion, omitted).await,
+        Spread::Merged => merged(reader, access, given, each, portion, omitted).await,
     }
 }
 
 /// One partition after the other. Empty ones are passed faster and faster: more of the next are asked together.
 async fn in_turn(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     given: &Parameters,
     each: Vec<Condition>,
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Fetched, Interrupt> {
-    let asked = from_day(session, each, portion);
+    let asked = from_day(reader, each, portion);
     let mut rows: Vec<Allowed<StoredRow>> = Vec::new();
     let mut together = if portion.most.is_none() { AHEAD } else { 1 };
     let mut rest = asked.as_slice();
@@ -51,13 +55,13 @@ async fn in_turn(
             ..portion.clone()
         };
         let (group, behind) = rest.split_at_checked(together).unwrap_or((rest, &[]));
-        let parts = side_by_side(session, access, given, group, &wanted).await?;
+        let parts = side_by_side(reader, access, given, group, &wanted, omitted).await?;
         let nothing = parts.iter().all(|part| part.rows.is_empty());
         let full = append(&mut rows, parts, missing);
         rest = behind;
         if let Some(Full { rest_of_group }) = full {
             let more = rest_of_group || !rest.is_empty();
-            return Ok(page(session, &asked, rows, more));
+            return Ok(page(reader, &asked, rows, more));
         }
         together = match (portion.most, nothing) {
             (None, _) => AHEAD,
@@ -100,11 +104,7 @@ fn append(
 }
 
 /// The partitions that are still to be read, in the order asked for; the first begins where the page before ended.
-fn from_day(
-    session: &Session,
-    mut each: Vec<Condition>,
-    portion: &PageRequest,
-) -> Vec<PartitionRead> {
+fn from_day(scope: &Scope, mut each: Vec<Condition>, portion: &PageRequest) -> Vec<PartitionRead> {
     if portion.descending {
         each.reverse();
     }
@@ -113,7 +113,7 @@ fn from_day(
     };
     let mut asked: Vec<PartitionRead> = each
         .into_iter()
-        .skip_while(|condition| !stands_in(session, condition, after))
+        .skip_while(|condition| !stands_in(scope, condition, after))
         .map(PartitionRead::whole)
         .collect();
     if let Some(first) = asked.first_mut() {
@@ -124,19 +124,20 @@ fn from_day(
 
 /// All partitions at once, by sort key; rows with the same one in the order of their partitions.
 async fn merged(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     given: &Parameters,
     each: Vec<Condition>,
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Fetched, Interrupt> {
-    let asked = from_sort_key(session, each, portion);
-    let parts = side_by_side(session, access, given, &asked, portion).await?;
+    let asked = from_sort_key(reader, each, portion);
+    let parts = side_by_side(reader, access, given, &asked, portion, omitted).await?;
     let ended = parts.iter().all(|part| part.ended);
     let mut keyed: Vec<(Option<AttributeValue>, Allowed<StoredRow>)> = Vec::new();
     for (asked, part) in asked.iter().zip(parts) {
         let rows = part.rows.into_iter();
-        keyed.extend(rows.map(|found| (sort_key(session, &asked.condition, &found.item), found)));
+        keyed.extend(rows.map(|found| (sort_key(reader, &asked.condition, &found.item), found)));
     }
     // The sort is stable: what agrees stays in the order of the partitions.
     keyed.sort_by(|(left, _), (right, _)| {
@@ -146,7 +147,7 @@ async fn merged(
     let most = portion.most.unwrap_or(usize::MAX);
     let more = keyed.len() > most || !ended;
     let rows = keyed.into_iter().take(most).map(|(_, found)| found);
-    Ok(page(session, &asked, rows.collect(), more))
+    Ok(page(reader, &asked, rows.collect(), more))
 }
 
 const fn in_direction(order: Ordering, descending: bool) -> Ordering {
@@ -158,20 +159,16 @@ const fn in_direction(order: Ordering, descending: bool) -> Ordering {
 
 /// Each partition from where the page before ended. In the partition of its last row that is behind its key; in the
 /// others at its sort key, which those before have been asked for and those behind have not.
-fn from_sort_key(
-    session: &Session,
-    each: Vec<Condition>,
-    portion: &PageRequest,
-) -> Vec<PartitionRead> {
+fn from_sort_key(scope: &Scope, each: Vec<Condition>, portion: &PageRequest) -> Vec<PartitionRead> {
     let Some(after) = &portion.after else {
         return each.into_iter().map(PartitionRead::whole).collect();
     };
     let last = each
         .iter()
-        .position(|condition| stands_in(session, condition, after));
+        .position(|condition| stands_in(scope, condition, after));
     let mut asked = Vec::new();
     for (position, condition) in each.into_iter().enumerate() {
-        let at = range_value(session, &condition, after);
+        let at = range_value(scope, &condition, after);
         let order = last.map(|last| position.cmp(&last));
         match (order, at) {
             (Some(Ordering::Equal), _) => asked.push(PartitionRead {
@@ -194,21 +191,21 @@ fn from_sort_key(
 }
 
 /// Whether a key is one of a partition.
-fn stands_in(session: &Session, condition: &Condition, key: &Item) -> bool {
-    let table = session.model().table(condition.table);
+fn stands_in(scope: &Scope, condition: &Condition, key: &Item) -> bool {
+    let table = scope.model().table(condition.table);
     let (hash, _) = attributes(table, condition.place);
     key.get(hash) == Some(&condition.hash)
 }
 
-fn range_value(session: &Session, condition: &Condition, key: &Item) -> Option<AttributeValue> {
-    let table = session.model().table(condition.table);
+fn range_value(scope: &Scope, condition: &Condition, key: &Item) -> Option<AttributeValue> {
+    let table = scope.model().table(condition.table);
     let (_, range) = attributes(table, condition.place);
     key.get(range?).cloned()
 }
 
 /// Rows, and the key of the last if more may follow.
 fn page(
-    session: &Session,
+    scope: &Scope,
     asked: &[PartitionRead],
     rows: Vec<Allowed<StoredRow>>,
     more: bool,
@@ -217,6 +214,6 @@ fn page(
     let last = rows.last().filter(|_| more);
     let more = condition
         .zip(last)
-        .map(|(condition, last)| key_of(session, condition, &last.item));
+        .map(|(condition, last)| key_of(scope, condition, &last.item));
     Fetched { rows, more }
 }

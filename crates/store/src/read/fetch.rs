@@ -1,12 +1,14 @@
 //! The rows of partitions, page by page.
 
 use super::condition::{Condition, Sort, attributes, key_order};
-use super::{StoredRow, afterwards, visible};
+use super::{Omitted, StoredRow, afterwards, visible};
 use crate::allowed::Allowed;
 use crate::draft::Expression;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::read::parameters::Parameters;
-use crate::session::{Interrupt, Session, answered};
+use crate::reader::{Reader, answered};
+use crate::scope::Scope;
 use monotable_api::{QueryInput, QueryOutput, Request, Response};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Access, KeyPlace};
@@ -69,15 +71,16 @@ struct PartitionReader<'a> {
 /// Reads partitions side by side, each until there are enough rows or no more. What is left out does not count, so a
 /// page is as long as was asked for unless nothing follows it.
 pub(super) async fn side_by_side(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     given: &Parameters,
     asked: &[PartitionRead],
     portion: &PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Part>, Interrupt> {
     let mut readers: Vec<PartitionReader<'_>> = asked
         .iter()
-        .map(|asked| PartitionReader::new(session, asked, portion))
+        .map(|asked| PartitionReader::new(reader, asked, portion))
         .collect();
     loop {
         let open = readers.iter_mut();
@@ -87,22 +90,24 @@ pub(super) async fn side_by_side(
             break;
         }
         let requests = open.iter().map(|reader| reader.request(portion)).collect();
-        let answers = session.steps.send(requests).await;
-        for (reader, answer) in open.iter_mut().zip(answers) {
+        let answers = reader.steps.send(requests).await;
+        for (partition, answer) in open.iter_mut().zip(answers) {
             let Response::Query(output) = answered(answer)? else {
                 return Err(Error::integrity("a query was answered by something else").into());
             };
-            reader.take(session, access, given, output).await?;
+            partition
+                .take(reader, access, given, output, omitted)
+                .await?;
         }
     }
     Ok(readers.into_iter().map(|reader| reader.part).collect())
 }
 
 impl<'a> PartitionReader<'a> {
-    fn new(session: &Session, asked: &'a PartitionRead, portion: &PageRequest) -> Self {
+    fn new(scope: &Scope, asked: &'a PartitionRead, portion: &PageRequest) -> Self {
         Self {
             asked,
-            input: request(session, asked, portion),
+            input: request(scope, asked, portion),
             part: Part {
                 rows: Vec::new(),
                 ended: false,
@@ -125,10 +130,11 @@ impl<'a> PartitionReader<'a> {
 
     async fn take(
         &mut self,
-        session: &Session,
+        reader: &Reader<'_>,
         access: &Access,
         given: &Parameters,
         output: QueryOutput,
+        omitted: &mut Omitted,
     ) -> Result<(), Interrupt> {
         let condition = &self.asked.condition;
         let items = output.items.unwrap_or_default();
@@ -136,17 +142,17 @@ impl<'a> PartitionReader<'a> {
             KeyPlace::Primary => None,
             KeyPlace::Index(position) => Some(position),
         };
-        let items = session.whole(condition.table, index, items).await?;
+        let items = reader.whole(condition.table, index, items).await?;
         let found = items.into_iter().filter_map(|item| {
-            let Some(record) = session.decode_view(condition.table, item.view()) else {
-                session.note_unknown(access, condition.table, item);
+            let Some(record) = reader.decode_view(condition.table, item.view()) else {
+                omitted.note_unknown(reader, access, condition.table, item);
                 return None;
             };
             Some(StoredRow { record, item })
         });
-        let new = found.filter(|found| !self.is_passed(session, found));
-        let kept = afterwards::kept(session, access, given, new.collect());
-        let kept = visible::only(session, kept).await?;
+        let new = found.filter(|found| !self.is_passed(reader, found));
+        let kept = afterwards::kept(reader, access, given, new.collect());
+        let kept = visible::see_alive(reader, kept, omitted).await?;
         self.part.rows.extend(kept);
         match output.last_evaluated_key {
             Some(last) => self.input.exclusive_start_key = Some(last.into()),
@@ -155,8 +161,8 @@ impl<'a> PartitionReader<'a> {
         Ok(())
     }
 
-    fn is_passed(&self, session: &Session, found: &StoredRow) -> bool {
-        let own = || sort_key(session, &self.asked.condition, &found.item);
+    fn is_passed(&self, scope: &Scope, found: &StoredRow) -> bool {
+        let own = || sort_key(scope, &self.asked.condition, &found.item);
         self.asked.passed.as_ref().is_some_and(|passed| {
             own().is_some_and(|own| key_order(Some(&own), Some(passed)) == Ordering::Equal)
         })
@@ -165,18 +171,18 @@ impl<'a> PartitionReader<'a> {
 
 /// The sort key of an item where it was read.
 pub(super) fn sort_key(
-    session: &Session,
+    scope: &Scope,
     condition: &Condition,
     item: &EncodedItem,
 ) -> Option<AttributeValue> {
-    let table = session.model().table(condition.table);
+    let table = scope.model().table(condition.table);
     let (_, range) = attributes(table, condition.place);
     Some(item.view().get(range?)?.to_value())
 }
 
 /// The key of an item in the table and in the index that is read.
-pub(super) fn key_of(session: &Session, condition: &Condition, item: &EncodedItem) -> Item {
-    let table = session.model().table(condition.table);
+pub(super) fn key_of(scope: &Scope, condition: &Condition, item: &EncodedItem) -> Item {
+    let table = scope.model().table(condition.table);
     let own = attributes(table, KeyPlace::Primary);
     let index = attributes(table, condition.place);
     let names = [Some(own.0), own.1, Some(index.0), index.1];
@@ -189,9 +195,9 @@ pub(super) fn key_of(session: &Session, condition: &Condition, item: &EncodedIte
     key
 }
 
-fn request(session: &Session, asked: &PartitionRead, portion: &PageRequest) -> QueryInput {
+fn request(scope: &Scope, asked: &PartitionRead, portion: &PageRequest) -> QueryInput {
     let condition = &asked.condition;
-    let table = session.model().table(condition.table);
+    let table = scope.model().table(condition.table);
     let (hash, range) = attributes(table, condition.place);
     let mut expression = Expression::default();
     let mut text = format!(

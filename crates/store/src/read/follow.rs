@@ -1,10 +1,12 @@
 //! Rows that come along: those that references of the rows name.
 
-use super::{StoredRow, visible};
+use super::{Omitted, StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session, referred};
+use crate::record::reference_values;
 use crate::write::by_ids;
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::model::{Access, EntityId};
@@ -19,24 +21,25 @@ pub(super) struct Followed {
 
 /// Reads the rows that the pattern's `follow` names.
 pub(super) async fn follow(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     rows: &[Allowed<StoredRow>],
     consistent: bool,
+    omitted: &mut Omitted,
 ) -> Result<Followed, Interrupt> {
     let mut placed: Vec<(EntityId, Address)> = Vec::new();
     let mut unplaced: Vec<(EntityId, &Record, AttributeValue)> = Vec::new();
     for name in &access.follow {
         for found in rows {
-            let entity = session.entity(found.record.entity);
+            let entity = reader.entity(found.record.entity);
             let Some(attribute) = entity.attribute(&name.value) else {
                 continue;
             };
             let Some(reference) = &attribute.reference else {
                 continue;
             };
-            for id in referred(attribute, &found.record) {
-                match session.target_address(&found.record, reference.target, &id) {
+            for id in reference_values(attribute, &found.record) {
+                match reader.target_address(&found.record, reference.target, &id) {
                     Some(address) if !placed.iter().any(|(_, known)| *known == address) => {
                         placed.push((reference.target, address));
                     }
@@ -57,26 +60,26 @@ pub(super) async fn follow(
     let addresses: Vec<_> = placed.iter().map(|(_, address)| address.clone()).collect();
     let items = match addresses.as_slice() {
         [] => Vec::new(),
-        addresses => session.get_many(addresses, consistent).await?,
+        addresses => reader.get_many(addresses, consistent).await?,
     };
     for ((entity, address), item) in placed.into_iter().zip(items) {
         let row =
-            item.and_then(|item| Some((session.decode_view(address.table, item.view())?, item)));
+            item.and_then(|item| Some((reader.decode_view(address.table, item.view())?, item)));
         match row {
             Some((record, item)) => found.push(StoredRow { record, item }),
             None => followed
                 .dangling
-                .push(format!("{} {address}", session.name(entity))),
+                .push(format!("{} {address}", reader.name(entity))),
         }
     }
-    followed_by_index(session, unplaced, &mut found, &mut followed.dangling).await?;
-    followed.rows = visible::only(session, found).await?;
+    followed_by_index(reader, unplaced, &mut found, &mut followed.dangling).await?;
+    followed.rows = visible::see_alive(reader, found, omitted).await?;
     Ok(followed)
 }
 
 /// Rows whose key the reference does not tell: looked up by index, all at once.
 async fn followed_by_index(
-    session: &Session,
+    reader: &Reader<'_>,
     unplaced: Vec<(EntityId, &Record, AttributeValue)>,
     followed: &mut Vec<StoredRow>,
     dangling: &mut Vec<String>,
@@ -85,13 +88,13 @@ async fn followed_by_index(
     for target in targets {
         let wanted: Vec<_> = unplaced.iter().filter(|(own, ..)| *own == target).collect();
         let ids: Vec<_> = wanted.iter().map(|(_, _, id)| id.clone()).collect();
-        let around = wanted.first().map(|(_, row, _)| &row.values);
-        let Some(around) = around else { continue };
-        let found = by_ids(session, target, around, &ids).await?;
+        let beside = wanted.first().map(|(_, row, _)| &row.values);
+        let Some(beside) = beside else { continue };
+        let found = by_ids(reader, target, beside, &ids).await?;
         for (id, rows) in ids.into_iter().zip(found) {
             match rows.into_iter().next() {
                 Some(record) => {
-                    let item = EncodedItem::from(session.encode(&record)?);
+                    let item = EncodedItem::from(reader.encode(&record)?);
                     followed.push(StoredRow { record, item });
                 }
                 None => {
@@ -100,7 +103,7 @@ async fn followed_by_index(
                         Some(monotable_model::compiled::Shown::One(id)) => id,
                         _ => String::new(),
                     };
-                    dangling.push(format!("{} {id}", session.name(target)));
+                    dangling.push(format!("{} {id}", reader.name(target)));
                 }
             }
         }

@@ -5,9 +5,10 @@ use super::{StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::Gate;
-use crate::session::{Interrupt, Session};
 use crate::write::place_of_key;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::EntityId;
@@ -24,25 +25,25 @@ pub(crate) enum Sight {
 
 /// The row with this key; one that the caller may not see is not there.
 pub(crate) async fn get(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     key: &Item,
     consistent: bool,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let address = place_of_key(session, entity, key).await?;
-    let item = session.get(&address, consistent).await?;
-    match look(session, entity, &address, item).await? {
+    let address = place_of_key(reader, entity, key).await?;
+    let item = reader.get(&address, consistent).await?;
+    match look(reader, entity, &address, item).await? {
         Sight::Row(record) => Ok(record),
         Sight::Hidden | Sight::Gone => {
-            let mention = session.mention(entity, &address);
-            Err(Error::not_found(session.name(entity), mention).into())
+            let mention = reader.mention(entity, &address);
+            Err(Error::not_found(reader.name(entity), mention).into())
         }
     }
 }
 
 /// What a caller sees of an item that was read at a place where a row of an entity is expected.
 pub(crate) async fn look(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     address: &Address,
     item: Option<EncodedItem>,
@@ -50,24 +51,24 @@ pub(crate) async fn look(
     let Some(item) = item else {
         return Ok(Sight::Gone);
     };
-    let found = session.decode_view(address.table, item.view());
+    let found = reader.decode_view(address.table, item.view());
     let Some(record) = found.filter(|record| record.entity == entity) else {
         return Ok(Sight::Gone);
     };
     // First who asks: also that a row is being deleted is told only to those who may see it.
     let row = StoredRow { record, item };
-    let (seen, _) = Gate::new(session).see(vec![row]).await?;
+    let (seen, _) = Gate::new(reader).see(vec![row]).await?;
     let Some(found) = seen.into_iter().next() else {
         return Ok(Sight::Hidden);
     };
-    visible::refuse_going(session, &found.record, &found.item, address)?;
-    if !visible::is_alive(session, &found) {
+    visible::refuse_going(reader, &found.record, &found.item, address)?;
+    if !visible::is_alive(reader, &found) {
         return Ok(Sight::Gone);
     }
-    if !belonging::is_unsaid(session, &found) {
+    if !belonging::is_unsaid(reader, &found) {
         return Ok(Sight::Row(found.into_record()));
     }
-    let own = belonging::own(session, vec![found]).await?;
+    let own = belonging::own(reader, vec![found]).await?;
     let found = own.into_iter().next();
     Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.into_record())))
 }

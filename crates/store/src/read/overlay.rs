@@ -1,12 +1,13 @@
 //! Rows that are about to be written, read as if they were.
 
 use super::condition::{self, Condition, Conditions, Sort};
-use super::fan_out;
 use super::fetch::PageRequest;
 use super::parameters::Parameters;
+use super::{Omitted, fan_out};
 use crate::address::Address;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Access, AccessId, KeyPlace, Way};
 use std::collections::BTreeMap;
@@ -42,29 +43,29 @@ impl Overlay {
 
 /// All rows of a pattern, with what a row says as its parameters; those of the overlay are as they will be.
 pub(crate) async fn whole_over(
-    session: &Session,
+    reader: &Reader<'_>,
     pattern: AccessId,
     known: &Item,
     overlay: &Overlay,
 ) -> Result<Vec<Record>, Interrupt> {
-    let access = session.model().pattern(pattern);
+    let access = reader.model().pattern(pattern);
     let given = Parameters::inner(known.clone());
     if let Way::Get { table, key } | Way::Query { table, key } = &access.way
         && key.place == KeyPlace::Primary
     {
-        let asked = condition::all(session, access, *table, key, &given)?;
+        let asked = condition::all(reader, access, *table, key, &given)?;
         let covers = |asked: &Condition| overlay.partition(&condition::whole(asked)).is_some();
         if asked.each.iter().any(covers) {
-            return laid_over(session, access, &given, asked, overlay).await;
+            return laid_over(reader, access, &given, asked, overlay).await;
         }
     }
-    let rows = super::read_all(session, pattern, known).await?;
+    let rows = super::read_all(reader, pattern, known).await?;
     Ok(rows.into_iter().map(|found| found.record).collect())
 }
 
 /// The rows of each partition: as they will be, or as they are stored.
 async fn laid_over(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     given: &Parameters,
     asked: Conditions,
@@ -87,7 +88,11 @@ async fn laid_over(
             spread: asked.spread,
             each: vec![condition],
         };
-        let found = fan_out::fetch(session, access, given, one, &PageRequest::default()).await?;
+        let found = {
+            let omitted = &mut Omitted::default();
+            let whole = PageRequest::default();
+            fan_out::fetch(reader, access, given, one, &whole, omitted).await?
+        };
         records.extend(
             found
                 .rows

@@ -3,7 +3,7 @@
 use super::partitions;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::{record, value};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render};
@@ -19,11 +19,11 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// Checks what a caller gives: every name known, every value of its kind, nothing missing.
-    pub(super) fn check(session: &Session, access: &Access, given: &Item) -> Result<Self, Error> {
+    pub(super) fn check(scope: &Scope, access: &Access, given: &Item) -> Result<Self, Error> {
         let mut errors = Vec::new();
         let mut values = Item::new();
         for (name, value) in given.iter() {
-            match accepted(session.model(), access, name, value) {
+            match accepted(scope.model(), access, name, value) {
                 Ok(value) => {
                     values.insert(name.clone(), value);
                 }
@@ -59,17 +59,17 @@ impl Parameters {
     /// The text of a template; a range's end is asked for by `name.from` and `name.to`.
     pub(super) fn render(
         &self,
-        session: &Session,
+        scope: &Scope,
         template: &Template,
         end: &str,
     ) -> Result<String, RenderProblem> {
-        render(template, |path| self.source(session, path, end))
+        render(template, |path| self.source(scope, path, end))
     }
 
     /// The text of some parts of a template.
     pub(super) fn parts(
         &self,
-        session: &Session,
+        scope: &Scope,
         template: &Template,
         parts: &[Part],
         end: &str,
@@ -78,12 +78,12 @@ impl Parameters {
             parts: parts.to_vec(),
             ..template.clone()
         };
-        self.render(session, &piece, end)
+        self.render(scope, &piece, end)
     }
 
-    fn source(&self, session: &Session, path: &SourcePath<'_>, end: &str) -> Option<Shown> {
+    fn source(&self, scope: &Scope, path: &SourcePath<'_>, end: &str) -> Option<Shown> {
         if path.root.is_some() {
-            return record::source(session.model(), &self.values, path, &session.around);
+            return record::source(scope.model(), &self.values, path, &scope.circumstances);
         }
         let name = path.names.last()?;
         let value = match end {

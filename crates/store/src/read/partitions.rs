@@ -3,7 +3,7 @@
 use super::days::days;
 use super::parameters::Parameters;
 use crate::field_error::{FieldError, Problem};
-use crate::session::Session;
+use crate::scope::Scope;
 use monotable_model::compiled::{RenderProblem, shard_names};
 use monotable_model::model::{Field, Format, Key, Mode, Part, Template};
 
@@ -25,17 +25,17 @@ pub(super) struct Partitions {
 
 /// The partitions of a key.
 pub(super) fn of(
-    session: &Session,
+    scope: &Scope,
     template: &Template,
     given: &Parameters,
 ) -> Result<Partitions, Vec<FieldError>> {
     let Some((Part::Field(field), before)) = template.parts.split_last() else {
-        return one(session, template, given);
+        return one(scope, template, given);
     };
     if field.mode != Mode::Range {
-        return one(session, template, given);
+        return one(scope, template, given);
     }
-    let before = given.parts(session, template, before, "");
+    let before = given.parts(scope, template, before, "");
     let before = before.map_err(|problem| vec![unfilled(&problem)])?;
     let (spread, ends) = match shards(field) {
         Some(shards) => (Spread::Merged, shard_names(shards)),
@@ -62,12 +62,12 @@ pub(super) fn unasked(key: &Key) -> Option<String> {
 }
 
 fn one(
-    session: &Session,
+    scope: &Scope,
     template: &Template,
     given: &Parameters,
 ) -> Result<Partitions, Vec<FieldError>> {
-    let key = match given.render(session, template, "") {
-        Err(RenderProblem::Absent { field }) => of_ends(session, template, given, &field)?,
+    let key = match given.render(scope, template, "") {
+        Err(RenderProblem::Absent { field }) => of_ends(scope, template, given, &field)?,
         rendered => rendered.map_err(|problem| vec![unfilled(&problem)])?,
     };
     Ok(Partitions {
@@ -78,7 +78,7 @@ fn one(
 
 /// The partition that both ends of a range are in: two times of one day say which day.
 fn of_ends(
-    session: &Session,
+    scope: &Scope,
     template: &Template,
     given: &Parameters,
     absent: &str,
@@ -86,7 +86,7 @@ fn of_ends(
     let ends = ["from", "to"];
     let mut keys = Vec::new();
     for end in ends {
-        match given.render(session, template, end) {
+        match given.render(scope, template, end) {
             Ok(key) => keys.push(key),
             Err(RenderProblem::Absent { .. }) => {}
             Err(problem) => return Err(vec![unfilled(&problem)]),

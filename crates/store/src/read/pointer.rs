@@ -3,40 +3,42 @@
 use super::parameters::Parameters;
 use super::{StoredRow, tenancy};
 use crate::address::Address;
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
+use crate::scope::Scope;
 use monotable_item::AttributeValue;
 use monotable_model::model::{Access, KeyPlace};
 use monotable_model::span::Name;
 
 /// The row that a pointer leads to; none if there is no pointer, or it leads to another tenant's.
 pub(super) async fn row(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     attributes: &[Name],
     given: &Parameters,
     consistent: bool,
 ) -> Result<Option<StoredRow>, Interrupt> {
     // Of rows that a pattern went through before some may point nowhere.
-    let Some(address) = address(session, access, attributes, given) else {
+    let Some(address) = address(reader, access, attributes, given) else {
         return Ok(None);
     };
-    if !may_lead_to(session, access, &address) || address.check().is_err() {
+    if !may_lead_to(reader, access, &address) || address.check().is_err() {
         return Ok(None);
     }
-    let item = session.get(&address, consistent).await?;
+    let item = reader.get(&address, consistent).await?;
     Ok(item.and_then(|item| {
-        let record = session.decode_view(address.table, item.view())?;
+        let record = reader.decode_view(address.table, item.view())?;
         Some(StoredRow { record, item })
     }))
 }
 
 fn address(
-    session: &Session,
+    scope: &Scope,
     access: &Access,
     attributes: &[Name],
     given: &Parameters,
 ) -> Option<Address> {
-    let table = session.entity(*access.returns.first()?).table;
+    let table = scope.entity(*access.returns.first()?).table;
     let mut parts = attributes
         .iter()
         .map(|name| match given.values.get(&name.value) {
@@ -44,7 +46,7 @@ fn address(
             _ => None,
         });
     let hash = parts.next()??;
-    let range = match session.model().table(table).range {
+    let range = match scope.model().table(table).range {
         Some(_) => Some(parts.next()??),
         None => None,
     };
@@ -52,12 +54,12 @@ fn address(
 }
 
 /// A key that somebody gives is not asked for unless it can be the tenant's.
-fn may_lead_to(session: &Session, access: &Access, address: &Address) -> bool {
+fn may_lead_to(scope: &Scope, access: &Access, address: &Address) -> bool {
     let global = access.returns.iter().any(|id| {
-        let entity = session.entity(*id);
+        let entity = scope.entity(*id);
         let layouts = entity.layouts.iter().flat_map(|layout| &layout.keys);
         let mut keys = entity.keys.iter().chain(layouts);
         keys.any(|key| key.place == KeyPlace::Primary && key.global)
     });
-    global || tenancy::is_own(session, &address.hash)
+    global || tenancy::is_own(scope, &address.hash)
 }

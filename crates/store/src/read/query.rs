@@ -6,18 +6,19 @@ use super::fetch::{Fetched, PageRequest};
 use super::follow::Followed;
 use super::parameters::Parameters;
 use super::{
-    StoredRow, afterwards, composite, condition, fan_out, follow, pointer, resolve, through,
-    visible, walk,
+    Omitted, StoredRow, afterwards, composite, condition, fan_out, follow, pointer, resolve,
+    through, visible, walk,
 };
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::operation::Page;
+use crate::reader::{PartitionRange, Reader};
 use crate::row::Row;
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, KeyPlace, Order, Template, Way};
-use std::sync::atomic::Ordering;
 
 /// What is asked of a pattern.
 #[derive(Clone, Debug, Default)]
@@ -44,9 +45,9 @@ impl PlanRows {
 }
 
 /// A page of a pattern.
-pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page, Interrupt> {
-    let access = named(session, &ask.pattern)?;
-    let given = Parameters::check(session, access, &ask.parameters)?;
+pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Page, Interrupt> {
+    let access = named(reader, &ask.pattern)?;
+    let given = Parameters::check(reader, access, &ask.parameters)?;
     if ask.limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
     }
@@ -56,7 +57,7 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         false => ask.limit.or(access.limit),
     };
     let question = Question {
-        session,
+        reader,
         asked: &access.name.value,
         given: &given.values,
         descending,
@@ -80,8 +81,9 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         consistent: ask.consistent || access.consistent,
     };
     let consistent = portion.consistent;
-    let PlanRows { rows, more } = reach(session, access, &given, portion).await?;
-    let mut rows = afterwards::arranged(session, access, rows);
+    let mut omitted = Omitted::default();
+    let PlanRows { rows, more } = reach(reader, access, &given, portion, &mut omitted).await?;
+    let mut rows = afterwards::arranged(reader, access, rows);
     if descending && !access.sort.is_empty() {
         rows.reverse();
     }
@@ -109,16 +111,16 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
     let Followed {
         rows: followed,
         dangling,
-    } = follow::follow(session, access, &rows, consistent).await?;
+    } = follow::follow(reader, access, &rows, consistent, &mut omitted).await?;
     let shown = |rows: Vec<Allowed<StoredRow>>| {
         let rows = rows
             .into_iter()
-            .map(|found| Row::reveal(session.model(), found.into_record()));
+            .map(|found| Row::reveal(reader.model(), found.into_record()));
         rows.collect::<Vec<_>>()
     };
     // No rule speaks of what the model does not know: who sees rows of the collection sees it too.
-    let mut unknown = session.take_unknown();
-    if session.guarded && rows.is_empty() {
+    let mut unknown = omitted.unknown_items();
+    if reader.asks_rights() && rows.is_empty() {
         unknown.clear();
     }
     Ok(Page {
@@ -126,7 +128,7 @@ pub(crate) async fn query(session: &Session, ask: &PatternQuery) -> Result<Page,
         followed: shown(followed),
         dangling,
         unknown,
-        hidden: session.hidden.load(Ordering::Relaxed),
+        hidden: omitted.hidden,
         cursor: match next {
             Some(next) => Some(question.seal(&next).await?),
             None => None,
@@ -144,11 +146,11 @@ fn pages(access: &Access) -> bool {
         )
 }
 
-pub(crate) fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, Error> {
-    match session.model().pattern_named(name) {
+pub(crate) fn named<'s>(scope: &'s Scope, name: &str) -> Result<&'s Access, Error> {
+    match scope.model().pattern_named(name) {
         Some((_, access)) => Ok(access),
         None => {
-            let known = session.model().patterns();
+            let known = scope.model().patterns();
             let known: Vec<_> = known
                 .map(|(_, access)| access.name.value.as_str())
                 .collect();
@@ -162,78 +164,79 @@ pub(crate) fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Access, 
 
 /// The rows of a pattern, before they are arranged.
 pub(super) async fn reach(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     given: &Parameters,
     portion: PageRequest,
+    omitted: &mut Omitted,
 ) -> Result<PlanRows, Interrupt> {
     match &access.way {
         Way::Get { table, key } => {
-            let asked = condition::of(session, access, *table, key, given)?;
+            let asked = condition::of(reader, access, *table, key, given)?;
             let address = condition::whole(&asked);
-            let mut found = session.get(&address, portion.consistent).await?;
+            let mut found = reader.get(&address, portion.consistent).await?;
             let mut table = *table;
             // Old rows may stand under the key of another layout.
-            for old in old_addresses(session, access, given) {
+            for old in old_addresses(reader, access, given) {
                 if found.is_none() && old != address {
-                    found = session.get(&old, portion.consistent).await?;
+                    found = reader.get(&old, portion.consistent).await?;
                     table = old.table;
                 }
             }
             let row = found.and_then(|item| {
-                let record = session.decode_view(table, item.view())?;
+                let record = reader.decode_view(table, item.view())?;
                 Some(StoredRow { record, item })
             });
-            let kept = afterwards::kept(session, access, given, row.into_iter().collect());
+            let kept = afterwards::kept(reader, access, given, row.into_iter().collect());
             // That a row is being deleted is told only to those who may see it.
-            let seen = visible::seen(session, kept).await?;
+            let seen = visible::see_rows(reader, kept, omitted).await?;
             for found in &seen {
-                visible::refuse_going(session, &found.record, &found.item, &address)?;
+                visible::refuse_going(reader, &found.record, &found.item, &address)?;
             }
-            Ok(PlanRows::all(visible::own_and_alive(session, seen).await?))
+            Ok(PlanRows::all(visible::own_and_alive(reader, seen).await?))
         }
         Way::Query { table, key } => {
-            let asked = condition::all(session, access, *table, key, given)?;
+            let asked = condition::all(reader, access, *table, key, given)?;
             let Fetched { rows, more } =
-                fan_out::fetch(session, access, given, asked, &portion).await?;
+                fan_out::fetch(reader, access, given, asked, &portion, omitted).await?;
             Ok(PlanRows { rows, more })
         }
         Way::Through { entity, claim } => {
-            let found = through::row(session, *entity, *claim, &given.values).await?;
+            let found = through::row(reader, *entity, *claim, &given.values).await?;
             let rows = found.map(|(record, item)| StoredRow {
                 record,
                 item: EncodedItem::from(item),
             });
-            let kept = afterwards::kept(session, access, given, rows.into_iter().collect());
-            Ok(PlanRows::all(visible::only(session, kept).await?))
+            let kept = afterwards::kept(reader, access, given, rows.into_iter().collect());
+            Ok(PlanRows::all(
+                visible::see_alive(reader, kept, omitted).await?,
+            ))
         }
         Way::Union(parts) => {
-            let rows = composite::union(session, access, parts, given, &portion).await?;
+            let rows = composite::union(reader, access, parts, given, &portion, omitted).await?;
             Ok(PlanRows::all(rows))
         }
         Way::Steps(parts) => {
-            let rows = composite::steps(session, access, parts, given, &portion).await?;
+            let rows = composite::steps(reader, access, parts, given, &portion, omitted).await?;
             Ok(PlanRows::all(rows))
         }
         Way::Walk(walks) => {
-            let rows = walk::walk(session, access, walks, &given.values).await?;
-            Ok(PlanRows::all(afterwards::kept(
-                session, access, given, rows,
-            )))
+            let rows = walk::walk(reader, access, walks, &given.values, omitted).await?;
+            Ok(PlanRows::all(afterwards::kept(reader, access, given, rows)))
         }
         Way::Resolve(path) => {
-            let path = session.model().path(*path);
-            let rows = resolve::resolve(session, path, given).await?;
-            Ok(PlanRows::all(afterwards::kept(
-                session, access, given, rows,
-            )))
+            let path = reader.model().path(*path);
+            let rows = resolve::resolve(reader, path, given, omitted).await?;
+            Ok(PlanRows::all(afterwards::kept(reader, access, given, rows)))
         }
         Way::Pointer { attributes, .. } => {
             let consistent = portion.consistent;
-            let row = pointer::row(session, access, attributes, given, consistent).await?;
+            let row = pointer::row(reader, access, attributes, given, consistent).await?;
             let rows = row.into_iter().collect();
-            let kept = afterwards::kept(session, access, given, rows);
-            Ok(PlanRows::all(visible::only(session, kept).await?))
+            let kept = afterwards::kept(reader, access, given, rows);
+            Ok(PlanRows::all(
+                visible::see_alive(reader, kept, omitted).await?,
+            ))
         }
         Way::Diff(_) => {
             let name = &access.name.value;
@@ -243,19 +246,19 @@ pub(super) async fn reach(
 }
 
 /// Where a row with these attributes stands in the layouts that are only read.
-fn old_addresses(session: &Session, access: &Access, given: &Parameters) -> Vec<Address> {
+fn old_addresses(scope: &Scope, access: &Access, given: &Parameters) -> Vec<Address> {
     let mut addresses = Vec::new();
     for id in &access.returns {
-        let entity = session.entity(*id);
+        let entity = scope.entity(*id);
         for layout in &entity.layouts {
             let mut keys = layout.keys.iter();
             let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
                 continue;
             };
-            let shown = |template: &Template| given.render(session, template, "").ok();
+            let shown = |template: &Template| given.render(scope, template, "").ok();
             let range = key.range.as_ref().map(shown);
             if let (Some(hash), false) = (shown(&key.hash), matches!(range, Some(None))) {
-                let prefix = if key.global { "" } else { &session.prefix };
+                let prefix = if key.global { "" } else { &scope.prefix };
                 let address = Address {
                     table: layout.table,
                     hash: format!("{prefix}{hash}"),
@@ -273,16 +276,16 @@ fn old_addresses(session: &Session, access: &Access, given: &Parameters) -> Vec<
 /// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table or of an index, or a
 /// part of one.
 pub(crate) fn rows_of(
-    session: &Session,
+    scope: &Scope,
     pattern: monotable_model::model::AccessId,
     known: &Item,
 ) -> Result<Option<PartitionRange>, Error> {
-    let access = session.model().pattern(pattern);
+    let access = scope.model().pattern(pattern);
     let Way::Query { table, key } = &access.way else {
         return Ok(None);
     };
     let given = Parameters::inner(known.clone());
-    let asked = condition::of(session, access, *table, key, &given)?;
+    let asked = condition::of(scope, access, *table, key, &given)?;
     let address = condition::whole(&asked);
     Ok(Some(PartitionRange {
         table: *table,
@@ -300,32 +303,33 @@ pub(crate) fn rows_of(
 
 /// The whole primary key that a pattern asks for, with what a row says as its parameters; none if it asks for more.
 pub(crate) fn whole_key(
-    session: &Session,
+    scope: &Scope,
     pattern: monotable_model::model::AccessId,
     known: &Item,
 ) -> Result<Option<Address>, Error> {
-    let access = session.model().pattern(pattern);
+    let access = scope.model().pattern(pattern);
     let Way::Get { table, key } = &access.way else {
         return Ok(None);
     };
     let given = Parameters::inner(known.clone());
-    let asked = condition::of(session, access, *table, key, &given)?;
+    let asked = condition::of(scope, access, *table, key, &given)?;
     Ok(Some(condition::whole(&asked)))
 }
 
 /// All rows of a pattern, with what a row says as its parameters.
 pub(crate) async fn read_all(
-    session: &Session,
+    reader: &Reader<'_>,
     pattern: monotable_model::model::AccessId,
     known: &Item,
 ) -> Result<Vec<StoredRow>, Interrupt> {
-    let access = session.model().pattern(pattern);
+    let access = reader.model().pattern(pattern);
     let given = Parameters::inner(known.clone());
     // What decides a write is read strongly, where the table itself is asked.
     let portion = PageRequest {
         consistent: true,
         ..PageRequest::default()
     };
-    let PlanRows { rows, .. } = reach(session, access, &given, portion).await?;
+    let omitted = &mut Omitted::default();
+    let PlanRows { rows, .. } = reach(reader, access, &given, portion, omitted).await?;
     Ok(rows.into_iter().map(Allowed::into_inner).collect())
 }

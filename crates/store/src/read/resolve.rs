@@ -4,20 +4,23 @@
 //! both. If a segment is not there, or the caller may not see it, there is no such path and the answer is empty.
 
 use super::parameters::Parameters;
-use super::{StoredRow, visible};
+use super::{Omitted, StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::value;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{EntityId, Path, Template};
 
 /// The rows along a path.
 pub(super) async fn resolve(
-    session: &Session,
+    reader: &Reader<'_>,
     path: &Path,
     given: &Parameters,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let segments = segments(path, given);
     let Some((last, folders)) = segments.split_last() else {
@@ -26,17 +29,17 @@ pub(super) async fn resolve(
     let mut rows = Vec::new();
     let mut parent = Parent::Root;
     for segment in folders {
-        let found = children(session, &[path.folder], &parent, segment).await?;
+        let found = children(reader, &[path.folder], &parent, segment, omitted).await?;
         let Some(folder) = found.into_iter().next() else {
             return Ok(Vec::new());
         };
-        let Some(id) = id(session, &folder) else {
+        let Some(id) = id(reader, &folder) else {
             return Ok(Vec::new());
         };
         parent = Parent::Folder(id);
         rows.push(folder);
     }
-    let ends = children(session, &[path.folder, path.leaf], &parent, last).await?;
+    let ends = children(reader, &[path.folder, path.leaf], &parent, last, omitted).await?;
     match ends.is_empty() {
         true => Ok(Vec::new()),
         false => Ok(rows.into_iter().chain(ends).collect()),
@@ -63,20 +66,21 @@ fn segments(path: &Path, given: &Parameters) -> Vec<String> {
 
 /// What a segment names, of each of these entities one row at most.
 async fn children(
-    session: &Session,
+    reader: &Reader<'_>,
     entities: &[EntityId],
     parent: &Parent,
     segment: &str,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let addresses = entities
         .iter()
-        .filter_map(|entity| Some((*entity, address(session, *entity, parent, segment)?)));
+        .filter_map(|entity| Some((*entity, address(reader, *entity, parent, segment)?)));
     let (entities, addresses): (Vec<_>, Vec<_>) = addresses.unzip();
-    let items = session.get_many_or_none(&addresses).await?;
+    let items = reader.get_many_or_none(&addresses).await?;
     let mut rows = Vec::new();
     for ((entity, address), item) in entities.into_iter().zip(addresses).zip(items) {
         let Some(item) = item else { continue };
-        let Some(record) = session.decode(address.table, &item) else {
+        let Some(record) = reader.decode(address.table, &item) else {
             continue;
         };
         if record.entity == entity {
@@ -84,13 +88,13 @@ async fn children(
             rows.push(StoredRow { record, item });
         }
     }
-    visible::only(session, rows).await
+    visible::see_alive(reader, rows, omitted).await
 }
 
 /// Where the row of a segment stands: its partition names the folder, its sort key the segment. None if no row can
 /// have such a key.
-fn address(session: &Session, entity: EntityId, parent: &Parent, segment: &str) -> Option<Address> {
-    let declared = session.entity(entity);
+fn address(scope: &Scope, entity: EntityId, parent: &Parent, segment: &str) -> Option<Address> {
+    let declared = scope.entity(entity);
     let key = declared.primary()?;
     let mut values = Item::new();
     if let Parent::Folder(id) = parent {
@@ -103,7 +107,7 @@ fn address(session: &Session, entity: EntityId, parent: &Parent, segment: &str) 
         let segment = value::accept(kind, segment.into()).ok()?;
         values.insert(name, segment);
     }
-    let address = session.row_address(&Record { entity, values }).ok()?;
+    let address = scope.row_address(&Record { entity, values }).ok()?;
     address.check().is_ok().then_some(address)
 }
 
@@ -112,7 +116,7 @@ fn names(template: &Template) -> impl Iterator<Item = &str> {
     fields.flat_map(|field| field.attributes().map(|name| name.value.as_str()))
 }
 
-fn id(session: &Session, found: &StoredRow) -> Option<AttributeValue> {
-    let name = session.entity(found.record.entity).id.as_ref()?;
+fn id(scope: &Scope, found: &StoredRow) -> Option<AttributeValue> {
+    let name = scope.entity(found.record.entity).id.as_ref()?;
     found.record.values.get(name).cloned()
 }

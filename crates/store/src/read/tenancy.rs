@@ -6,7 +6,7 @@ pub(super) mod row_tenant;
 
 use super::StoredRow;
 use crate::record;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::value;
 use monotable_item::ValueView;
 use monotable_model::model::{
@@ -14,16 +14,16 @@ use monotable_model::model::{
 };
 
 /// Whether a row is the tenant's, or of an entity that belongs to nobody.
-pub(super) fn owns(session: &Session, found: &StoredRow) -> bool {
-    if session.model().tenant.is_none() {
+pub(super) fn owns(scope: &Scope, found: &StoredRow) -> bool {
+    if scope.model().tenant.is_none() {
         return true;
     }
-    let entity = session.entity(found.record.entity);
+    let entity = scope.entity(found.record.entity);
     addresses(entity).any(|(table, key)| {
-        let hash = &session.model().table(table).hash.value;
+        let hash = &scope.model().table(table).hash.value;
         match (found.item.view().get(hash), key.global) {
-            (Some(ValueView::S(hash)), false) => is_own(session, hash),
-            (Some(ValueView::S(hash)), true) => is_global(session, found, key, hash),
+            (Some(ValueView::S(hash)), false) => is_own(scope, hash),
+            (Some(ValueView::S(hash)), true) => is_global(scope, found, key, hash),
             _ => false,
         }
     })
@@ -39,10 +39,10 @@ fn addresses(entity: &Entity) -> impl Iterator<Item = (TableId, &Key)> {
 }
 
 /// Whether a partition key is the tenant's: it begins with its prefix, or, of the one without, with none.
-pub(crate) fn is_own(session: &Session, hash: &str) -> bool {
-    match &session.model().tenant {
+pub(crate) fn is_own(scope: &Scope, hash: &str) -> bool {
+    match &scope.model().tenant {
         None => true,
-        Some(_) if !session.prefix.is_empty() => hash.starts_with(&session.prefix),
+        Some(_) if !scope.prefix.is_empty() => hash.starts_with(&scope.prefix),
         Some(tenant) => !begins_with_prefix(tenant, &tenant.prefix.parts, hash),
     }
 }
@@ -111,7 +111,7 @@ fn is_id(tenant: &Tenant, text: &str) -> bool {
 }
 
 /// Whether a key without a prefix is one of this entity; where the tenant stands inside the key, it is this one.
-fn is_global(session: &Session, found: &StoredRow, key: &Key, hash: &str) -> bool {
+fn is_global(scope: &Scope, found: &StoredRow, key: &Key, hash: &str) -> bool {
     let tenant = key.hash.parts.iter().rposition(names_tenant);
     let parts = match tenant {
         Some(position) => key.hash.parts.get(..=position).unwrap_or_default(),
@@ -121,12 +121,17 @@ fn is_global(session: &Session, found: &StoredRow, key: &Key, hash: &str) -> boo
         parts: parts.to_vec(),
         ..key.hash.clone()
     };
-    let model = session.model();
-    let beginning = record::render(model, &found.record.values, &beginning, &session.around);
+    let model = scope.model();
+    let beginning = record::render(
+        model,
+        &found.record.values,
+        &beginning,
+        &scope.circumstances,
+    );
     let rest = beginning.and_then(|beginning| hash.strip_prefix(beginning.as_str()));
     // The tenant without a prefix is there if no other one is.
-    let bare = tenant.is_some() && session.prefix.is_empty();
-    rest.is_some_and(|rest| !bare || is_own(session, rest))
+    let bare = tenant.is_some() && scope.prefix.is_empty();
+    rest.is_some_and(|rest| !bare || is_own(scope, rest))
 }
 
 fn names_tenant(part: &Part) -> bool {

@@ -1,37 +1,39 @@
 //! Rows that guards lead to.
 
 use crate::address::Address;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::{Record, partition_key};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::{guard, kept_name};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Guard, Part, Source};
 
 /// The row whose claim is on these values; none if nobody has it.
 pub(crate) async fn row(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     claim: usize,
     known: &Item,
 ) -> Result<Option<(Record, Item)>, Interrupt> {
-    let mut found = rows(session, &[(entity, claim, known.clone())]).await?;
+    let mut found = rows(reader, &[(entity, claim, known.clone())]).await?;
     Ok(found.pop().flatten())
 }
 
 /// The same for many: all guards at once, then all rows.
 pub(crate) async fn rows(
-    session: &Session,
+    reader: &Reader<'_>,
     asked: &[(EntityId, usize, Item)],
 ) -> Result<Vec<Option<(Record, Item)>>, Interrupt> {
     let mut guards = Vec::new();
     for (entity, claim, known) in asked {
-        let claim = session.entity(*entity).claims.get(*claim);
+        let claim = reader.entity(*entity).claims.get(*claim);
         let owner = Record {
             entity: *entity,
             values: known.clone(),
         };
         let found = claim
-            .map(|claim| guard(session, &owner, claim))
+            .map(|claim| guard(reader, &owner, claim))
             .transpose()?;
         guards.push(found.flatten());
     }
@@ -40,46 +42,46 @@ pub(crate) async fn rows(
         .flatten()
         .map(|guard| guard.address.clone())
         .collect();
-    let mut items = session.get_many_or_none(&addresses).await?.into_iter();
+    let mut items = reader.get_many_or_none(&addresses).await?.into_iter();
     let mut owners = Vec::new();
     for (guard, (entity, claim, known)) in guards.iter().zip(asked) {
         let item = guard.as_ref().and_then(|_| items.next().flatten());
         let address = item.and_then(|item| {
-            let values = owner_values(session, *entity, *claim, known, &item)?;
+            let values = owner_values(reader, *entity, *claim, known, &item)?;
             let row = Record {
                 entity: *entity,
                 values,
             };
-            owner_place(session, &row, *claim, &item)
+            owner_place(reader, &row, *claim, &item)
         });
         owners.push(address);
     }
     let addresses: Vec<_> = owners.iter().flatten().cloned().collect();
-    let mut items = session.get_many_or_none(&addresses).await?.into_iter();
+    let mut items = reader.get_many_or_none(&addresses).await?.into_iter();
     let rows = owners
         .into_iter()
         .zip(asked)
         .map(|(address, (entity, ..))| {
             let address = address?;
             let item = items.next().flatten()?;
-            let record = session.decode(address.table, &item)?;
+            let record = reader.decode(address.table, &item)?;
             (record.entity == *entity).then_some((record, item))
         });
     Ok(rows.collect())
 }
 
 /// Where the owner of a guard stands: the guard may hold its sort key, which changes when it moves.
-fn owner_place(session: &Session, row: &Record, claim: usize, item: &Item) -> Option<Address> {
-    let declared = session.entity(row.entity);
-    let table = session.model().table(declared.table);
+fn owner_place(scope: &Scope, row: &Record, claim: usize, item: &Item) -> Option<Address> {
+    let declared = scope.entity(row.entity);
+    let table = scope.model().table(declared.table);
     if let Guard::Row { keeps, .. } = &declared.claims.get(claim)?.guard
         && let Some(range) = &table.range
         && keeps.iter().any(|name| name.value == range.value)
     {
-        let name = kept_name(session, row.entity, &range.value);
+        let name = kept_name(scope, row.entity, &range.value);
         if let Some(AttributeValue::S(range)) = item.get(&name) {
-            let around = &session.around;
-            let hash = partition_key(session.compiled(), row.entity, &row.values, around);
+            let circumstances = &scope.circumstances;
+            let hash = partition_key(scope.compiled(), row.entity, &row.values, circumstances);
             return Some(Address {
                 table: declared.table,
                 hash: hash.ok()?,
@@ -87,18 +89,18 @@ fn owner_place(session: &Session, row: &Record, claim: usize, item: &Item) -> Op
             });
         }
     }
-    session.row_address(row).ok()
+    scope.row_address(row).ok()
 }
 
 /// What is known of the owner of a guard: what was asked with, and what the guard says.
 fn owner_values(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     claim: usize,
     known: &Item,
     item: &Item,
 ) -> Option<Item> {
-    let declared = session.entity(entity);
+    let declared = scope.entity(entity);
     let mut values = known.clone();
     match &declared.claims.get(claim)?.guard {
         Guard::Row {
@@ -113,7 +115,7 @@ fn owner_values(
             }
         }
         Guard::Entity { entity, set, .. } => {
-            let guard = session.decode(session.entity(*entity).table, item)?;
+            let guard = scope.decode(scope.entity(*entity).table, item)?;
             for assignment in set {
                 let bare = assignment.value.template().and_then(|template| {
                     let [Part::Field(field)] = template.parts.as_slice() else {

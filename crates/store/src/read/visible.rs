@@ -1,79 +1,82 @@
 //! Which rows a read shows: not those being deleted, buried or expired, only those of the tenant, and only those the
 //! caller may see.
 
-use super::StoredRow;
 use super::tenancy::{self, belonging};
+use super::{Omitted, StoredRow};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::Gate;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, EncodedItem, Number};
 use monotable_model::model::Assigned;
-use std::sync::atomic::Ordering;
 
 /// The rows that are shown.
-pub(crate) async fn only(
-    session: &Session,
+pub(crate) async fn see_alive(
+    reader: &Reader<'_>,
     rows: Vec<StoredRow>,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let own = own_and_alive(session, rows).await?;
-    seen(session, own).await
+    let own = own_and_alive(reader, rows).await?;
+    see_rows(reader, own, omitted).await
 }
 
 /// The rows that are the tenant's, and neither being deleted nor buried nor expired.
 pub(super) async fn own_and_alive<F: AsRef<StoredRow>>(
-    session: &Session,
+    reader: &Reader<'_>,
     rows: Vec<F>,
 ) -> Result<Vec<F>, Interrupt> {
     let mut alive = rows;
-    alive.retain(|found| is_alive(session, found.as_ref()));
-    belonging::own(session, alive).await
+    alive.retain(|found| is_alive(reader, found.as_ref()));
+    belonging::own(reader, alive).await
 }
 
 /// The rows that the caller may see, also those that are buried.
-pub(crate) async fn seen(
-    session: &Session,
+pub(crate) async fn see_rows(
+    reader: &Reader<'_>,
     rows: Vec<StoredRow>,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let (shown, hidden) = Gate::new(session).see(rows).await?;
-    session.hidden.fetch_add(hidden, Ordering::Relaxed);
+    let (shown, hidden) = Gate::new(reader).see(rows).await?;
+    omitted.hidden += hidden;
     Ok(shown)
 }
 
 /// Whether a row is the tenant's and neither being deleted nor buried nor expired.
-pub(super) fn is_alive(session: &Session, found: &StoredRow) -> bool {
+pub(super) fn is_alive(scope: &Scope, found: &StoredRow) -> bool {
     let StoredRow { record, item } = found;
-    tenancy::owns(session, found)
-        && !is_going(session, record, item)
-        && !has_tombstone(session, record)
-        && !is_expired(session, record, item)
+    tenancy::owns(scope, found)
+        && !is_going(scope, record, item)
+        && !has_tombstone(scope, record)
+        && !is_expired(scope, record, item)
 }
 
 /// Whether a delete of the row has begun.
-fn is_going(session: &Session, record: &Record, item: &EncodedItem) -> bool {
-    let mark = session.profile(record.entity).deleting.as_ref();
+fn is_going(scope: &Scope, record: &Record, item: &EncodedItem) -> bool {
+    let mark = scope.profile(record.entity).deleting.as_ref();
     mark.is_some_and(|mark| item.view().get(mark).is_some())
 }
 
 /// A row that is being deleted is refused, and says so.
 pub(super) fn refuse_going(
-    session: &Session,
+    scope: &Scope,
     record: &Record,
     item: &EncodedItem,
     address: &Address,
 ) -> Result<(), Interrupt> {
-    if !is_going(session, record, item) {
+    if !is_going(scope, record, item) {
         return Ok(());
     }
-    let mention = session.mention(record.entity, address);
-    Err(Error::being_deleted(session.name(record.entity), mention).into())
+    let mention = scope.mention(record.entity, address);
+    Err(Error::being_deleted(scope.name(record.entity), mention).into())
 }
 
 /// Whether the row has its tombstone.
-pub(crate) fn has_tombstone(session: &Session, record: &Record) -> bool {
-    let first = session.entity(record.entity).tombstone.first();
+pub(crate) fn has_tombstone(scope: &Scope, record: &Record) -> bool {
+    let first = scope.entity(record.entity).tombstone.first();
     first.is_some_and(|assignment| {
         let value = record.values.get(&assignment.name.value);
         match &assignment.value {
@@ -84,9 +87,9 @@ pub(crate) fn has_tombstone(session: &Session, record: &Record) -> bool {
 }
 
 /// Whether the row's time has come, deleted or not.
-fn is_expired(session: &Session, record: &Record, item: &EncodedItem) -> bool {
-    let table = session.model().table(session.entity(record.entity).table);
-    let now = || Number::from(session.around.now_micros.div_euclid(1_000_000));
+fn is_expired(scope: &Scope, record: &Record, item: &EncodedItem) -> bool {
+    let table = scope.model().table(scope.entity(record.entity).table);
+    let now = || Number::from(scope.circumstances.now_micros.div_euclid(1_000_000));
     table.ttl.as_ref().is_some_and(|ttl| {
         let expires = item.view().get(&ttl.value).map(|value| value.to_value());
         matches!(expires, Some(AttributeValue::N(expires)) if expires <= now())

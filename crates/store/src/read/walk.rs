@@ -1,11 +1,13 @@
 //! Walks along relations, from row to row until there is nothing new. The row it begins with comes first.
 
-use super::{StoredRow, visible};
+use super::{Omitted, StoredRow, visible};
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::profile::Inbound;
+use crate::reader::Reader;
 use crate::record::Conditions;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::{ReferrerQuery, referrers};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, EntityId, Walk};
@@ -13,21 +15,22 @@ use std::collections::BTreeSet;
 
 /// The rows that a walk meets, in the order of its steps.
 pub(super) async fn walk(
-    session: &Session,
+    reader: &Reader<'_>,
     access: &Access,
     walks: &[Walk],
     given: &Item,
+    omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let Some(start) = walks.first().and_then(|walk| origin(session, walk)) else {
+    let Some(start) = walks.first().and_then(|walk| origin(reader, walk)) else {
         return Ok(Vec::new());
     };
-    let address = session.address(start.1, given)?;
-    let Some(item) = session.get(&address, true).await? else {
+    let address = reader.address(start.1, given)?;
+    let Some(item) = reader.get(&address, true).await? else {
         return Err(
-            Error::not_found(session.name(start.1), session.mention(start.1, &address)).into(),
+            Error::not_found(reader.name(start.1), reader.mention(start.1, &address)).into(),
         );
     };
-    let record = session.decode_view(address.table, item.view());
+    let record = reader.decode_view(address.table, item.view());
     let mut level: Vec<StoredRow> = record
         .map(|record| StoredRow { record, item })
         .into_iter()
@@ -35,17 +38,17 @@ pub(super) async fn walk(
     let mut seen = BTreeSet::from([address]);
     let mut all = Vec::new();
     while !level.is_empty() {
-        let next = step(session, walks, &level, &mut seen).await?;
+        let next = step(reader, walks, &level, &mut seen).await?;
         all.append(&mut level);
         level = next;
     }
     all.retain(|found| access.returns.contains(&found.record.entity));
-    visible::only(session, all).await
+    visible::see_alive(reader, all, omitted).await
 }
 
 /// The reference that a walk comes by, and the entity it comes from.
-fn origin(session: &Session, walk: &Walk) -> Option<(String, EntityId)> {
-    let entity = session.entity(walk.entity);
+fn origin(scope: &Scope, walk: &Walk) -> Option<(String, EntityId)> {
+    let entity = scope.entity(walk.entity);
     let name = match &entity.relation {
         Some(relation) if relation.to.value == walk.end.value => relation.from.value.clone(),
         Some(relation) => relation.to.value.clone(),
@@ -63,14 +66,14 @@ fn origin(session: &Session, walk: &Walk) -> Option<(String, EntityId)> {
 
 /// The rows one step further.
 async fn step(
-    session: &Session,
+    reader: &Reader<'_>,
     walks: &[Walk],
     level: &[StoredRow],
     seen: &mut BTreeSet<crate::address::Address>,
 ) -> Result<Vec<StoredRow>, Interrupt> {
     let mut addresses = Vec::new();
     for walk in walks {
-        let Some((attribute, _)) = origin(session, walk) else {
+        let Some((attribute, _)) = origin(reader, walk) else {
             continue;
         };
         let inbound = Inbound {
@@ -85,15 +88,15 @@ async fn step(
                 inbound: vec![inbound.clone()],
             })
             .collect();
-        let entity = session.entity(walk.entity);
+        let entity = reader.entity(walk.entity);
         let end = entity.attribute(&walk.end.value);
         let target = end
             .and_then(|end| end.reference.as_ref())
             .map(|end| end.target);
-        for found in referrers(session, &asked).await? {
+        for found in referrers(reader, &asked).await? {
             for link in found.referrers {
                 let conditions =
-                    Conditions::new(session.model(), &link.record.values, &session.around);
+                    Conditions::new(reader.model(), &link.record.values, &reader.circumstances);
                 let counts = walk
                     .filter
                     .as_ref()
@@ -101,7 +104,7 @@ async fn step(
                 let id = link.record.values.get(&walk.end.value);
                 let address = target
                     .zip(id)
-                    .and_then(|(target, id)| session.target_address(&link.record, target, id));
+                    .and_then(|(target, id)| reader.target_address(&link.record, target, id));
                 if let (true, Some(address)) = (counts, address)
                     && seen.insert(address.clone())
                 {
@@ -110,10 +113,10 @@ async fn step(
             }
         }
     }
-    let items = session.get_many_or_none(&addresses).await?;
+    let items = reader.get_many_or_none(&addresses).await?;
     let rows = addresses.iter().zip(items).filter_map(|(address, item)| {
         let item = item?;
-        let record = session.decode(address.table, &item)?;
+        let record = reader.decode(address.table, &item)?;
         let item = EncodedItem::from(item);
         Some(StoredRow { record, item })
     });

@@ -4,7 +4,7 @@
 //! the two items is what is written. So every key that depends on a changed value is right, and index keys that no
 //! longer stand are removed.
 
-use super::{Record, Surroundings, complete, encode, presence};
+use super::{Circumstances, Record, complete, encode, presence};
 use crate::field_error::{FieldError, Problem};
 use crate::secret;
 use monotable_item::{AttributeValue, Item};
@@ -42,11 +42,11 @@ pub fn change(
     model: &CompiledModel,
     old: &Record,
     change: &Change,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Changed, Vec<FieldError>> {
-    let record = changed(model, old, change, surroundings)?;
-    let before = encode(model, old, surroundings)?;
-    let after = encode(model, &record, surroundings)?;
+    let record = changed(model, old, change, circumstances)?;
+    let before = encode(model, old, circumstances)?;
+    let after = encode(model, &record, circumstances)?;
     Ok(difference(model, record, &before, &after))
 }
 
@@ -55,20 +55,20 @@ pub(crate) fn changed(
     model: &CompiledModel,
     old: &Record,
     change: &Change,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Record, Vec<FieldError>> {
     let entity = model.model().entity(old.entity);
     let mut errors = Vec::new();
     let mut record = old.clone();
     let mut change = change.clone();
-    secret::hash_given(entity, &mut change.set, surroundings, &mut errors);
+    secret::hash_given(entity, &mut change.set, circumstances, &mut errors);
     for (name, value) in wanted(old, &change, &mut errors) {
         apply(entity, &mut record, &name, value, &mut errors);
     }
-    touch(entity, &mut record, surroundings);
+    touch(entity, &mut record, circumstances);
     complete::add_defaults(entity, &mut record, &change.unset);
-    complete::compute(model.model(), &mut record, surroundings);
-    for error in presence::check(model.model(), &record, surroundings) {
+    complete::compute(model.model(), &mut record, circumstances);
+    for error in presence::check(model.model(), &record, circumstances) {
         if !errors
             .iter()
             .any(|known| known.attribute == error.attribute)
@@ -183,13 +183,13 @@ fn may_change(entity: &Entity, attribute: &Attribute) -> bool {
 }
 
 /// The time of the last write.
-pub(crate) fn touch(entity: &Entity, record: &mut Record, surroundings: &Surroundings) {
+pub(crate) fn touch(entity: &Entity, record: &mut Record, circumstances: &Circumstances) {
     for attribute in entity
         .attributes
         .iter()
         .filter(|attribute| attribute.role == Some(Role::Updated))
     {
-        if let Some(now) = complete::time(&attribute.kind, surroundings, 0) {
+        if let Some(now) = complete::time(&attribute.kind, circumstances, 0) {
             record.values.insert(attribute.name.value.clone(), now);
         }
     }

@@ -1,7 +1,7 @@
 //! A new row of what a caller gives.
 
-use super::surroundings::constant;
-use super::{Record, Surroundings, presence};
+use super::{Circumstances, Record, presence};
+use crate::circumstances::constant;
 use crate::field_error::{FieldError, Problem};
 use crate::{ids, secret, value};
 use monotable_item::{AttributeValue, Item, Number};
@@ -17,17 +17,17 @@ pub fn create(
     model: &CompiledModel,
     entity: EntityId,
     given: Item,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Record, Vec<FieldError>> {
     let mut errors = Vec::new();
     let mut values = accepted(model.model(), entity, given, &mut errors);
     let declared = model.model().entity(entity);
-    secret::hash_given(declared, &mut values, surroundings, &mut errors);
+    secret::hash_given(declared, &mut values, circumstances, &mut errors);
     let mut record = Record { entity, values };
-    fill(model.model(), &mut record, surroundings).map_err(|error| vec![error])?;
-    compute(model.model(), &mut record, surroundings);
+    fill(model.model(), &mut record, circumstances).map_err(|error| vec![error])?;
+    compute(model.model(), &mut record, circumstances);
     // One error for each attribute: what was refused is not missing too.
-    for error in presence::check(model.model(), &record, surroundings) {
+    for error in presence::check(model.model(), &record, circumstances) {
         if !errors
             .iter()
             .any(|known| known.attribute == error.attribute)
@@ -46,10 +46,10 @@ pub fn create(
 pub(crate) fn filled(
     model: &Model,
     mut record: Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Record, FieldError> {
-    fill(model, &mut record, surroundings)?;
-    compute(model, &mut record, surroundings);
+    fill(model, &mut record, circumstances)?;
+    compute(model, &mut record, circumstances);
     Ok(record)
 }
 
@@ -115,7 +115,11 @@ fn without_repetitions(attribute: &Attribute, value: AttributeValue) -> Attribut
 }
 
 /// Ids, times and defaults of what was not given.
-fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) -> Result<(), FieldError> {
+fn fill(
+    model: &Model,
+    record: &mut Record,
+    circumstances: &Circumstances,
+) -> Result<(), FieldError> {
     for attribute in &model.entity(record.entity).attributes {
         let name = &attribute.name.value;
         if record.values.get(name).is_some() {
@@ -123,14 +127,14 @@ fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) -> Resu
         }
         let made = match (attribute.generated, attribute.role) {
             (Some(generator), _) => {
-                let random = || surroundings.random();
-                let id = ids::generate(generator, surroundings.now_micros, random)
+                let random = || circumstances.random();
+                let id = ids::generate(generator, circumstances.now_micros, random)
                     .map_err(|_| FieldError::new(name, Problem::NoEntropy))?;
                 Some(AttributeValue::S(id))
             }
-            (None, Some(Role::Created | Role::Updated)) => time(&attribute.kind, surroundings, 0),
+            (None, Some(Role::Created | Role::Updated)) => time(&attribute.kind, circumstances, 0),
             (None, Some(Role::Deleting)) => None,
-            (None, None) => default(model, record, attribute, surroundings),
+            (None, None) => default(model, record, attribute, circumstances),
         };
         if let Some(made) = made {
             record.values.insert(name.clone(), made);
@@ -141,12 +145,16 @@ fn fill(model: &Model, record: &mut Record, surroundings: &Surroundings) -> Resu
 
 /// What a new row claims of its create and what is not so, such as somebody else as its maker. A program without a caller
 /// says it itself: then the templates show nothing.
-pub(crate) fn forged(model: &Model, row: &Record, surroundings: &Surroundings) -> Vec<FieldError> {
+pub(crate) fn forged(
+    model: &Model,
+    row: &Record,
+    circumstances: &Circumstances,
+) -> Vec<FieldError> {
     let attributes = model.entity(row.entity).attributes.iter();
     let forged = attributes.filter(|attribute| {
         let wanted = attribute
             .stamped
-            .then(|| default(model, row, attribute, surroundings))
+            .then(|| default(model, row, attribute, circumstances))
             .flatten();
         wanted.is_some_and(|wanted| row.values.get(&attribute.name.value) != Some(&wanted))
     });
@@ -159,12 +167,12 @@ fn default(
     model: &Model,
     record: &Record,
     attribute: &Attribute,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Option<AttributeValue> {
     match attribute.default.as_ref() {
-        Some(Default::Now { plus }) => time(&attribute.kind, surroundings, *plus),
+        Some(Default::Now { plus }) => time(&attribute.kind, circumstances, *plus),
         Some(Default::Template(template)) => {
-            let text = render(model, &record.values, template, surroundings)?;
+            let text = render(model, &record.values, template, circumstances)?;
             value::read(&attribute.kind, text)
         }
         Some(_) => constant(attribute),
@@ -191,9 +199,13 @@ pub(super) fn add_defaults(entity: &Entity, record: &mut Record, unset: &[String
 }
 
 /// The time of the operation, and so many seconds, in the attribute's own form.
-pub(crate) fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Option<AttributeValue> {
+pub(crate) fn time(
+    kind: &Kind,
+    circumstances: &Circumstances,
+    plus: u64,
+) -> Option<AttributeValue> {
     let seconds = i64::try_from(plus).ok()?;
-    let micros = surroundings
+    let micros = circumstances
         .now_micros
         .checked_add(seconds.checked_mul(1_000_000)?)?;
     let time = monotable_model::compiled::Instant::from_micros(micros)?;
@@ -206,7 +218,7 @@ pub(crate) fn time(kind: &Kind, surroundings: &Surroundings, plus: u64) -> Optio
 }
 
 /// Values that follow from others. One may follow from another, so they are worked out until nothing changes.
-pub(crate) fn compute(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+pub(crate) fn compute(model: &Model, record: &mut Record, circumstances: &Circumstances) {
     let entity = model.entity(record.entity);
     for _ in &entity.attributes {
         let mut changed = false;
@@ -214,7 +226,7 @@ pub(crate) fn compute(model: &Model, record: &mut Record, surroundings: &Surroun
             let Some(template) = &attribute.computed else {
                 continue;
             };
-            let text = render(model, &record.values, template, surroundings);
+            let text = render(model, &record.values, template, circumstances);
             let value = text.and_then(|text| value::read(&attribute.kind, text));
             let name = &attribute.name.value;
             if value.as_ref() != record.values.get(name) {
@@ -232,14 +244,14 @@ pub(crate) fn compute(model: &Model, record: &mut Record, surroundings: &Surroun
 }
 
 /// Values that follow from others and that an item does not have, because they are in keys only.
-pub(crate) fn add_unwritten(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+pub(crate) fn add_unwritten(model: &Model, record: &mut Record, circumstances: &Circumstances) {
     for attribute in &model.entity(record.entity).attributes {
         let name = &attribute.name.value;
         if let (Some(template), true, None) = (
             &attribute.computed,
             attribute.key_only,
             record.values.get(name),
-        ) && let Some(text) = render(model, &record.values, template, surroundings)
+        ) && let Some(text) = render(model, &record.values, template, circumstances)
             && let Some(value) = value::read(&attribute.kind, text)
         {
             record.values.insert(name.clone(), value);
@@ -252,9 +264,9 @@ pub(crate) fn render(
     model: &Model,
     values: &Item,
     template: &Template,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Option<String> {
-    compiled::render(template, |path| source(model, values, path, surroundings)).ok()
+    compiled::render(template, |path| source(model, values, path, circumstances)).ok()
 }
 
 /// Where a template takes a value from.
@@ -262,25 +274,25 @@ pub(crate) fn source(
     model: &Model,
     values: &Item,
     path: &SourcePath<'_>,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Option<Shown> {
     if path.root == Some(Root::Now) {
-        return Some(Shown::One(surroundings.now_text()));
+        return Some(Shown::One(circumstances.now_text()));
     }
     let first = *path.names.first()?;
     match path.root {
         None if path.names.len() == 1 => value::shown(values.get(first)?),
         None if path.names.len() == 2 => {
-            let row = surroundings.referred.get(first)?;
+            let row = circumstances.referred.get(first)?;
             value::shown(row.get(path.names.get(1)?)?)
         }
-        Some(Root::Setting) => value::shown(&surroundings.setting(model, first)?),
-        Some(Root::Principal) => value::shown(surroundings.principal.get(first)?),
+        Some(Root::Setting) => value::shown(&circumstances.setting(model, first)?),
+        Some(Root::Principal) => value::shown(circumstances.principal.get(first)?),
         Some(Root::Tenant) => {
             // A store that names no tenant is the one's without a prefix.
             let bare = || model.tenant.as_ref()?.bare.as_ref();
-            let tenant = surroundings.tenant.as_ref().or_else(bare)?;
-            let prefix = super::encode::tenant_prefix(model, surroundings);
+            let tenant = circumstances.tenant.as_ref().or_else(bare)?;
+            let prefix = super::encode::tenant_prefix(model, circumstances);
             Some(Shown::One(if first == "prefix" {
                 prefix
             } else {

@@ -2,7 +2,7 @@
 
 use super::complete::source;
 use super::presence::Conditions;
-use super::{Record, Surroundings};
+use super::{Circumstances, Record};
 use crate::field_error::{FieldError, Problem};
 use crate::{reserved, secret};
 use monotable_item::{AttributeValue, Item, limits};
@@ -16,7 +16,7 @@ use monotable_model::model::{EntityId, KeyPlace, Model};
 pub fn encode(
     model: &CompiledModel,
     record: &Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Item, Vec<FieldError>> {
     let entity = model.model().entity(record.entity);
     let mut item = Item::new();
@@ -36,7 +36,7 @@ pub fn encode(
             discriminator.written.as_str(),
         );
     }
-    let conditions = Conditions::new(model.model(), &record.values, surroundings);
+    let conditions = Conditions::new(model.model(), &record.values, circumstances);
     let mut errors = Vec::new();
     let keys = model
         .entity(record.entity)
@@ -50,7 +50,7 @@ pub fn encode(
         if !stands {
             continue;
         }
-        match rendered(model.model(), &record.values, key, surroundings) {
+        match rendered(model.model(), &record.values, key, circumstances) {
             Ok(parts) => parts.into_iter().for_each(|(attribute, text)| {
                 item.insert(attribute, text);
             }),
@@ -92,7 +92,7 @@ pub(crate) fn primary_key(
     model: &CompiledModel,
     entity: EntityId,
     values: &Item,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<(String, Option<String>), FieldError> {
     let keys = model.entity(entity).map(|entity| entity.keys.as_slice());
     let primary = keys
@@ -103,7 +103,7 @@ pub(crate) fn primary_key(
         let name = &model.model().entity(entity).name.value;
         return Err(FieldError::new(name, Problem::Unknown));
     };
-    match rendered(model.model(), values, key, surroundings) {
+    match rendered(model.model(), values, key, circumstances) {
         Ok(parts) => {
             let mut texts = parts.into_iter().map(|(_, text)| text);
             Ok((texts.next().unwrap_or_default(), texts.next()))
@@ -118,7 +118,7 @@ pub(crate) fn partition_key(
     model: &CompiledModel,
     entity: EntityId,
     values: &Item,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<String, FieldError> {
     let keys = model.entity(entity).map(|entity| entity.keys.as_slice());
     let mut keys = keys.unwrap_or_default().iter();
@@ -128,9 +128,9 @@ pub(crate) fn partition_key(
     };
     let prefix = match key.global {
         true => String::new(),
-        false => tenant_prefix(model.model(), surroundings),
+        false => tenant_prefix(model.model(), circumstances),
     };
-    match text(model.model(), values, key, &key.hash, surroundings) {
+    match text(model.model(), values, key, &key.hash, circumstances) {
         Ok(text) => {
             let whole = prefix + &text;
             reserved::refusal(&text, &whole).map_or(Ok(whole), Err)
@@ -151,17 +151,17 @@ fn rendered(
     model: &Model,
     values: &Item,
     key: &CompiledKey,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Vec<(String, String)>, Unrendered> {
     let prefix = match key.global {
         true => String::new(),
-        false => tenant_prefix(model, surroundings),
+        false => tenant_prefix(model, circumstances),
     };
-    let hash = text(model, values, key, &key.hash, surroundings)?;
+    let hash = text(model, values, key, &key.hash, circumstances)?;
     // One string for both keys is rendered once.
     let range = match &key.range {
         Some(range) if range.template().text == key.hash.template().text => Some(hash.clone()),
-        Some(range) => Some(text(model, values, key, range, surroundings)?),
+        Some(range) => Some(text(model, values, key, range, circumstances)?),
         None => None,
     };
     let whole = prefix + &hash;
@@ -194,9 +194,9 @@ fn text(
     values: &Item,
     key: &CompiledKey,
     template: &KeyTemplate,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<String, Unrendered> {
-    let value = |path: &SourcePath<'_>| source(model, values, path, surroundings);
+    let value = |path: &SourcePath<'_>| source(model, values, path, circumstances);
     template.render(value).map_err(|problem| match problem {
         RenderProblem::Absent { .. } if key.place != KeyPlace::Primary => Unrendered::Absent,
         RenderProblem::Absent { field } => {
@@ -212,8 +212,8 @@ fn text(
 }
 
 /// What stands before the partition keys of the tenant; nothing for the one without a prefix.
-pub(crate) fn tenant_prefix(model: &Model, surroundings: &Surroundings) -> String {
-    let (Some(tenant), Some(id)) = (&model.tenant, &surroundings.tenant) else {
+pub(crate) fn tenant_prefix(model: &Model, circumstances: &Circumstances) -> String {
+    let (Some(tenant), Some(id)) = (&model.tenant, &circumstances.tenant) else {
         return String::new();
     };
     if tenant.bare.as_ref() == Some(id) {

@@ -1,6 +1,6 @@
 //! The attributes of a key, as a caller names a row by them.
 
-use super::{Surroundings, complete};
+use super::{Circumstances, complete};
 use crate::field_error::{FieldError, Problem};
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
@@ -11,7 +11,7 @@ pub(crate) fn key_values(
     model: &CompiledModel,
     entity: EntityId,
     given: &Item,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Result<Item, Vec<FieldError>> {
     let declared = model.model().entity(entity);
     let mut errors = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn key_values(
     let wanted = declared.key_attributes();
     if wanted.iter().any(|name| values.get(name).is_none()) {
         let mut record = super::Record { entity, values };
-        complete::compute(model.model(), &mut record, surroundings);
+        complete::compute(model.model(), &mut record, circumstances);
         values = record.values;
     }
     let missing = wanted

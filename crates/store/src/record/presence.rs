@@ -3,7 +3,7 @@
 //! A condition that speaks of another row (`TreeId.IsPublic`) is decided only if the operation has read that row; else it
 //! is left alone.
 
-use super::{Record, Surroundings};
+use super::{Circumstances, Record};
 use crate::field_error::{FieldError, Problem};
 use monotable_expr::predicate::{Context, Path, Root};
 use monotable_expr::tree::{DocumentPath, PathStep};
@@ -25,18 +25,18 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
-    pub(crate) fn new(model: &Model, values: &Item, surroundings: &Surroundings) -> Self {
+    pub(crate) fn new(model: &Model, values: &Item, circumstances: &Circumstances) -> Self {
         let mut tenant = Item::new();
-        if let (Some(declared), Some(id)) = (&model.tenant, &surroundings.tenant) {
+        if let (Some(declared), Some(id)) = (&model.tenant, &circumstances.tenant) {
             tenant.insert(declared.attribute.name.value.clone(), id.as_str());
         }
         Self {
             row: EncodedItem::from(values.clone()),
-            principal: EncodedItem::from(surroundings.principal.clone()),
-            settings: surroundings.all_settings(model),
+            principal: EncodedItem::from(circumstances.principal.clone()),
+            settings: circumstances.all_settings(model),
             tenant: EncodedItem::from(tenant),
-            now: surroundings.now_text(),
-            referred: surroundings
+            now: circumstances.now_text(),
+            referred: circumstances
                 .referred
                 .iter()
                 .map(|(name, row)| (name.clone(), EncodedItem::from(row)))
@@ -110,9 +110,9 @@ pub(crate) fn leads_away<'p>(entity: &Entity, path: &'p Path) -> Option<&'p str>
 pub(super) fn check(
     model: &Model,
     record: &Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Vec<FieldError> {
-    wrong(model, record, surroundings, |rule| {
+    wrong(model, record, circumstances, |rule| {
         waits(model.entity(record.entity), record, rule)
     })
 }
@@ -121,19 +121,19 @@ pub(super) fn check(
 pub(super) fn whole(
     model: &Model,
     record: &Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Vec<FieldError> {
-    wrong(model, record, surroundings, |_| false)
+    wrong(model, record, circumstances, |_| false)
 }
 
 fn wrong(
     model: &Model,
     record: &Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
     waits: impl Fn(&Predicate) -> bool,
 ) -> Vec<FieldError> {
     let entity = model.entity(record.entity);
-    let conditions = Conditions::new(model, &record.values, surroundings);
+    let conditions = Conditions::new(model, &record.values, circumstances);
     let mut errors = Vec::new();
     for attribute in &entity.attributes {
         let name = &attribute.name.value;

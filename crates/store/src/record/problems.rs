@@ -1,6 +1,6 @@
 //! What is wrong with a row that is stored.
 
-use super::{Record, Surroundings, presence};
+use super::{Circumstances, Record, presence};
 use crate::field_error::{FieldError, Problem};
 use crate::{secret, value};
 use monotable_model::compiled::CompiledModel;
@@ -10,10 +10,10 @@ use monotable_model::model::Model;
 pub(crate) fn problems(
     model: &CompiledModel,
     row: &Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Vec<FieldError> {
     let entity = model.model().entity(row.entity);
-    let mut errors = broken_rules(model.model(), row, surroundings);
+    let mut errors = broken_rules(model.model(), row, circumstances);
     for attribute in &entity.attributes {
         let name = &attribute.name.value;
         // Ids of references and of old rows are taken as they are.
@@ -36,10 +36,10 @@ pub(crate) fn problems(
 pub(crate) fn broken_rules(
     model: &Model,
     row: &Record,
-    surroundings: &Surroundings,
+    circumstances: &Circumstances,
 ) -> Vec<FieldError> {
     let entity = model.entity(row.entity);
-    let mut errors = presence::whole(model, row, surroundings);
+    let mut errors = presence::whole(model, row, circumstances);
     errors.retain(|error| {
         let attribute = entity.attribute(&error.attribute);
         let made = attribute.is_some_and(|attribute| {

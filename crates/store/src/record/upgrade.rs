@@ -1,12 +1,12 @@
 //! Rows of older shapes, read in the shape of today.
 
 use super::presence::Conditions;
-use super::{Record, Surroundings, complete};
+use super::{Circumstances, Record, complete};
 use monotable_item::{AttributeValue, Number};
 use monotable_model::model::{Assigned, Model, Upgrade};
 
 /// Applies the model's upgrade steps, one version after the other. The stored item stays as it is until it is written.
-pub(crate) fn upgrade(model: &Model, record: &mut Record, surroundings: &Surroundings) {
+pub(crate) fn upgrade(model: &Model, record: &mut Record, circumstances: &Circumstances) {
     let entity = model.entity(record.entity);
     if entity.upgrades.is_empty() {
         return;
@@ -25,19 +25,19 @@ pub(crate) fn upgrade(model: &Model, record: &mut Record, surroundings: &Surroun
         if at >= Number::from(step.to) {
             continue;
         }
-        let conditions = Conditions::new(model, &record.values, surroundings);
+        let conditions = Conditions::new(model, &record.values, circumstances);
         let applies = step
             .when
             .as_ref()
             .is_none_or(|when| conditions.holds(entity, when) == Some(true));
         if applies {
-            apply(model, record, step, surroundings);
+            apply(model, record, step, circumstances);
         }
         record.values.insert(version.clone(), Number::from(step.to));
     }
 }
 
-fn apply(model: &Model, record: &mut Record, step: &Upgrade, surroundings: &Surroundings) {
+fn apply(model: &Model, record: &mut Record, step: &Upgrade, circumstances: &Circumstances) {
     for (old, new) in &step.rename {
         if let Some(value) = record.values.remove(&old.value) {
             record.values.insert(new.value.clone(), value);
@@ -48,7 +48,7 @@ fn apply(model: &Model, record: &mut Record, step: &Upgrade, surroundings: &Surr
             Assigned::Flag(flag) => Some(AttributeValue::Bool(*flag)),
             Assigned::Number(number) => number.parse().ok().map(AttributeValue::N),
             Assigned::Template(template) => {
-                complete::render(model, &record.values, template, surroundings)
+                complete::render(model, &record.values, template, circumstances)
                     .map(AttributeValue::S)
             }
         };

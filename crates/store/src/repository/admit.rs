@@ -3,11 +3,13 @@
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRow, SnapshotRows, State};
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::read::has_tombstone;
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 
 /// A row of the head, and what it is in a new revision.
 struct RowChange {
@@ -17,9 +19,9 @@ struct RowChange {
 
 impl RowChange {
     /// What is asked about it. A row that gets its tombstone is deleted.
-    fn question(&self, session: &Session) -> Question<'_> {
+    fn question(&self, scope: &Scope) -> Question<'_> {
         let (old, new) = (self.old.as_ref(), self.new.as_ref());
-        let buries = |row: Option<&Record>| row.is_some_and(|row| has_tombstone(session, row));
+        let buries = |row: Option<&Record>| row.is_some_and(|row| has_tombstone(scope, row));
         let right = match (old, new) {
             (None, _) => Right::Create,
             (Some(_), None) => Right::Delete,
@@ -53,7 +55,7 @@ pub(super) async fn admit_changes(
             State::Kept | State::Moved => None,
         }
     });
-    admit(instance.session, &changes.collect::<Vec<_>>()).await
+    admit(instance.reader, &changes.collect::<Vec<_>>()).await
 }
 
 /// Refuses a revision with the rows of an old one, if the caller may not make the rows of the head what they were.
@@ -87,18 +89,18 @@ pub(super) async fn admit_revert(
             changes.push(RowChange { old, new });
         }
     }
-    admit(instance.session, &changes).await
+    admit(instance.reader, &changes).await
 }
 
 /// Whether somebody must be asked about rows of a repository.
 fn asks(instance: &RepositoryInstance<'_>) -> bool {
-    let session = instance.session;
+    let reader = instance.reader;
     let has_rules = |id| {
-        let allow = &session.entity(id).allow;
+        let allow = &reader.entity(id).allow;
         allow.create.is_some() || allow.update.is_some() || allow.delete.is_some()
     };
     let mut entities = instance.declared.entities.iter().copied();
-    session.guarded && (!session.model().grants.is_empty() || entities.any(has_rules))
+    reader.asks_rights() && (!reader.model().grants.is_empty() || entities.any(has_rules))
 }
 
 /// Whether a row of two revisions says something else.
@@ -109,15 +111,15 @@ fn differs(instance: &RepositoryInstance<'_>, old: &Record, new: &Record) -> boo
     })
 }
 
-async fn admit(session: &Session, changes: &[RowChange]) -> Result<(), Interrupt> {
+async fn admit(reader: &Reader<'_>, changes: &[RowChange]) -> Result<(), Interrupt> {
     let questions: Vec<_> = changes
         .iter()
-        .map(|change| change.question(session))
+        .map(|change| change.question(reader))
         .collect();
     if questions.is_empty() {
         return Ok(());
     }
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     gate.admit_item(&Draft::default(), &questions, Mention::default)
         .await
         .map(drop)

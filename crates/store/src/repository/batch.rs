@@ -1,13 +1,15 @@
 //! Many items written or deleted, 25 in a request, side by side.
 
-use crate::session::{Interrupt, Session, answered};
+use crate::interrupt::Interrupt;
+use crate::reader::{Reader, answered};
+use crate::scope::Scope;
 use monotable_api::{BatchWriteItemInput, DeleteRequest, PutRequest, Request, WriteRequest};
 use monotable_item::{EncodedItem, ItemBuilder, limits};
 use monotable_model::model::TableId;
 
 /// Writes items.
 pub(super) async fn put_all(
-    session: &Session,
+    reader: &Reader<'_>,
     table: TableId,
     items: Vec<EncodedItem>,
 ) -> Result<(), Interrupt> {
@@ -17,26 +19,26 @@ pub(super) async fn put_all(
         }),
         ..WriteRequest::default()
     });
-    send(session, table, writes.collect()).await
+    send(reader, table, writes.collect()).await
 }
 
 /// Deletes items. Of each its key is enough.
 pub(super) async fn delete_all(
-    session: &Session,
+    reader: &Reader<'_>,
     table: TableId,
     items: &[EncodedItem],
 ) -> Result<(), Interrupt> {
     let writes = items.iter().map(|item| WriteRequest {
         delete_request: Some(DeleteRequest {
-            key: Some(key_of(session, table, item).into()),
+            key: Some(key_of(reader, table, item).into()),
         }),
         ..WriteRequest::default()
     });
-    send(session, table, writes.collect()).await
+    send(reader, table, writes.collect()).await
 }
 
-fn key_of(session: &Session, table: TableId, item: &EncodedItem) -> EncodedItem {
-    let table = session.model().table(table);
+fn key_of(scope: &Scope, table: TableId, item: &EncodedItem) -> EncodedItem {
+    let table = scope.model().table(table);
     let mut key = ItemBuilder::new();
     for name in std::iter::once(&table.hash).chain(&table.range) {
         if let Some(value) = item.view().get(&name.value) {
@@ -47,11 +49,11 @@ fn key_of(session: &Session, table: TableId, item: &EncodedItem) -> EncodedItem 
 }
 
 async fn send(
-    session: &Session,
+    reader: &Reader<'_>,
     table: TableId,
     mut writes: Vec<WriteRequest>,
 ) -> Result<(), Interrupt> {
-    let name = &session.model().table(table).physical;
+    let name = &reader.model().table(table).physical;
     let mut requests = Vec::new();
     while !writes.is_empty() {
         let rest = writes.split_off(writes.len().min(limits::MAX_BATCH_WRITE));
@@ -59,7 +61,7 @@ async fn send(
         requests.push(Request::BatchWriteItem(input));
         writes = rest;
     }
-    for answer in session.steps.send(requests).await {
+    for answer in reader.steps.send(requests).await {
         answered(answer)?;
     }
     Ok(())

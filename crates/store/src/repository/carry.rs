@@ -8,12 +8,15 @@ use super::snapshot_rows::{SnapshotRows, place_number};
 use super::task::Committed;
 use crate::draft::Draft;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, Create};
 use crate::profile::references;
 use crate::read::has_tombstone;
+use crate::reader::Reader;
+use crate::record::reference_values;
 use crate::record::{self, Conditions, Record};
 use crate::rights::{Gate, Question};
-use crate::session::{Interrupt, Session, referred};
+use crate::scope::Scope;
 use crate::token;
 use crate::write::assigned_value;
 use monotable_item::Item;
@@ -22,20 +25,20 @@ use std::collections::BTreeMap;
 
 /// Carries rows over, in their order. Rows that are there already stay as they are.
 pub(crate) async fn carry(
-    session: &Session,
+    reader: &Reader<'_>,
     name: &str,
     key: &Item,
     given: &Item,
 ) -> Result<Committed, Interrupt> {
-    let declared = named(session, name)?;
-    let from = session.model().repository(declared.from);
-    let from = RepositoryInstance::of(session, &from.name.value, key)?;
+    let declared = named(reader, name)?;
+    let from = reader.model().repository(declared.from);
+    let from = RepositoryInstance::of(reader, &from.name.value, key)?;
     let head = from.visible_head().await?;
     let contents = SnapshotRows::read(&from, &head.revision).await?;
-    let rows = chosen(session, declared, &contents).await?;
+    let rows = chosen(reader, declared, &contents).await?;
     // What is carried can be read in the other repository; so it must be seen in this one. It is not left out silently.
     let questions: Vec<_> = rows.iter().map(Question::read).collect();
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     gate.admit_all(&Draft::default(), &questions).await?;
     let (to, values) = target(&from, declared, given)?;
     let prepared = prepare_carry(to.clone(), &values, |there| {
@@ -43,16 +46,16 @@ pub(crate) async fn carry(
     })
     .await?;
     match prepared {
-        Some(prepared) => finish(session, vec![prepared]).await,
+        Some(prepared) => finish(reader, vec![prepared]).await,
         None => {
-            token::complete_unchanged(session, &[]).await?;
+            token::complete_unchanged(reader, &[]).await?;
             Ok(Committed::default())
         }
     }
 }
 
-fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Carry, Error> {
-    let carries = &session.model().carries;
+fn named<'s>(scope: &'s Scope, name: &str) -> Result<&'s Carry, Error> {
+    let carries = &scope.model().carries;
     let found = carries.iter().find(|carry| carry.name.value == name);
     found.ok_or_else(|| {
         let known: Vec<_> = carries
@@ -68,15 +71,15 @@ fn named<'s>(session: &'s Session, name: &str) -> Result<&'s Carry, Error> {
 
 /// The rows that are carried, in their order.
 async fn chosen(
-    session: &Session,
+    reader: &Reader<'_>,
     declared: &Carry,
     contents: &SnapshotRows<'_>,
 ) -> Result<Vec<Record>, Interrupt> {
-    let entity = session.entity(declared.of);
+    let entity = reader.entity(declared.of);
     let mut rows: Vec<Record> = contents
         .rows(declared.of)
         .map(|member| contents.record(member).clone())
-        .filter(|record| !has_tombstone(session, record))
+        .filter(|record| !has_tombstone(reader, record))
         .collect();
     if let Some(attribute) = position(entity) {
         rows.sort_by_key(|row| place_number(row.values.get(&attribute.name.value)));
@@ -84,11 +87,11 @@ async fn chosen(
     let Some(when) = &declared.when else {
         return Ok(rows);
     };
-    let referred = referred_by(session, &rows).await?;
+    let referred = referred_by(reader, &rows).await?;
     let mut kept = Vec::new();
     for (row, referred) in rows.into_iter().zip(referred) {
-        let around = session.around.with_referred(referred);
-        let conditions = Conditions::new(session.model(), &row.values, &around);
+        let circumstances = reader.circumstances.with_referred(referred);
+        let conditions = Conditions::new(reader.model(), &row.values, &circumstances);
         if conditions.holds(entity, when) == Some(true) {
             kept.push(row);
         }
@@ -98,14 +101,14 @@ async fn chosen(
 
 /// What each row refers to; a row that is not there says nothing.
 async fn referred_by(
-    session: &Session,
+    reader: &Reader<'_>,
     rows: &[Record],
 ) -> Result<Vec<BTreeMap<String, Item>>, Interrupt> {
     let mut named = Vec::new();
     let mut of = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        for (attribute, reference) in references(session.entity(row.entity)) {
-            for id in referred(attribute, row).into_iter().take(1) {
+        for (attribute, reference) in references(reader.entity(row.entity)) {
+            for id in reference_values(attribute, row).into_iter().take(1) {
                 of.push((index, attribute.name.value.clone()));
                 named.push(Named {
                     by: row,
@@ -115,7 +118,7 @@ async fn referred_by(
             }
         }
     }
-    let found = other_repositories::rows(session, &named, &[]).await?;
+    let found = other_repositories::rows(reader, &named, &[]).await?;
     let mut all: Vec<BTreeMap<String, Item>> = rows.iter().map(|_| BTreeMap::new()).collect();
     for ((index, name), found) in of.into_iter().zip(found) {
         if let Some(referred) = all.get_mut(index) {
@@ -132,10 +135,10 @@ fn target<'s>(
     declared: &Carry,
     given: &Item,
 ) -> Result<(RepositoryInstance<'s>, Item), Error> {
-    let session = from.session;
-    let to = session.model().repository(declared.to);
-    let head = session.entity(to.head).key_attributes();
-    let log = session.entity(to.log);
+    let reader = from.reader;
+    let to = reader.model().repository(declared.to);
+    let head = reader.entity(to.head).key_attributes();
+    let log = reader.entity(to.log);
     let mut key = Item::new();
     for name in &head {
         if let Some(value) = from.key.get(name) {
@@ -145,7 +148,7 @@ fn target<'s>(
     let mut values = Item::new();
     for assignment in &declared.set {
         let name = &assignment.name.value;
-        let Some(value) = assigned_value(session, &from.key, &assignment.value) else {
+        let Some(value) = assigned_value(reader, &from.key, &assignment.value) else {
             continue;
         };
         if head.contains(&name.as_str()) {
@@ -158,7 +161,7 @@ fn target<'s>(
         values.insert(name.clone(), value.clone());
     }
     Ok((
-        RepositoryInstance::of(session, &to.name.value, &key)?,
+        RepositoryInstance::of(reader, &to.name.value, &key)?,
         values,
     ))
 }
@@ -170,8 +173,8 @@ fn changes(
     rows: Vec<Record>,
     there: &SnapshotRows<'_>,
 ) -> Vec<AnyOperation> {
-    let session = to.session;
-    let entity = session.entity(declared.of);
+    let reader = to.reader;
+    let entity = reader.entity(declared.of);
     let mut changes = Vec::new();
     for row in rows {
         if there.find(&row).is_some() {
@@ -192,7 +195,7 @@ fn changes(
             let of_row = entity.attribute(name).is_some() && to.key.get(name).is_none();
             if let (true, Some(value)) = (
                 of_row,
-                assigned_value(session, &row.values, &assignment.value),
+                assigned_value(reader, &row.values, &assignment.value),
             ) {
                 values.insert(name.clone(), value);
             }

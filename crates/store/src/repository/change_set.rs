@@ -88,8 +88,8 @@ impl ChangeSet<'_, '_> {
     }
 
     fn entity(&self, name: &str) -> Result<EntityId, Error> {
-        let session = self.instance.session;
-        let id = session.entity_named(name)?;
+        let reader = self.instance.reader;
+        let id = reader.entity_named(name)?;
         match self.instance.declared.entities.contains(&id) {
             true => Ok(id),
             false => {
@@ -103,14 +103,14 @@ impl ChangeSet<'_, '_> {
 
     /// The row that is made of what a caller gives, with its place in the order if that is given.
     fn made(&self, name: &str, given: &Item) -> Result<(Record, Option<u64>), Error> {
-        let session = self.instance.session;
+        let reader = self.instance.reader;
         let entity = self.entity(name)?;
         let mut values = self.with_partition(entity, given)?;
         // Defaults may be what another row of the snapshot says.
         let referred = self.referred(entity, &values);
         let asked = self.asked(entity, &mut values)?;
-        let around = session.around.with_referred(referred);
-        let record = record::create(session.compiled(), entity, values, &around)
+        let circumstances = reader.circumstances.with_referred(referred);
+        let record = record::create(reader.compiled(), entity, values, &circumstances)
             .map_err(|errors| self.refused(entity, given, errors))?;
         Ok((record, asked))
     }
@@ -121,7 +121,7 @@ impl ChangeSet<'_, '_> {
         let mut values = given.clone();
         let mut errors = Vec::new();
         for (name, value) in own.iter() {
-            let Some(attribute) = self.instance.session.entity(entity).attribute(name) else {
+            let Some(attribute) = self.instance.reader.entity(entity).attribute(name) else {
                 continue;
             };
             let problem = match given.get(name) {
@@ -142,7 +142,7 @@ impl ChangeSet<'_, '_> {
 
     /// The place in the order that is asked for, taken out of what is given.
     fn asked(&self, entity: EntityId, values: &mut Item) -> Result<Option<u64>, Error> {
-        let declared = self.instance.session.entity(entity);
+        let declared = self.instance.reader.entity(entity);
         let Some(attribute) = position(declared) else {
             return Ok(None);
         };
@@ -176,10 +176,10 @@ impl ChangeSet<'_, '_> {
     }
 
     fn insert(&mut self, (record, asked): (Record, Option<u64>)) -> Result<(), Error> {
-        let session = self.instance.session;
+        let reader = self.instance.reader;
         if self.contents.find(&record).is_some() {
-            let key = shown(&identity(session.entity(record.entity), &record));
-            let name = session.name(record.entity);
+            let key = shown(&identity(reader.entity(record.entity), &record));
+            let name = reader.name(record.entity);
             return Err(Error::conflict(name, Clash::key(Mention::given(key))));
         }
         self.contents.add(SnapshotRow::new(record, asked));
@@ -187,7 +187,7 @@ impl ChangeSet<'_, '_> {
     }
 
     fn put(&mut self, name: &str, given: &Item) -> Result<(), Error> {
-        let session = self.instance.session;
+        let reader = self.instance.reader;
         let (record, asked) = self.made(name, given)?;
         let Some(position) = self.contents.find(&record) else {
             return self.insert((record, asked));
@@ -195,14 +195,14 @@ impl ChangeSet<'_, '_> {
         let Some(old) = self.row(position) else {
             return Ok(());
         };
-        let mut change = replacement(session, &old, &record, given);
+        let mut change = replacement(reader, &old, &record, given);
         self.without_place(old.entity, &mut change);
         self.rewrite(position, &old, &change, asked)
     }
 
     /// Places are given apart from the other attributes.
     fn without_place(&self, entity: EntityId, change: &mut Change) {
-        if let Some(attribute) = position(self.instance.session.entity(entity)) {
+        if let Some(attribute) = position(self.instance.reader.entity(entity)) {
             change.set.remove(&attribute.name.value);
             change.unset.retain(|name| *name != attribute.name.value);
         }
@@ -226,11 +226,11 @@ impl ChangeSet<'_, '_> {
         change: &Change,
         asked: Option<u64>,
     ) -> Result<(), Error> {
-        let session = self.instance.session;
-        let around = session
-            .around
+        let reader = self.instance.reader;
+        let circumstances = reader
+            .circumstances
             .with_referred(self.referred(old.entity, &old.values));
-        let changed = record::changed(session.compiled(), old, change, &around)
+        let changed = record::changed(reader.compiled(), old, change, &circumstances)
             .map_err(|errors| self.refused(old.entity, &old.values, errors))?;
         self.contents.replace(position, changed, State::Changed);
         if let Some(member) = self.contents.member_mut(position) {
@@ -240,10 +240,10 @@ impl ChangeSet<'_, '_> {
     }
 
     fn delete(&mut self, name: &str, key: &Item) -> Result<(), Error> {
-        let session = self.instance.session;
+        let reader = self.instance.reader;
         let entity = self.entity(name)?;
         let position = self.existing(entity, key, &Item::new())?;
-        let tombstone = &session.entity(entity).tombstone;
+        let tombstone = &reader.entity(entity).tombstone;
         if tombstone.is_empty() {
             if let Some(member) = self.contents.member_mut(position) {
                 member.state = State::Removed;
@@ -254,11 +254,11 @@ impl ChangeSet<'_, '_> {
             return Ok(());
         };
         for assignment in tombstone {
-            if let Some(value) = assigned_value(session, &record.values, &assignment.value) {
+            if let Some(value) = assigned_value(reader, &record.values, &assignment.value) {
                 record.values.insert(assignment.name.value.clone(), value);
             }
         }
-        record::touch(session.entity(entity), &mut record, &session.around);
+        record::touch(reader.entity(entity), &mut record, &reader.circumstances);
         self.contents.replace(position, record, State::Changed);
         Ok(())
     }
@@ -270,8 +270,8 @@ impl ChangeSet<'_, '_> {
 
     /// The row that a caller names by attributes of its key. One with a tombstone is there only for a change of that.
     fn existing(&self, entity: EntityId, key: &Item, set: &Item) -> Result<usize, Error> {
-        let session = self.instance.session;
-        let declared = session.entity(entity);
+        let reader = self.instance.reader;
+        let declared = reader.entity(entity);
         let mut values = self.with_partition(entity, key)?;
         let address = self.asked(entity, &mut values)?;
         let missing: Vec<_> = identity_names(declared)
@@ -301,7 +301,7 @@ impl ChangeSet<'_, '_> {
                     .any(|assignment| set.get(&assignment.name.value).is_some());
                 let at = position_of(declared, record);
                 let elsewhere = address.is_some() && at != address;
-                (revived || !crate::read::has_tombstone(session, record)) && !elsewhere
+                (revived || !crate::read::has_tombstone(reader, record)) && !elsewhere
             })
         });
         found.ok_or_else(|| {
@@ -325,10 +325,10 @@ pub(super) fn named(
     record: &Record,
     errors: Vec<FieldError>,
 ) -> Error {
-    let session = instance.session;
-    let row = shown(&identity(session.entity(record.entity), record));
+    let reader = instance.reader;
+    let row = shown(&identity(reader.entity(record.entity), record));
     let errors = errors.into_iter().map(|error| error.of(&row)).collect();
-    session.refused(record.entity, errors)
+    reader.refused(record.entity, errors)
 }
 
 /// The rows that references of a row name, by the references' names.
@@ -338,7 +338,7 @@ pub(super) fn referred_rows(
     record: &Record,
 ) -> BTreeMap<String, Item> {
     let mut rows = BTreeMap::new();
-    let entity = instance.session.entity(record.entity);
+    let entity = instance.reader.entity(record.entity);
     for (attribute, reference) in crate::profile::references(entity) {
         let id = record.values.get(&attribute.name.value);
         if let Some(member) = id.and_then(|id| contents.referred(reference.target, id)) {

@@ -12,16 +12,20 @@ use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::operation::AnyOperation;
 use crate::profile::references;
 use crate::read::has_tombstone;
+use crate::reader::Reader;
+use crate::record::reference_values;
 use crate::record::{self, Record};
 use crate::rights::{Gate, Permit, Question};
 use crate::row::Row;
-use crate::session::{Interrupt, Session, referred};
+use crate::scope::Scope;
 use crate::token;
 use crate::write::{demand_references, follow_derived};
+use crate::writer;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::TableId;
@@ -41,11 +45,14 @@ pub(super) struct Prepared<'s> {
 const STEP: i64 = 1_000;
 
 /// Makes new revisions, all or none.
-pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Committed, Interrupt> {
+pub(crate) async fn commit(
+    reader: &Reader<'_>,
+    commits: &[Commit],
+) -> Result<Committed, Interrupt> {
     let mut instances: Vec<RepositoryInstance<'_>> = Vec::new();
     let mut heads = BTreeSet::new();
     for commit in commits {
-        let instance = RepositoryInstance::of(session, &commit.repository, &commit.key)?;
+        let instance = RepositoryInstance::of(reader, &commit.repository, &commit.key)?;
         if !heads.insert(instance.head_place()?) {
             let name = &commit.repository;
             let message = format!("`{name}` is committed twice at once; make one of them");
@@ -54,12 +61,12 @@ pub(crate) async fn commit(session: &Session, commits: &[Commit]) -> Result<Comm
         instances.push(instance);
     }
     // All heads at once: nothing is begun if one of them is refused.
-    let heads = self::heads(session, &instances).await?;
+    let heads = self::heads(reader, &instances).await?;
     let mut prepared: Vec<Prepared<'_>> = Vec::new();
     for ((instance, commit), head) in instances.into_iter().zip(commits).zip(heads) {
         prepared.push(prepare(instance, commit, head).await?);
     }
-    finish(session, prepared).await
+    finish(reader, prepared).await
 }
 
 /// Makes a new revision with the rows of an old one.
@@ -69,7 +76,7 @@ pub(super) async fn revert(
     values: &Item,
     parent: &Parent,
 ) -> Result<Committed, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     let old = log::resolve(instance, to).await?;
     let head = followed(instance, instance.head().await?, parent).await?;
     let Base { newest, items } = base(instance, Some(&old)).await?;
@@ -79,7 +86,7 @@ pub(super) async fn revert(
     let current = head.as_ref().map(|head| head.revision.as_str());
     admit::admit_revert(instance, current, &contents).await?;
     let prepared = settled(instance.clone(), head, log, contents, &[]).await?;
-    finish(session, vec![prepared]).await
+    finish(reader, vec![prepared]).await
 }
 
 /// Reads the head and what it names, and applies the changes.
@@ -118,14 +125,14 @@ pub(super) async fn prepare_carry<'s>(
 
 /// Reads the heads of repositories, all at once.
 async fn heads(
-    session: &Session,
+    reader: &Reader<'_>,
     instances: &[RepositoryInstance<'_>],
 ) -> Result<Vec<Option<Head>>, Interrupt> {
     let addresses: Result<Vec<_>, _> = instances
         .iter()
         .map(RepositoryInstance::head_place)
         .collect();
-    let items = session.get_many_or_none(&addresses?).await?;
+    let items = reader.get_many_or_none(&addresses?).await?;
     let mut heads = Vec::new();
     for (instance, item) in instances.iter().zip(items) {
         heads.push(match item {
@@ -150,14 +157,14 @@ async fn base(
     instance: &RepositoryInstance<'_>,
     revision: Option<&str>,
 ) -> Result<Base, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     let newest = log::newest(instance)?;
     let snapshot = match revision {
-        Some(revision) => Some(session.query_request(&instance.partition(revision)?)),
+        Some(revision) => Some(reader.query_request(&instance.partition(revision)?)),
         None => None,
     };
     let inputs = std::iter::once(newest).chain(snapshot);
-    let mut answers = session.pages(inputs.collect()).await?.into_iter();
+    let mut answers = reader.pages(inputs.collect()).await?.into_iter();
     let newest = log::revisions(instance, answers.next().unwrap_or_default());
     Ok(Base {
         newest: newest.into_iter().next().map(|found| found.record),
@@ -193,7 +200,7 @@ fn revision(
     head: Option<&Head>,
     newest: Option<&Record>,
 ) -> Result<Record, Error> {
-    let session = instance.session;
+    let reader = instance.reader;
     let log = instance.declared.log;
     let mut values = given.clone();
     let own = [Some(instance.revision_name()), instance.parent_name()];
@@ -204,10 +211,10 @@ fn revision(
         .map(|name| FieldError::new(name, Problem::NotGiven))
         .collect();
     if !errors.is_empty() {
-        return Err(session.refused(log, errors));
+        return Err(reader.refused(log, errors));
     }
     for (name, value) in instance.key.iter() {
-        if session.entity(log).attribute(name).is_some() {
+        if reader.entity(log).attribute(name).is_some() {
             values.insert(name.clone(), value.clone());
         }
     }
@@ -219,10 +226,10 @@ fn revision(
         _ => None,
     });
     let earliest = last.map_or(i64::MIN, |last| last.to_micros().saturating_add(STEP));
-    let now = session.around.now_micros.max(earliest);
-    let around = session.around.at(now);
-    record::create(session.compiled(), log, values, &around)
-        .map_err(|errors| session.refused(log, errors))
+    let now = reader.circumstances.now_micros.max(earliest);
+    let circumstances = reader.circumstances.at(now);
+    record::create(reader.compiled(), log, values, &circumstances)
+        .map_err(|errors| reader.refused(log, errors))
 }
 
 /// The row of a new revision, and the rows of the head, to become its own.
@@ -276,10 +283,10 @@ async fn settled<'s>(
 
 /// Writes revisions that are ready.
 pub(super) async fn finish(
-    session: &Session,
+    reader: &Reader<'_>,
     prepared: Vec<Prepared<'_>>,
 ) -> Result<Committed, Interrupt> {
-    let warnings = named_elsewhere(session, &prepared).await?;
+    let warnings = named_elsewhere(reader, &prepared).await?;
     let mut draft = Draft::default();
     let mut intents = Vec::new();
     let mut items = Vec::new();
@@ -288,33 +295,33 @@ pub(super) async fn finish(
         let rows = one.instance.partition(&one.revision)?;
         items.push((rows.table, one.contents.items(&rows.hash)?));
         intents.push(Intent::of(&one.instance, &one.revision)?);
-        permits.push(add(session, &mut draft, one).await?);
+        permits.push(add(reader, &mut draft, one).await?);
     }
     for intent in &intents {
-        intent.end(session, &mut draft)?;
+        intent.end(reader, &mut draft)?;
     }
-    token::note_answer(session, &mut draft, prepared.iter().map(|one| &one.log))?;
+    token::note_answer(reader, &mut draft, prepared.iter().map(|one| &one.log))?;
     if !draft.fits() {
         return Err(draft.too_large().into());
     }
     let mut beginning = Draft::default();
     for intent in &intents {
-        intent.begin(session, &mut beginning)?;
+        intent.begin(reader, &mut beginning)?;
     }
-    session.commit(&mut beginning).await?;
-    let written = write(session, items, &mut draft).await;
+    writer::commit(reader, &mut beginning).await?;
+    let written = write(reader, items, &mut draft).await;
     if let Err(stop) = written {
-        return match given_up(session, &prepared, &intents).await {
+        return match given_up(reader, &prepared, &intents).await {
             // The transaction was carried out; only its answer was lost.
-            Ok(true) => Ok(committed(session, prepared, &permits, warnings)),
+            Ok(true) => Ok(committed(reader, prepared, &permits, warnings)),
             _ => Err(stop),
         };
     }
-    Ok(committed(session, prepared, &permits, warnings))
+    Ok(committed(reader, prepared, &permits, warnings))
 }
 
 fn committed(
-    session: &Session,
+    scope: &Scope,
     prepared: Vec<Prepared<'_>>,
     permits: &[Permit],
     warnings: Vec<String>,
@@ -322,7 +329,7 @@ fn committed(
     let revisions = prepared
         .into_iter()
         .zip(permits)
-        .map(|(one, permit)| Row::reveal(session.model(), permit.answer(session, one.log)));
+        .map(|(one, permit)| Row::reveal(scope.model(), permit.answer(scope, one.log)));
     Committed {
         revisions: revisions.collect(),
         warnings,
@@ -331,67 +338,67 @@ fn committed(
 
 /// The snapshots, and then everything that makes them known.
 async fn write(
-    session: &Session,
+    reader: &Reader<'_>,
     items: Vec<(TableId, Vec<monotable_item::EncodedItem>)>,
     draft: &mut Draft,
 ) -> Result<(), Interrupt> {
     for (table, items) in items {
-        put_all(session, table, items).await?;
+        put_all(reader, table, items).await?;
     }
-    session.commit(draft).await
+    writer::commit(reader, draft).await
 }
 
 /// Discards the snapshots of a commit that did not succeed. True: it did succeed, as its log says.
 async fn given_up(
-    session: &Session,
+    reader: &Reader<'_>,
     prepared: &[Prepared<'_>],
     intents: &[Intent],
 ) -> Result<bool, Interrupt> {
     let mut ended = false;
     for intent in intents {
-        ended |= intent.discard(session).await?.is_none();
+        ended |= intent.discard(reader).await?.is_none();
     }
     let Some(one) = prepared.first().filter(|_| ended) else {
         return Ok(false);
     };
     // An intent that is gone was committed, or swept.
-    let address = session.row_address(&one.log)?;
-    if session.get(&address, true).await?.is_some() {
+    let address = reader.row_address(&one.log)?;
+    if reader.get(&address, true).await?.is_some() {
         return Ok(true);
     }
     // What was written after the sweep had passed is found by nobody else.
     for intent in intents {
-        intent.clear(session).await?;
+        intent.clear(reader).await?;
     }
     Ok(false)
 }
 
 /// Adds the log row, the head and what follows from the head.
 async fn add(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     one: &Prepared<'_>,
 ) -> Result<Permit, Interrupt> {
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     let question = Question::create(&one.log);
     let permit = gate.admit(draft, question, Mention::default).await?;
     let instance = &one.instance;
-    let key = session.row_address(&one.log)?;
-    let clash = Clash::key(session.mention(one.log.entity, &key));
-    let taken = Error::conflict(session.name(one.log.entity), clash);
-    let put = Action::new(Write::Put(session.encode(&one.log)?)).demand(Demand::Absent, taken);
+    let key = reader.row_address(&one.log)?;
+    let clash = Clash::key(reader.mention(one.log.entity, &key));
+    let taken = Error::conflict(reader.name(one.log.entity), clash);
+    let put = Action::new(Write::Put(reader.encode(&one.log)?)).demand(Demand::Absent, taken);
     draft.add(key, put)?;
     let old = one.head.as_ref();
-    add_head(session, draft, instance, &one.log, old).await?;
+    add_head(reader, draft, instance, &one.log, old).await?;
     for member in one.contents.changed() {
-        demand_references(session, draft, one.contents.record(member), None).await?;
+        demand_references(reader, draft, one.contents.record(member), None).await?;
     }
     Ok(permit)
 }
 
 /// Adds the head with a pointer to a revision, if it is still what was read.
 pub(super) async fn add_head(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     instance: &RepositoryInstance<'_>,
     log: &Record,
@@ -403,26 +410,26 @@ pub(super) async fn add_head(
         values.insert(instance.pointer(), revision.clone());
     }
     let referred = BTreeMap::from([(instance.pointer().to_owned(), log.values.clone())]);
-    let around = session.around.with_referred(referred);
-    let record = record::create(session.compiled(), entity, values, &around)
-        .map_err(|errors| session.refused(entity, errors))?;
+    let circumstances = reader.circumstances.with_referred(referred);
+    let record = record::create(reader.compiled(), entity, values, &circumstances)
+        .map_err(|errors| reader.refused(entity, errors))?;
     let question = match old {
         Some(old) => Question::update(&old.record, &record),
         None => Question::create(&record),
     };
     let address = instance.head_place()?;
-    let mention = || session.mention(entity, &address);
-    let permit = Gate::new(session).admit(draft, question, mention).await?;
-    let mut item = session.encode(&record)?;
+    let mention = || reader.mention(entity, &address);
+    let permit = Gate::new(reader).admit(draft, question, mention).await?;
+    let mut item = reader.encode(&record)?;
     let mut action = Action::check();
     match old {
         None => action = action.demand(Demand::Absent, Blame::Changed),
         Some(old) => {
-            let table = session.model().table(session.entity(entity).table);
+            let table = reader.model().table(reader.entity(entity).table);
             for (name, value) in old.item.iter().filter(|(name, _)| !table.is_key(name)) {
                 action = action.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
                 // What the model does not know stays.
-                let known = session.entity(entity).attributes.iter();
+                let known = reader.entity(entity).attributes.iter();
                 if item.get(name).is_none() && !known.into_iter().any(|own| own.stored == *name) {
                     item.insert(name.clone(), value.clone());
                 }
@@ -431,13 +438,13 @@ pub(super) async fn add_head(
     }
     action.write = Write::Put(item);
     draft.add(instance.head_place()?, action)?;
-    follow_derived(session, draft, old.map(|old| &old.record), Some(&record))?;
-    Ok(permit.answer(session, record))
+    follow_derived(reader, draft, old.map(|old| &old.record), Some(&record))?;
+    Ok(permit.answer(reader, record))
 }
 
 /// Holds references to rows of other repositories against their heads.
 async fn named_elsewhere(
-    session: &Session,
+    reader: &Reader<'_>,
     prepared: &[Prepared<'_>],
 ) -> Result<Vec<String>, Interrupt> {
     let mut named_rows = Vec::new();
@@ -445,12 +452,12 @@ async fn named_elsewhere(
     for one in prepared {
         for member in one.contents.changed() {
             let record = one.contents.record(member);
-            for (attribute, reference) in references(session.entity(record.entity)) {
+            for (attribute, reference) in references(reader.entity(record.entity)) {
                 let own = one.instance.declared.entities.contains(&reference.target);
-                if own || home(session, reference.target).is_none() {
+                if own || home(reader, reference.target).is_none() {
                     continue;
                 }
-                for id in referred(attribute, record) {
+                for id in reference_values(attribute, record) {
                     by.push((one, record, attribute, reference));
                     named_rows.push(Named {
                         by: record,
@@ -468,19 +475,16 @@ async fn named_elsewhere(
             contents: &one.contents,
         })
         .collect();
-    let found = other_repositories::rows(session, &named_rows, &upcoming).await?;
+    let found = other_repositories::rows(reader, &named_rows, &upcoming).await?;
     let found = found
         .into_iter()
-        .map(|found| found.filter(|found| !has_tombstone(session, found)));
+        .map(|found| found.filter(|found| !has_tombstone(reader, found)));
     let mut warnings = Vec::new();
     let mut refused = Vec::new();
     for ((one, record, attribute, reference), found) in by.into_iter().zip(found) {
         let wanted = match found {
-            None => Some(format!(
-                "a {} that is there",
-                session.name(reference.target)
-            )),
-            Some(found) => rules::unfit(session, reference, &found),
+            None => Some(format!("a {} that is there", reader.name(reference.target))),
+            Some(found) => rules::unfit(reader, reference, &found),
         };
         let Some(wanted) = wanted else { continue };
         let error = FieldError::new(&attribute.name.value, Problem::Wrong { wanted });

@@ -5,10 +5,10 @@ use super::log;
 use super::snapshot_rows::SnapshotRows;
 use super::task::At;
 use crate::allowed::Allowed;
+use crate::interrupt::Interrupt;
 use crate::record::Record;
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::session::Interrupt;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ pub(super) async fn between(
     from: &At,
     to: &At,
 ) -> Result<Differences, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     let (from, to) = (
         log::resolve(instance, from).await?,
         log::resolve(instance, to).await?,
@@ -78,7 +78,7 @@ pub(super) async fn between(
         let pair = before.zip(*after);
         pair.is_none_or(|(before, after)| !unlike(instance, before, after).is_empty())
     });
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     let before = rows.iter().filter_map(|(before, _)| *before).cloned();
     let mut before = gate.see_rows(before.collect()).await?.into_iter();
     let after = rows.iter().filter_map(|(_, after)| *after).cloned();
@@ -103,7 +103,7 @@ fn difference(
     before: Option<Option<Allowed<Record>>>,
     after: Option<Option<Allowed<Record>>>,
 ) -> Option<Difference> {
-    let row = |record: Allowed<Record>| Row::reveal(instance.session.model(), record);
+    let row = |record: Allowed<Record>| Row::reveal(instance.reader.model(), record);
     match (before, after) {
         (Some(before), None) => Some(Difference::Removed(row(before?))),
         (None, Some(after)) => Some(Difference::Added(row(after?))),
@@ -111,7 +111,7 @@ fn difference(
         (Some(before), Some(after)) => {
             let (before, after) = (before?, after?);
             let attributes = unlike(instance, &before, &after);
-            let key = instance.session.entity(before.entity).key_attributes();
+            let key = instance.reader.entity(before.entity).key_attributes();
             let moved = attributes.iter().all(|name| key.contains(&name.as_str()));
             let (before, after) = (row(before), row(after));
             Some(if moved {

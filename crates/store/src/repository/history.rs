@@ -6,8 +6,8 @@
 use super::instance::RepositoryInstance;
 use super::stored_key::{parse_primary_key, sort_keys};
 use crate::address::Address;
+use crate::interrupt::Interrupt;
 use crate::record::Record;
-use crate::session::Interrupt;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Format, Kind, Part, Source, TableId, TimeFormat};
@@ -27,7 +27,7 @@ impl History {
     pub(super) async fn read(instance: &RepositoryInstance<'_>) -> Result<Self, Interrupt> {
         let mut reachable = BTreeSet::new();
         let addresses = instance.head_places();
-        let heads = instance.session.get_many_or_none(&addresses).await?;
+        let heads = instance.reader.get_many_or_none(&addresses).await?;
         for (address, item) in addresses.iter().zip(heads) {
             let Some(item) = item else {
                 continue;
@@ -42,7 +42,7 @@ impl History {
             };
         }
         let ranges = instance.log_ranges()?;
-        let logs = instance.session.all_encoded(&ranges).await?;
+        let logs = instance.reader.all_encoded(&ranges).await?;
         for (rows, items) in ranges.iter().zip(logs) {
             for item in items {
                 match read_log_item(instance, rows.table, &item) {
@@ -56,10 +56,10 @@ impl History {
 }
 
 fn not_understood(instance: &RepositoryInstance<'_>, table: TableId, item: &EncodedItem) -> String {
-    let session = instance.session;
-    let address = Address::of_view(session.model(), table, item.view());
+    let reader = instance.reader;
+    let address = Address::of_view(reader.model(), table, item.view());
     let address = address.map_or_else(|| "an item".to_owned(), |address| address.to_string());
-    let log = session.name(instance.declared.log);
+    let log = reader.name(instance.declared.log);
     format!(
         "{address} stands among the rows of {log} and is not understood; mend or move it before anything is deleted"
     )
@@ -72,9 +72,9 @@ fn read_log_item(
     table: TableId,
     item: &EncodedItem,
 ) -> Option<Vec<String>> {
-    let session = instance.session;
+    let reader = instance.reader;
     let stored = item.to_item();
-    let as_it_is = session.decode(table, &stored);
+    let as_it_is = reader.decode(table, &stored);
     if let Some(record) = &as_it_is {
         if record.entity != instance.declared.log {
             return Some(Vec::new());
@@ -86,7 +86,7 @@ fn read_log_item(
     // Other programs wrote times with another precision, so the key is not one of the model's.
     let rewritten = with_times_of_the_model(instance, table, &stored);
     rewritten.into_iter().find_map(|item| {
-        let record = session.decode(table, &item)?;
+        let record = reader.decode(table, &item)?;
         let is_log = record.entity == instance.declared.log;
         is_log.then(|| named_revisions(instance, table, &item, &record))?
     })
@@ -99,8 +99,8 @@ fn named_revisions(
     item: &Item,
     record: &Record,
 ) -> Option<Vec<String>> {
-    let address = Address::of_item(instance.session.model(), table, item)?;
-    let in_key = parse_primary_key(instance.session, instance.declared.log, &address);
+    let address = Address::of_item(instance.reader.model(), table, item)?;
+    let in_key = parse_primary_key(instance.reader, instance.declared.log, &address);
     let name = instance.revision_name();
     let said = [
         record.values.get(name),
@@ -126,15 +126,15 @@ fn with_times_of_the_model(
     table: TableId,
     item: &Item,
 ) -> Vec<Item> {
-    let session = instance.session;
-    let Some(name) = &session.model().table(table).range else {
+    let reader = instance.reader;
+    let Some(name) = &reader.model().table(table).range else {
         return Vec::new();
     };
     let Some(AttributeValue::S(text)) = item.get(&name.value) else {
         return Vec::new();
     };
     let mut texts = Vec::new();
-    for template in sort_keys(session, instance.declared.log, table) {
+    for template in sort_keys(reader, instance.declared.log, table) {
         rewrite_times(instance, &template.template().parts, text, "", &mut texts);
     }
     let with = |text: String| item.clone().with(name.value.as_str(), text);
@@ -197,7 +197,7 @@ fn time_format(instance: &RepositoryInstance<'_>, part: &Part) -> Option<TimeFor
     else {
         return None;
     };
-    let log = instance.session.entity(instance.declared.log);
+    let log = instance.reader.entity(instance.declared.log);
     let attribute = log.attribute(&names.first()?.value)?;
     match (&attribute.kind, field.formats.as_slice()) {
         (Kind::Timestamp(format), []) => Some(*format),

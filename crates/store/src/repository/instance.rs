@@ -4,11 +4,13 @@ use super::intent::REPOSITORY;
 use crate::address::Address;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::role;
+use crate::reader::{PartitionRange, Reader};
 use crate::record::{self, Record};
 use crate::rights::Gate;
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
 use crate::value;
 use crate::write::{Finder, finder, primary_finders};
 use monotable_item::{AttributeValue, Item};
@@ -17,7 +19,7 @@ use monotable_model::model::{EntityId, Repository, Role, TableId};
 /// A repository of the model for one owner, day, or whatever its head's key names.
 #[derive(Clone, Debug)]
 pub(super) struct RepositoryInstance<'s> {
-    pub(super) session: &'s Session,
+    pub(super) reader: &'s Reader<'s>,
     pub(super) declared: &'s Repository,
     /// The attributes of the head's key.
     pub(super) key: Item,
@@ -33,10 +35,10 @@ pub(super) struct Head {
 }
 
 impl<'s> RepositoryInstance<'s> {
-    pub(super) fn of(session: &'s Session, name: &str, key: &Item) -> Result<Self, Error> {
-        let instance = Self::partial(session, name, key)?;
+    pub(super) fn of(reader: &'s Reader<'s>, name: &str, key: &Item) -> Result<Self, Error> {
+        let instance = Self::partial(reader, name, key)?;
         let head = instance.declared.head;
-        let wanted = session.entity(head).key_attributes();
+        let wanted = reader.entity(head).key_attributes();
         let missing: Vec<_> = wanted
             .into_iter()
             .filter(|name| key.get(name).is_none())
@@ -44,13 +46,13 @@ impl<'s> RepositoryInstance<'s> {
             .collect();
         match missing.is_empty() {
             true => Ok(instance),
-            false => Err(session.refused(head, missing)),
+            false => Err(reader.refused(head, missing)),
         }
     }
 
     /// The same, of which not everything need be known.
-    pub(super) fn partial(session: &'s Session, name: &str, key: &Item) -> Result<Self, Error> {
-        let repositories = &session.model().repositories;
+    pub(super) fn partial(reader: &'s Reader<'s>, name: &str, key: &Item) -> Result<Self, Error> {
+        let repositories = &reader.model().repositories;
         let declared = repositories.iter().find(|known| known.name.value == name);
         let Some(declared) = declared else {
             let known: Vec<_> = repositories
@@ -62,9 +64,9 @@ impl<'s> RepositoryInstance<'s> {
                 known.join(", ")
             )));
         };
-        let key = accepted(session, declared.head, key)?;
+        let key = accepted(reader, declared.head, key)?;
         Ok(Self {
-            session,
+            reader,
             declared,
             key,
         })
@@ -72,16 +74,16 @@ impl<'s> RepositoryInstance<'s> {
 
     /// The repository that a row of another one names by its attributes; none if they are not all there.
     pub(super) fn named_by(
-        session: &'s Session,
+        reader: &'s Reader<'s>,
         declared: &'s Repository,
         values: &Item,
     ) -> Option<Self> {
         let mut key = Item::new();
-        for name in session.entity(declared.head).key_attributes() {
+        for name in reader.entity(declared.head).key_attributes() {
             key.insert(name, values.get(name)?.clone());
         }
         Some(Self {
-            session,
+            reader,
             declared,
             key,
         })
@@ -89,12 +91,12 @@ impl<'s> RepositoryInstance<'s> {
 
     /// The repository that stored values name, if they are all there and each is of its kind.
     pub(super) fn accepted_from(
-        session: &'s Session,
+        reader: &'s Reader<'s>,
         declared: &'s Repository,
         values: &Item,
     ) -> Option<Self> {
-        let named = Self::named_by(session, declared, values)?;
-        let key = accepted(session, declared.head, &named.key).ok()?;
+        let named = Self::named_by(reader, declared, values)?;
+        let key = accepted(reader, declared.head, &named.key).ok()?;
         Some(Self { key, ..named })
     }
 
@@ -116,7 +118,7 @@ impl<'s> RepositoryInstance<'s> {
 
     /// The log's time of a revision.
     pub(super) fn time_name(&self) -> Option<&'s str> {
-        let log = self.session.entity(self.declared.log);
+        let log = self.reader.entity(self.declared.log);
         role(log, Role::Created).map(|attribute| attribute.name.value.as_str())
     }
 
@@ -126,13 +128,13 @@ impl<'s> RepositoryInstance<'s> {
     }
 
     pub(super) fn head_place(&self) -> Result<Address, Error> {
-        self.session.address(self.declared.head, &self.key)
+        self.reader.address(self.declared.head, &self.key)
     }
 
     /// The head as it is; none before the first commit.
     pub(super) async fn head(&self) -> Result<Option<Head>, Interrupt> {
         let address = self.head_place()?;
-        let item = self.session.get(&address, true).await?;
+        let item = self.reader.get(&address, true).await?;
         Ok(match item {
             Some(item) => Some(self.read_head(item.to_item())?),
             None => None,
@@ -154,14 +156,14 @@ impl<'s> RepositoryInstance<'s> {
     }
 
     pub(super) fn read_head(&self, item: Item) -> Result<Head, Error> {
-        self.read_head_of(self.session.entity(self.declared.head).table, item)
+        self.read_head_of(self.reader.entity(self.declared.head).table, item)
     }
 
     pub(super) fn read_head_of(&self, table: TableId, item: Item) -> Result<Head, Error> {
         let entity = self.declared.head;
-        let record = self.session.decode(table, &item);
+        let record = self.reader.decode(table, &item);
         let record = record.filter(|record| record.entity == entity);
-        let name = self.session.name(entity);
+        let name = self.reader.name(entity);
         let broken = || Error::integrity(format!("{name} names no revision"));
         let record = record.ok_or_else(broken)?;
         match record.values.get(self.pointer()) {
@@ -180,9 +182,9 @@ impl<'s> RepositoryInstance<'s> {
             Some(head) => Ok(head),
             None => {
                 let address = self.head_place()?;
-                let name = self.session.name(self.declared.head);
+                let name = self.reader.name(self.declared.head);
                 Err(
-                    Error::not_found(name, self.session.mention(self.declared.head, &address))
+                    Error::not_found(name, self.reader.mention(self.declared.head, &address))
                         .into(),
                 )
             }
@@ -201,13 +203,11 @@ impl<'s> RepositoryInstance<'s> {
         let Some(head) = head else {
             return Ok(());
         };
-        if Gate::new(self.session).sees([&head.record]).await? == [true] {
+        if Gate::new(self.reader).sees([&head.record]).await? == [true] {
             return Ok(());
         }
-        let mention = self
-            .session
-            .mention(self.declared.head, &self.head_place()?);
-        let name = self.session.name(self.declared.head);
+        let mention = self.reader.mention(self.declared.head, &self.head_place()?);
+        let name = self.reader.name(self.declared.head);
         Err(Error::not_found(name, mention).into())
     }
 
@@ -216,14 +216,14 @@ impl<'s> RepositoryInstance<'s> {
         let entity = self.first_entity()?;
         let values = self.values_at(revision);
         let hash = record::partition_key(
-            self.session.compiled(),
+            self.reader.compiled(),
             entity,
             &values,
-            &self.session.around,
+            &self.reader.circumstances,
         )
-        .map_err(|error| self.session.refused(entity, vec![error]))?;
+        .map_err(|error| self.reader.refused(entity, vec![error]))?;
         Ok(PartitionRange {
-            table: self.session.entity(entity).table,
+            table: self.reader.entity(entity).table,
             index: None,
             hash,
             prefix: String::new(),
@@ -254,7 +254,7 @@ impl<'s> RepositoryInstance<'s> {
     }
 
     fn ways_to(&self, entity: EntityId, known: &Item) -> Vec<Finder> {
-        primary_finders(self.session, entity, known)
+        primary_finders(self.reader, entity, known)
     }
 
     /// Where the intent of a revision stands; none if a revision of that name can have none.
@@ -263,10 +263,10 @@ impl<'s> RepositoryInstance<'s> {
         let values = self.values_at(revision).with(REPOSITORY, name);
         let intent = self.declared.intent;
         Address::of(
-            self.session.compiled(),
+            self.reader.compiled(),
             intent,
             &values,
-            &self.session.around,
+            &self.reader.circumstances,
         )
         .ok()
     }
@@ -281,12 +281,12 @@ impl<'s> RepositoryInstance<'s> {
     }
 
     fn rows_of(&self, entity: EntityId, known: &Item) -> Result<PartitionRange, Error> {
-        match finder(self.session, entity, known, "") {
+        match finder(self.reader, entity, known, "") {
             Some(Finder::PartitionRange(rows)) => Ok(rows),
             Some(Finder::Key(_)) | None => Err(Error::usage(format!(
                 "rows of {} are not found by the key of {}",
-                self.session.name(entity),
-                self.session.name(self.declared.head)
+                self.reader.name(entity),
+                self.reader.name(self.declared.head)
             ))),
         }
     }
@@ -299,14 +299,14 @@ impl<'s> RepositoryInstance<'s> {
 
     /// What is said of a revision that is not in the log.
     pub(super) fn unknown(&self, revision: &str) -> Interrupt {
-        let name = self.session.name(self.declared.log);
+        let name = self.reader.name(self.declared.log);
         Error::not_found(name, Mention::given(revision)).into()
     }
 }
 
 /// The attributes of a key, each of its kind.
-fn accepted(session: &Session, head: EntityId, given: &Item) -> Result<Item, Error> {
-    let entity = session.entity(head);
+fn accepted(scope: &Scope, head: EntityId, given: &Item) -> Result<Item, Error> {
+    let entity = scope.entity(head);
     let wanted = entity.key_attributes();
     let mut key = Item::new();
     let mut errors = Vec::new();
@@ -327,6 +327,6 @@ fn accepted(session: &Session, head: EntityId, given: &Item) -> Result<Item, Err
     }
     match errors.is_empty() {
         true => Ok(key),
-        false => Err(session.refused(head, errors)),
+        false => Err(scope.refused(head, errors)),
     }
 }

@@ -7,10 +7,13 @@ use super::sweep_report::{KeepReason, KeptRevision};
 use crate::address::Address;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::role;
+use crate::reader::{PartitionRange, Reader};
 use crate::record::{self, Record};
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
+use crate::writer;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::Instant;
 use monotable_model::model::{EntityId, Role};
@@ -40,7 +43,7 @@ pub(super) struct Intent {
 impl Intent {
     /// The intent of a commit that makes this revision.
     pub(super) fn of(instance: &RepositoryInstance<'_>, revision: &str) -> Result<Self, Error> {
-        let session = instance.session;
+        let reader = instance.reader;
         let snapshot = instance.partition(revision)?;
         let entity = instance.declared.intent;
         let known = instance
@@ -49,13 +52,13 @@ impl Intent {
             .with(PARTITION, snapshot.hash.as_str());
         let mut values = Item::new();
         for (name, value) in known {
-            if session.entity(entity).attribute(&name).is_some() {
+            if reader.entity(entity).attribute(&name).is_some() {
                 values.insert(name, value);
             }
         }
-        let record = record::create(session.compiled(), entity, values, &session.around)
-            .map_err(|errors| session.refused(entity, errors))?;
-        let address = session.row_address(&record)?;
+        let record = record::create(reader.compiled(), entity, values, &reader.circumstances)
+            .map_err(|errors| reader.refused(entity, errors))?;
+        let address = reader.row_address(&record)?;
         Ok(Self {
             address,
             record,
@@ -72,9 +75,9 @@ impl Intent {
         address: Address,
         record: Record,
     ) -> Result<StoredIntent<'s>, KeptRevision> {
-        let (session, declared) = (repository.session, repository.declared);
+        let (reader, declared) = (repository.reader, repository.declared);
         let mut values = record.values.clone();
-        let in_key = parse_primary_key(session, record.entity, &address).unwrap_or_default();
+        let in_key = parse_primary_key(reader, record.entity, &address).unwrap_or_default();
         for (name, value) in in_key.iter() {
             values.insert(name.clone(), value.clone());
         }
@@ -83,15 +86,15 @@ impl Intent {
             _ => None,
         };
         let kept = |why: String| KeptRevision {
-            owner: owner_of(session, declared.head, &in_key),
+            owner: owner_of(reader, declared.head, &in_key),
             revision: revision.clone(),
             reason: KeepReason::Contradiction(format!("the intent {address} {why}")),
         };
-        let said = session.row_address(&Record {
+        let said = reader.row_address(&Record {
             entity: record.entity,
             values: values.clone(),
         });
-        let key_says_all = session
+        let key_says_all = reader
             .entity(record.entity)
             .key_attributes()
             .into_iter()
@@ -107,7 +110,7 @@ impl Intent {
             add_from_text(repository, text, &mut values).map_err(kept)?;
         }
         let (Some(instance), Some(revision)) = (
-            RepositoryInstance::accepted_from(session, declared, &values),
+            RepositoryInstance::accepted_from(reader, declared, &values),
             revision.clone(),
         ) else {
             let why = "does not hold the attributes of its snapshot's key".to_owned();
@@ -134,21 +137,21 @@ impl Intent {
     }
 
     /// Adds the row to a draft.
-    pub(super) fn begin(&self, session: &Session, draft: &mut Draft) -> Result<(), Interrupt> {
-        let clash = Clash::key(Mention::for_program(session, &self.address));
-        let clash = Error::conflict(session.name(self.record.entity), clash);
-        let put = Action::new(Write::Put(session.encode(&self.record)?));
+    pub(super) fn begin(&self, scope: &Scope, draft: &mut Draft) -> Result<(), Interrupt> {
+        let clash = Clash::key(Mention::for_program(scope, &self.address));
+        let clash = Error::conflict(scope.name(self.record.entity), clash);
+        let put = Action::new(Write::Put(scope.encode(&self.record)?));
         draft.add(self.address.clone(), put.demand(Demand::Absent, clash))
     }
 
     /// Adds its end to the draft of a commit: it must be there, and nobody may have claimed it.
-    pub(super) fn end(&self, session: &Session, draft: &mut Draft) -> Result<(), Interrupt> {
+    pub(super) fn end(&self, scope: &Scope, draft: &mut Draft) -> Result<(), Interrupt> {
         use crate::draft::Blame;
         let mut delete = Action::new(Write::Delete);
         // In a rehearsal it was never put.
-        if !session.rehearses {
+        if !scope.mode.checks_conditions() {
             delete = delete.demand(Demand::Present, Blame::Changed);
-            if let Some(mark) = mark(session, &self.record) {
+            if let Some(mark) = mark(scope, &self.record) {
                 delete = delete.demand(Demand::is(mark, None), Blame::Changed);
             }
         }
@@ -157,56 +160,56 @@ impl Intent {
 
     /// Claims the intent of a commit that this call has begun, deletes the snapshot and then the intent. None: it is not
     /// there, so its commit has ended.
-    pub(super) async fn discard(&self, session: &Session) -> Result<Option<u64>, Interrupt> {
-        if !self.claim(session).await? {
+    pub(super) async fn discard(&self, reader: &Reader<'_>) -> Result<Option<u64>, Interrupt> {
+        if !self.claim(reader).await? {
             return Ok(None);
         }
-        let rows = self.clear(session).await?;
-        self.delete(session).await?;
+        let rows = self.clear(reader).await?;
+        self.delete(reader).await?;
         Ok(Some(rows))
     }
 
     /// Deletes the intent itself.
-    pub(super) async fn delete(&self, session: &Session) -> Result<(), Interrupt> {
+    pub(super) async fn delete(&self, reader: &Reader<'_>) -> Result<(), Interrupt> {
         let mut draft = Draft::default();
         draft.add(self.address.clone(), Action::new(Write::Delete))?;
-        session.commit(&mut draft).await
+        writer::commit(reader, &mut draft).await
     }
 
     /// How many rows the snapshot has.
-    pub(super) async fn count(&self, session: &Session) -> Result<u64, Interrupt> {
+    pub(super) async fn count(&self, reader: &Reader<'_>) -> Result<u64, Interrupt> {
         let rows = std::slice::from_ref(&self.snapshot);
-        let items = session.all_encoded(rows).await?;
+        let items = reader.all_encoded(rows).await?;
         Ok(items.iter().map(Vec::len).sum::<usize>() as u64)
     }
 
     /// Deletes the rows of the snapshot.
-    pub(super) async fn clear(&self, session: &Session) -> Result<u64, Interrupt> {
+    pub(super) async fn clear(&self, reader: &Reader<'_>) -> Result<u64, Interrupt> {
         let rows = std::slice::from_ref(&self.snapshot);
-        let items = session.all_encoded(rows).await?;
+        let items = reader.all_encoded(rows).await?;
         let items: Vec<_> = items.into_iter().flatten().collect();
-        delete_all(session, self.snapshot.table, &items).await?;
+        delete_all(reader, self.snapshot.table, &items).await?;
         Ok(items.len() as u64)
     }
 
     /// Makes sure that its commit cannot finish any more. Someone who claimed it before and died is helped out.
-    pub(super) async fn claim(&self, session: &Session) -> Result<bool, Interrupt> {
+    pub(super) async fn claim(&self, reader: &Reader<'_>) -> Result<bool, Interrupt> {
         let mut edit = Edit::default();
-        let entity = session.entity(self.record.entity);
+        let entity = reader.entity(self.record.entity);
         if let Some(attribute) = role(entity, Role::Deleting) {
-            let now = record::time(&attribute.kind, &session.around, 0);
+            let now = record::time(&attribute.kind, &reader.circumstances, 0);
             if let Some(now) = now {
                 edit.set.insert(attribute.stored.clone(), now);
             }
         }
         let gone = Error::not_found(
             &entity.name.value,
-            Mention::for_program(session, &self.address),
+            Mention::for_program(reader, &self.address),
         );
         let claim = Action::new(Write::Update(edit)).demand(Demand::Present, gone);
         let mut draft = Draft::default();
         draft.add(self.address.clone(), claim)?;
-        match session.commit(&mut draft).await {
+        match writer::commit(reader, &mut draft).await {
             Ok(()) => Ok(true),
             Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(stop) => Err(stop),
@@ -214,8 +217,8 @@ impl Intent {
     }
 
     /// Whether its commit began before a time, or a sweep has claimed it already.
-    pub(super) fn is_stale(&self, session: &Session, before: i64) -> bool {
-        let entity = session.entity(self.record.entity);
+    pub(super) fn is_stale(&self, scope: &Scope, before: i64) -> bool {
+        let entity = scope.entity(self.record.entity);
         let value = |of| role(entity, of).and_then(|role| self.record.values.get(&role.name.value));
         let began = match value(Role::Created) {
             Some(AttributeValue::S(text)) => Instant::parse(text).ok(),
@@ -225,14 +228,14 @@ impl Intent {
     }
 }
 
-fn mark(session: &Session, record: &Record) -> Option<String> {
-    session.profile(record.entity).deleting.clone()
+fn mark(scope: &Scope, record: &Record) -> Option<String> {
+    scope.profile(record.entity).deleting.clone()
 }
 
 /// The attributes of a head's key among these values.
-pub(super) fn owner_of(session: &Session, head: EntityId, values: &Item) -> Item {
+pub(super) fn owner_of(scope: &Scope, head: EntityId, values: &Item) -> Item {
     let mut owner = Item::new();
-    for name in session.entity(head).key_attributes() {
+    for name in scope.entity(head).key_attributes() {
         if let Some(value) = values.get(name) {
             owner.insert(name, value.clone());
         }
@@ -248,7 +251,7 @@ fn add_from_text(
     values: &mut Item,
 ) -> Result<(), String> {
     let first = repository.declared.entities.first();
-    let parsed = first.and_then(|entity| parse_partition(repository.session, *entity, text));
+    let parsed = first.and_then(|entity| parse_partition(repository.reader, *entity, text));
     let Some(parsed) = parsed else {
         return Err(format!(
             "names the partition {text}, which is no snapshot of `{}`",

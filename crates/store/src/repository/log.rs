@@ -6,18 +6,18 @@ use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::ids;
+use crate::interrupt::Interrupt;
 use crate::operation::Page;
-use crate::read::{Position, Question, StoredRow, shown_to_caller};
+use crate::read::{Omitted, Position, Question, StoredRow, see_alive};
+use crate::reader::{PartitionRange, answered, get_request};
 use crate::record::Record;
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::session::{Interrupt, PartitionRange, answered};
 use crate::write::{Finder, finder};
 use monotable_api::{QueryInput, Request, Response};
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::compiled::Instant;
 use monotable_model::model::Kind;
-use std::sync::atomic::Ordering;
 
 /// The last character: nothing that begins alike sorts behind a text that ends in it.
 const LAST: char = '\u{10FFFF}';
@@ -25,7 +25,7 @@ const LAST: char = '\u{10FFFF}';
 /// The query for the newest revision.
 pub(super) fn newest(instance: &RepositoryInstance<'_>) -> Result<QueryInput, Error> {
     let rows = instance.log_rows()?;
-    Ok(instance.session.query_request(&rows).backward().limit(1))
+    Ok(instance.reader.query_request(&rows).backward().limit(1))
 }
 
 /// The rows of the log among items.
@@ -33,9 +33,9 @@ pub(super) fn revisions(
     instance: &RepositoryInstance<'_>,
     items: Vec<EncodedItem>,
 ) -> Vec<StoredRow> {
-    let table = instance.session.entity(instance.declared.log).table;
+    let table = instance.reader.entity(instance.declared.log).table;
     let found = items.into_iter().filter_map(|item| {
-        let record = instance.session.decode_view(table, item.view())?;
+        let record = instance.reader.decode_view(table, item.view())?;
         (record.entity == instance.declared.log).then_some(StoredRow { record, item })
     });
     found.collect()
@@ -51,9 +51,9 @@ pub(super) async fn find(
     }
     let rows = instance.log_rows()?;
     let table = rows.table;
-    for items in instance.session.all(&[rows]).await? {
+    for items in instance.reader.all(&[rows]).await? {
         for item in items.iter().rev() {
-            let record = instance.session.decode(table, item);
+            let record = instance.reader.decode(table, item);
             if let Some(record) = record.filter(|record| is(instance, record, revision)) {
                 return Ok(Some(record));
             }
@@ -70,7 +70,7 @@ fn is(instance: &RepositoryInstance<'_>, record: &Record, revision: &str) -> boo
 
 /// When a revision was made, in microseconds, as its id tells.
 pub(super) fn made_at(instance: &RepositoryInstance<'_>, revision: &str) -> Option<i64> {
-    let log = instance.session.entity(instance.declared.log);
+    let log = instance.reader.entity(instance.declared.log);
     let attribute = log.attribute(instance.revision_name())?;
     let millis = ids::made_at(attribute.generated?, revision)?;
     Some(millis.saturating_mul(1_000))
@@ -81,8 +81,8 @@ async fn by_time(
     instance: &RepositoryInstance<'_>,
     revision: &str,
 ) -> Result<Option<Record>, Interrupt> {
-    let session = instance.session;
-    let log = session.entity(instance.declared.log);
+    let reader = instance.reader;
+    let log = reader.entity(instance.declared.log);
     let (Some(micros), Some(name)) = (made_at(instance, revision), instance.time_name()) else {
         return Ok(None);
     };
@@ -94,11 +94,11 @@ async fn by_time(
         _ => return Ok(None),
     };
     let known = instance.values_at(revision).with(name, time.show(format));
-    let Some(Finder::Key(address)) = finder(session, instance.declared.log, &known, "") else {
+    let Some(Finder::Key(address)) = finder(reader, instance.declared.log, &known, "") else {
         return Ok(None);
     };
-    let item = session.get(&address, true).await?;
-    let record = item.and_then(|item| session.decode_view(address.table, item.view()));
+    let item = reader.get(&address, true).await?;
+    let record = item.and_then(|item| reader.decode_view(address.table, item.view()));
     Ok(record.filter(|record| is(instance, record, revision)))
 }
 
@@ -125,14 +125,14 @@ pub(super) async fn find_visible(
     let Some(record) = find(instance, revision).await? else {
         return Ok(None);
     };
-    let seen = Gate::new(instance.session).see_row(record).await?;
+    let seen = Gate::new(instance.reader).see_row(record).await?;
     Ok(seen.map(Allowed::into_inner))
 }
 
 /// The last revision up to a time.
 async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<String, Interrupt> {
-    let session = instance.session;
-    let log = session.entity(instance.declared.log);
+    let reader = instance.reader;
+    let log = reader.entity(instance.declared.log);
     let name = instance.time_name().unwrap_or_default();
     let kind = log.attribute(name).map(|attribute| &attribute.kind);
     let wanted = AttributeValue::S(time.to_owned());
@@ -140,13 +140,13 @@ async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<St
     let Some(Ok(AttributeValue::S(shown))) = shown else {
         let wanted = "a time: 2026-01-23T09:00:00Z".to_owned();
         let error = FieldError::new("at", Problem::Wrong { wanted });
-        return Err(session.refused(instance.declared.log, vec![error]).into());
+        return Err(reader.refused(instance.declared.log, vec![error]).into());
     };
     let rows = instance.log_rows()?;
     let input = between(instance, &rows, &format!("{}{shown}{LAST}", rows.prefix));
-    let items = session.pages(vec![input]).await?;
+    let items = reader.pages(vec![input]).await?;
     let found = revisions(instance, items.into_iter().flatten().collect());
-    let (found, _) = Gate::new(session).see(found).await?;
+    let (found, _) = Gate::new(reader).see(found).await?;
     let id = found
         .first()
         .and_then(|found| found.record.values.get(instance.revision_name()));
@@ -158,7 +158,7 @@ async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<St
 
 /// The rows of the log up to a sort key, the last one first.
 fn between(instance: &RepositoryInstance<'_>, rows: &PartitionRange, to: &str) -> QueryInput {
-    let table = instance.session.model().table(rows.table);
+    let table = instance.reader.model().table(rows.table);
     let range = table.range.as_ref().map_or("", |range| &range.value);
     QueryInput::new(
         table.physical.clone(),
@@ -181,18 +181,18 @@ pub(super) async fn page(
     cursor: Option<&str>,
     oldest_first: bool,
 ) -> Result<Page, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     if limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
     }
     let asked = format!("log {}", instance.declared.name.value);
     let question = Question {
-        session,
+        reader,
         asked: &asked,
         given: &instance.key,
         descending: !oldest_first,
     };
-    let mut input = session.query_request(&instance.log_rows()?);
+    let mut input = reader.query_request(&instance.log_rows()?);
     if !oldest_first {
         input = input.backward();
     }
@@ -202,16 +202,17 @@ pub(super) async fn page(
             input = input.start_after(key);
         }
     }
-    let head = session.get_request(&instance.head_place()?, true);
+    let head = get_request(reader, &instance.head_place()?, true);
     let mut head = Some(head);
     let mut page = Page::default();
+    let mut omitted = Omitted::default();
     let mut found: Vec<Allowed<StoredRow>> = Vec::new();
     loop {
         let missing = limit.map(|limit| limit.saturating_sub(found.len()));
         input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
         // The head is read beside the first page.
         let requests = std::iter::once(Request::Query(input.clone())).chain(head.take());
-        let mut answers = session.steps.send(requests.collect()).await.into_iter();
+        let mut answers = reader.steps.send(requests.collect()).await.into_iter();
         let Some(answer) = answers.next() else {
             return Err(Error::integrity("the log was not answered").into());
         };
@@ -225,7 +226,8 @@ pub(super) async fn page(
                 .extend(head_row(instance, answered(answer)?).await?);
         }
         let room = missing.unwrap_or(usize::MAX);
-        found.extend(shown_to_caller(session, rows).await?.into_iter().take(room));
+        let seen = see_alive(reader, rows, &mut omitted).await?;
+        found.extend(seen.into_iter().take(room));
         match last {
             Some(last) if limit.is_none_or(|limit| found.len() < limit) => {
                 input.exclusive_start_key = Some(last.into());
@@ -240,9 +242,9 @@ pub(super) async fn page(
     }
     page.rows = found
         .into_iter()
-        .map(|found| Row::reveal(session.model(), found.into_record()))
+        .map(|found| Row::reveal(reader.model(), found.into_record()))
         .collect();
-    page.hidden = session.hidden.load(Ordering::Relaxed);
+    page.hidden = omitted.hidden;
     Ok(page)
 }
 
@@ -254,12 +256,12 @@ async fn head_row(
     let Response::GetItem(output) = response else {
         return Ok(None);
     };
-    let session = instance.session;
-    let table = session.entity(instance.declared.head).table;
+    let reader = instance.reader;
+    let table = reader.entity(instance.declared.head).table;
     let item = output.item.map(|item| item.to_item());
-    let Some(record) = item.and_then(|item| session.decode(table, &item)) else {
+    let Some(record) = item.and_then(|item| reader.decode(table, &item)) else {
         return Ok(None);
     };
-    let record = Gate::new(session).see_row(record).await?;
-    Ok(record.map(|record| Row::reveal(session.model(), record)))
+    let record = Gate::new(reader).see_row(record).await?;
+    Ok(record.map(|record| Row::reveal(reader.model(), record)))
 }

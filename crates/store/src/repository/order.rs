@@ -15,7 +15,7 @@ pub(super) fn settle(
     contents: &mut SnapshotRows<'_>,
 ) -> Result<(), Error> {
     for id in &instance.declared.entities {
-        let entity = instance.session.entity(*id);
+        let entity = instance.reader.entity(*id);
         let Some(attribute) = position(entity).filter(|_| contents.differs(*id)) else {
             continue;
         };

@@ -3,8 +3,10 @@
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::SnapshotRows;
 use crate::address::Address;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::AttributeValue;
 use monotable_model::model::{EntityId, Repository};
 use std::collections::BTreeMap;
@@ -24,22 +26,22 @@ pub(super) struct Upcoming<'a, 's> {
 }
 
 /// The repository whose snapshots have rows of an entity.
-pub(super) fn home(session: &Session, entity: EntityId) -> Option<&Repository> {
-    let mut repositories = session.model().repositories.iter();
+pub(super) fn home(scope: &Scope, entity: EntityId) -> Option<&Repository> {
+    let mut repositories = scope.model().repositories.iter();
     repositories.find(|repository| repository.entities.contains(&entity))
 }
 
 /// The rows that are named, each in the snapshot of its repository's head, or of the commit that will be the head.
 pub(super) async fn rows<'s>(
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     named: &[Named<'_>],
     upcoming: &[Upcoming<'_, 's>],
 ) -> Result<Vec<Option<Record>>, Interrupt> {
     let mut found: Vec<Option<Record>> = named.iter().map(|_| None).collect();
     let mut asked: Vec<(usize, RepositoryInstance<'s>, Address)> = Vec::new();
     for (position, named) in named.iter().enumerate() {
-        let instance = home(session, named.target)
-            .and_then(|home| RepositoryInstance::named_by(session, home, &named.by.values));
+        let instance = home(reader, named.target)
+            .and_then(|home| RepositoryInstance::named_by(reader, home, &named.by.values));
         let Some(instance) = instance else {
             continue;
         };
@@ -60,7 +62,7 @@ pub(super) async fn rows<'s>(
             }
         }
     }
-    let heads = revisions(session, &asked).await?;
+    let heads = revisions(reader, &asked).await?;
     let mut addresses = Vec::new();
     for (position, instance, head) in &asked {
         let revision = heads.get(head).and_then(Option::as_ref);
@@ -69,7 +71,7 @@ pub(super) async fn rows<'s>(
                 entity: named.target,
                 values: instance.values_at(revision),
             };
-            if let Some(address) = session.target_address(&row, named.target, &named.id) {
+            if let Some(address) = reader.target_address(&row, named.target, &named.id) {
                 addresses.push((*position, address));
             }
         }
@@ -78,9 +80,9 @@ pub(super) async fn rows<'s>(
         .iter()
         .map(|(_, address)| address.clone())
         .collect();
-    let items = session.get_many_or_none(&keys).await?;
+    let items = reader.get_many_or_none(&keys).await?;
     for ((position, address), item) in addresses.into_iter().zip(items) {
-        let record = item.and_then(|item| session.decode(address.table, &item));
+        let record = item.and_then(|item| reader.decode(address.table, &item));
         if let Some(found) = found.get_mut(position) {
             *found = record;
         }
@@ -90,14 +92,14 @@ pub(super) async fn rows<'s>(
 
 /// The revisions that heads name.
 async fn revisions(
-    session: &Session,
+    reader: &Reader<'_>,
     asked: &[(usize, RepositoryInstance<'_>, Address)],
 ) -> Result<BTreeMap<Address, Option<String>>, Interrupt> {
     let addresses: Vec<_> = asked.iter().map(|(_, _, head)| head.clone()).collect();
-    let items = session.get_many_or_none(&addresses).await?;
+    let items = reader.get_many_or_none(&addresses).await?;
     let mut heads = BTreeMap::new();
     for ((_, instance, address), item) in asked.iter().zip(items) {
-        let record = item.and_then(|item| session.decode(address.table, &item));
+        let record = item.and_then(|item| reader.decode(address.table, &item));
         let revision = record.and_then(|record| match record.values.get(instance.pointer()) {
             Some(AttributeValue::S(revision)) => Some(revision.clone()),
             _ => None,

@@ -10,8 +10,10 @@ use super::purge_report::{PurgeReason, PurgeReport, PurgedPartition};
 use super::stored_key::parse_partition;
 use crate::address::Address;
 use crate::error::{Error, Failure};
+use crate::interrupt::Interrupt;
 use crate::isolation::Partitions;
-use crate::session::{Interrupt, PartitionRange, Session, answered};
+use crate::reader::{PartitionRange, Reader, answered};
+use crate::scope::Scope;
 use crate::value;
 use crate::write::render_known_prefix;
 use monotable_api::{Request, Response, ScanInput};
@@ -31,33 +33,33 @@ struct FoundPartition {
 }
 
 /// Deletes every item in the owner's partitions.
-pub(crate) async fn purge(session: &Session, owner: &Item) -> Result<PurgeReport, Interrupt> {
-    if session.guarded {
+pub(crate) async fn purge(reader: &Reader<'_>, owner: &Item) -> Result<PurgeReport, Interrupt> {
+    if reader.asks_rights() {
         let entity = "everything of an owner".to_owned();
         let action = "purge";
         return Err(Failure::Forbidden { entity, action }.into());
     }
-    let own = partitions(session, owner)?;
+    let own = partitions(reader, owner)?;
     let mut report = PurgeReport {
         owner: owner.clone(),
         ..PurgeReport::default()
     };
     for _ in 0..ROUNDS {
-        let mut found = gather(session, &own).await?;
+        let mut found = gather(reader, &own).await?;
         // The table is read once nothing else leads anywhere; a dry run, which deletes nothing, reads it at once.
-        if found.is_empty() || session.pretend {
+        if found.is_empty() || !reader.mode.writes() {
             let known = found.iter().map(|found| (found.table, found.hash.clone()));
             let known: BTreeSet<_> = known.collect();
-            found.extend(scan(session, &own, &known).await?);
+            found.extend(scan(reader, &own, &known).await?);
         }
         if found.is_empty() {
             return Ok(report);
         }
         for partition in found.iter().rev() {
-            delete_all(session, partition.table, &partition.items).await?;
-            report.add(describe(session, partition));
+            delete_all(reader, partition.table, &partition.items).await?;
+            report.add(describe(reader, partition));
         }
-        if session.pretend {
+        if !reader.mode.writes() {
             return Ok(report);
         }
     }
@@ -66,8 +68,8 @@ pub(crate) async fn purge(session: &Session, owner: &Item) -> Result<PurgeReport
 }
 
 /// The partitions that are the owner's.
-fn partitions(session: &Session, owner: &Item) -> Result<Partitions, Error> {
-    let model = session.model();
+fn partitions(scope: &Scope, owner: &Item) -> Result<Partitions, Error> {
+    let model = scope.model();
     let Some(isolation) = &model.isolation else {
         let message = "the model does not say what is an owner's: it has no `[isolation]`";
         return Err(Error::usage(message));
@@ -82,8 +84,8 @@ fn partitions(session: &Session, owner: &Item) -> Result<Partitions, Error> {
             return Err(Error::usage(message));
         }
     }
-    let around = session.around.as_principal(owner.clone());
-    let own = Partitions::of(model, isolation, &around);
+    let circumstances = scope.circumstances.as_principal(owner.clone());
+    let own = Partitions::of(model, isolation, &circumstances);
     let told = own.whole().next().is_some();
     match told {
         true => Ok(own),
@@ -94,11 +96,11 @@ fn partitions(session: &Session, owner: &Item) -> Result<Partitions, Error> {
 }
 
 /// The items of every partition of the owner that rows lead to, in the order in which the partitions were found.
-async fn gather(session: &Session, own: &Partitions) -> Result<Vec<FoundPartition>, Interrupt> {
+async fn gather(reader: &Reader<'_>, own: &Partitions) -> Result<Vec<FoundPartition>, Interrupt> {
     let mut seen: BTreeSet<(TableId, String)> = BTreeSet::new();
     let mut open: Vec<(TableId, String)> = Vec::new();
     for hash in own.whole() {
-        let tables = session.model().stored_tables();
+        let tables = reader.model().stored_tables();
         open.extend(tables.into_iter().map(|table| (table, hash.clone())));
     }
     let mut found = Vec::new();
@@ -114,11 +116,11 @@ async fn gather(session: &Session, own: &Partitions) -> Result<Vec<FoundPartitio
                 prefix: String::new(),
             })
             .collect();
-        let answers = session.all_encoded(&rows).await?;
+        let answers = reader.all_encoded(&rows).await?;
         let mut next = Vec::new();
         for ((table, hash), items) in open.into_iter().zip(answers) {
             for item in &items {
-                next.extend(rendered_partitions(session, own, table, item));
+                next.extend(rendered_partitions(reader, own, table, item));
             }
             if !items.is_empty() {
                 found.push(FoundPartition {
@@ -137,21 +139,21 @@ async fn gather(session: &Session, own: &Partitions) -> Result<Vec<FoundPartitio
 
 /// The partitions of the owner whose templates can be rendered with the attributes of a row.
 fn rendered_partitions(
-    session: &Session,
+    scope: &Scope,
     own: &Partitions,
     table: TableId,
     item: &EncodedItem,
 ) -> Vec<(TableId, String)> {
-    let Some(record) = session.decode_view(table, item.view()) else {
+    let Some(record) = scope.decode_view(table, item.view()) else {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for (_, entity) in session.model().stored() {
+    for (_, entity) in scope.model().stored() {
         let Some(key) = entity.primary() else {
             continue;
         };
-        if let (hash, true) = render_known_prefix(session, &key.hash, &record.values) {
-            let prefix = if key.global { "" } else { &session.prefix };
+        if let (hash, true) = render_known_prefix(scope, &key.hash, &record.values) {
+            let prefix = if key.global { "" } else { &scope.prefix };
             found.push((entity.table, format!("{prefix}{hash}")));
         }
     }
@@ -161,7 +163,7 @@ fn rendered_partitions(
 
 /// Reads the keys of all tables for partitions that begin as the owner's do, and that are not known yet.
 async fn scan(
-    session: &Session,
+    reader: &Reader<'_>,
     own: &Partitions,
     known: &BTreeSet<(TableId, String)>,
 ) -> Result<Vec<FoundPartition>, Interrupt> {
@@ -169,15 +171,15 @@ async fn scan(
     if !own.has_open() {
         return Ok(Vec::new());
     }
-    for table in session.model().stored_tables() {
-        let mut input = keys_of(session, table);
+    for table in reader.model().stored_tables() {
+        let mut input = keys_of(reader, table);
         loop {
-            let answer = session.steps.call(Request::Scan(input.clone())).await;
+            let answer = reader.steps.call(Request::Scan(input.clone())).await;
             let Response::Scan(output) = answered(answer)? else {
                 return Err(Error::integrity("a scan was answered by something else").into());
             };
             for item in output.items.unwrap_or_default() {
-                let address = Address::of_view(session.model(), table, item.view());
+                let address = Address::of_view(reader.model(), table, item.view());
                 if let Some(address) = address.filter(|address| own.allow(&address.hash)) {
                     let partition = (table, address.hash);
                     if !known.contains(&partition) {
@@ -203,8 +205,8 @@ async fn scan(
 }
 
 /// A scan for the primary keys of a table.
-fn keys_of(session: &Session, table: TableId) -> ScanInput {
-    let table = session.model().table(table);
+fn keys_of(scope: &Scope, table: TableId) -> ScanInput {
+    let table = scope.model().table(table);
     let mut input = ScanInput::new(table.physical.clone())
         .name("#pk", table.hash.value.clone())
         .consistent();
@@ -217,12 +219,12 @@ fn keys_of(session: &Session, table: TableId) -> ScanInput {
 }
 
 /// What is told of a partition.
-fn describe(session: &Session, partition: &FoundPartition) -> PurgedPartition {
-    let model = session.model();
+fn describe(scope: &Scope, partition: &FoundPartition) -> PurgedPartition {
+    let model = scope.model();
     let revision = model.repositories.iter().find_map(|repository| {
         let entity = *repository.entities.first()?;
-        let is_there = session.entity(entity).table == partition.table;
-        let values = is_there.then(|| parse_partition(session, entity, &partition.hash))??;
+        let is_there = scope.entity(entity).table == partition.table;
+        let values = is_there.then(|| parse_partition(scope, entity, &partition.hash))??;
         match values.get(&repository.revision.value) {
             Some(AttributeValue::S(revision)) => Some(revision.clone()),
             _ => None,

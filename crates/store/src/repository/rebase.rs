@@ -5,9 +5,9 @@ use super::instance::RepositoryInstance;
 use super::log;
 use super::snapshot_rows::{SnapshotRows, identity, identity_names};
 use crate::error::{Clash, Error};
+use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, Attach, Create, Delete, Detach, Put, Update};
 use crate::record::Record;
-use crate::session::Interrupt;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Entity;
 
@@ -29,7 +29,7 @@ pub(super) async fn check(
         };
         let (before, after) = (row(&base, &wanted), row(head, &wanted));
         if !same(instance, before, after) {
-            let entity = instance.session.entity(wanted.entity);
+            let entity = instance.reader.entity(wanted.entity);
             let row = format!("{name} {}", shown(&identity(entity, &wanted)));
             if !rows.contains(&row) {
                 rows.push(row);
@@ -59,7 +59,7 @@ fn about<'o>(
         | AnyOperation::Detach(Detach { entity, key }) => (entity, key),
         _ => return None,
     };
-    let (entity, declared) = instance.session.model().entity_named(name)?;
+    let (entity, declared) = instance.reader.model().entity_named(name)?;
     let whole = identity_names(declared)
         .into_iter()
         .all(|name| values.get(name).is_some());
@@ -84,7 +84,7 @@ fn same(
     match (before, after) {
         (None, None) => true,
         (Some(before), Some(after)) => {
-            let entity = instance.session.entity(before.entity);
+            let entity = instance.reader.entity(before.entity);
             let own = |values| given(instance, entity, values);
             own(&before.values) == own(&after.values)
         }

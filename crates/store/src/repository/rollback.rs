@@ -4,10 +4,11 @@ use super::commit::add_head;
 use super::instance::RepositoryInstance;
 use super::log;
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::session::Interrupt;
 use crate::token;
+use crate::writer;
 
 /// Moves the head to a revision of the log, if it is still where it was.
 pub(super) async fn rollback(
@@ -15,7 +16,7 @@ pub(super) async fn rollback(
     to: &str,
     from: Option<&str>,
 ) -> Result<Row, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     let head = instance.visible_head().await?;
     if from.is_some_and(|from| from != head.revision) {
         return Err(instance.moved(Some(&head)));
@@ -24,15 +25,15 @@ pub(super) async fn rollback(
         return Err(instance.unknown(to));
     };
     if head.revision == to {
-        token::complete_unchanged(session, std::slice::from_ref(&head.record)).await?;
-        let head = Gate::new(session).answer(head.record).await?;
-        return Ok(Row::reveal(session.model(), head));
+        token::complete_unchanged(reader, std::slice::from_ref(&head.record)).await?;
+        let head = Gate::new(reader).answer(head.record).await?;
+        return Ok(Row::reveal(reader.model(), head));
     }
     let mut draft = Draft::default();
-    let record = add_head(session, &mut draft, instance, &revision, Some(&head)).await?;
-    token::note_answer(session, &mut draft, [&*record])?;
-    match session.commit(&mut draft).await {
-        Ok(()) => Ok(Row::reveal(session.model(), record)),
+    let record = add_head(reader, &mut draft, instance, &revision, Some(&head)).await?;
+    token::note_answer(reader, &mut draft, [&*record])?;
+    match writer::commit(reader, &mut draft).await {
+        Ok(()) => Ok(Row::reveal(reader.model(), record)),
         // Someone has committed meanwhile: that is not what the caller wanted to undo.
         Err(Interrupt::Restart) => Err(instance.moved(instance.head().await?.as_ref())),
         Err(stop) => Err(stop),

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Works out again what follows from other rows.
 pub(super) fn settle(instance: &RepositoryInstance<'_>, contents: &mut SnapshotRows<'_>) {
     for id in &instance.declared.entities {
-        let entity = instance.session.entity(*id);
+        let entity = instance.reader.entity(*id);
         for attribute in &entity.attributes {
             if let Some(relation) = attribute.top {
                 tops(instance, contents, (*id, entity), attribute, relation);
@@ -58,7 +58,7 @@ fn computed(
     entity: EntityId,
     looked_at: &BTreeMap<EntityId, BTreeSet<String>>,
 ) {
-    let session = instance.session;
+    let reader = instance.reader;
     let all = looked_at
         .iter()
         .any(|(target, names)| contents.unsettles(*target, names));
@@ -71,10 +71,10 @@ fn computed(
             continue;
         }
         let mut record = contents.record(member).clone();
-        let around = session
-            .around
+        let circumstances = reader
+            .circumstances
             .with_referred(referred_rows(instance, contents, &record));
-        record::compute(session.model(), &mut record, &around);
+        record::compute(reader.model(), &mut record, &circumstances);
         replace(contents, index, record);
     }
 }
@@ -97,7 +97,7 @@ fn tops(
     attribute: &Attribute,
     relation: EntityId,
 ) {
-    let session = instance.session;
+    let reader = instance.reader;
     // If nothing above anything has changed, only rows that changed themselves are looked at.
     let all = contents.differs(relation);
     let wanted = |member: &SnapshotRow| {
@@ -119,7 +119,7 @@ fn tops(
         let Some(own) = text(&record.values, own_id) else {
             continue;
         };
-        let conditions = Conditions::new(session.model(), &record.values, &session.around);
+        let conditions = Conditions::new(reader.model(), &record.values, &reader.circumstances);
         let allowed = attribute
             .presence
             .only_if
@@ -149,7 +149,7 @@ fn parents(
     relation: EntityId,
 ) -> BTreeMap<String, Vec<String>> {
     let mut above: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let Some(ends) = &instance.session.entity(relation).relation else {
+    let Some(ends) = &instance.reader.entity(relation).relation else {
         return above;
     };
     for member in contents.rows(relation) {

@@ -5,10 +5,12 @@ use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRows, text};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::profile::{in_predicate, references};
 use crate::read::Overlay;
+use crate::reader::Reader;
+use crate::record::reference_values;
 use crate::record::{self, Conditions, Record};
-use crate::session::{Interrupt, Session, referred};
 use crate::write::{check_parameters, is_among, names_in_check};
 use monotable_item::EncodedItem;
 use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation, Repository};
@@ -16,11 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What contradicts the model in a snapshot that is stored: its rows, taken together.
 pub(crate) async fn violations(
-    session: &Session,
+    reader: &Reader<'_>,
     repository: &Repository,
     items: Vec<EncodedItem>,
 ) -> Result<Vec<String>, Interrupt> {
-    let Some((instance, revision)) = first_row(session, repository, &items) else {
+    let Some((instance, revision)) = first_row(reader, repository, &items) else {
         return Ok(Vec::new());
     };
     let mut contents = SnapshotRows::of(&instance, &revision, items);
@@ -40,16 +42,16 @@ pub(crate) async fn violations(
 
 /// The repository and the revision that the rows of a snapshot name.
 fn first_row<'s>(
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     repository: &'s Repository,
     items: &[EncodedItem],
 ) -> Option<(RepositoryInstance<'s>, String)> {
-    let table = session.entity(*repository.entities.first()?).table;
+    let table = reader.entity(*repository.entities.first()?).table;
     let record = items
         .iter()
-        .find_map(|item| session.decode_view(table, item.view()))?;
+        .find_map(|item| reader.decode_view(table, item.view()))?;
     let revision = text(&record.values, &repository.revision.value)?;
-    let instance = RepositoryInstance::named_by(session, repository, &record.values)?;
+    let instance = RepositoryInstance::named_by(reader, repository, &record.values)?;
     Some((instance, revision))
 }
 
@@ -59,7 +61,7 @@ pub(super) async fn check(
     contents: &SnapshotRows<'_>,
     mut refused: Vec<Error>,
 ) -> Result<(), Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     let unsettled = unsettled(instance, contents);
     // Checks ask about rows where they stand, which is not known of what is refused.
     let is_whole = refused.is_empty();
@@ -72,9 +74,9 @@ pub(super) async fn check(
         let mut errors = Vec::new();
         if !member.is_kept() {
             errors.extend(record::broken_rules(
-                session.model(),
+                reader.model(),
                 record,
-                &session.around,
+                &reader.circumstances,
             ));
         }
         errors.extend(dangling(instance, contents, record));
@@ -97,7 +99,7 @@ pub(super) async fn check(
 fn unsettled(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> BTreeSet<EntityId> {
     let mut unsettled = BTreeSet::new();
     for id in &instance.declared.entities {
-        for (_, reference) in references(instance.session.entity(*id)) {
+        for (_, reference) in references(instance.reader.entity(*id)) {
             let mut names = BTreeSet::new();
             if let Some(filter) = &reference.filter {
                 in_predicate(filter, &mut names);
@@ -116,19 +118,19 @@ fn dangling(
     contents: &SnapshotRows<'_>,
     record: &Record,
 ) -> Vec<FieldError> {
-    let session = instance.session;
+    let reader = instance.reader;
     let mut errors = Vec::new();
-    for (attribute, reference) in references(session.entity(record.entity)) {
+    for (attribute, reference) in references(reader.entity(record.entity)) {
         if !instance.declared.entities.contains(&reference.target) || reference.missing_warns {
             continue;
         }
-        for id in referred(attribute, record) {
+        for id in reference_values(attribute, record) {
             let wanted = match contents.referred(reference.target, &id) {
                 None => Some(format!(
                     "a {} of the same revision",
-                    session.name(reference.target)
+                    reader.name(reference.target)
                 )),
-                Some(target) => unfit(session, reference, contents.record(target)),
+                Some(target) => unfit(reader, reference, contents.record(target)),
             };
             errors.extend(
                 wanted.map(|wanted| {
@@ -141,18 +143,18 @@ fn dangling(
 }
 
 /// What a reference demands and a row is not.
-pub(super) fn unfit(session: &Session, reference: &Reference, target: &Record) -> Option<String> {
+pub(super) fn unfit(reader: &Reader<'_>, reference: &Reference, target: &Record) -> Option<String> {
     let filter = reference.filter.as_ref()?;
-    let conditions = Conditions::new(session.model(), &target.values, &session.around);
-    let fits = conditions.holds(session.entity(target.entity), filter) != Some(false);
+    let conditions = Conditions::new(reader.model(), &target.values, &reader.circumstances);
+    let fits = conditions.holds(reader.entity(target.entity), filter) != Some(false);
     (!fits).then(|| format!("one with {filter}"))
 }
 
 /// Values that one row of a snapshot may have.
 fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Result<(), Error> {
-    let session = instance.session;
+    let reader = instance.reader;
     for id in &instance.declared.entities {
-        let entity = session.entity(*id);
+        let entity = reader.entity(*id);
         if !contents.differs(*id) {
             continue;
         }
@@ -165,13 +167,13 @@ fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Res
             for member in contents.rows(*id) {
                 let values = &contents.record(member).values;
                 let holds = claim.when.as_ref().is_none_or(|when| {
-                    let conditions = Conditions::new(session.model(), values, &session.around);
+                    let conditions = Conditions::new(reader.model(), values, &reader.circumstances);
                     conditions.holds(entity, when) == Some(true)
                 });
                 let value = text(values, &claim.name.value).filter(|_| holds);
                 if value.is_some_and(|value| !taken.insert(value)) {
                     let claim = claim.name.value.clone();
-                    return Err(Error::conflict(session.name(*id), Clash::Unique { claim }));
+                    return Err(Error::conflict(reader.name(*id), Clash::Unique { claim }));
                 }
             }
         }
@@ -181,9 +183,9 @@ fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Res
 
 /// Relations that lead from no row back to itself.
 fn acyclic(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Result<(), Error> {
-    let session = instance.session;
+    let reader = instance.reader;
     for id in &instance.declared.entities {
-        let Some(relation) = &session.entity(*id).relation else {
+        let Some(relation) = &reader.entity(*id).relation else {
             continue;
         };
         if !relation.acyclic || !contents.differs(*id) {
@@ -192,7 +194,7 @@ fn acyclic(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Re
         let edges = edges(relation, contents, *id);
         let loops = edges.iter().any(|(from, to)| to.contains(from));
         if loops || !crate::whole::cycles(&edges).is_empty() {
-            return Err(Error::conflict(session.name(*id), Clash::Cycle));
+            return Err(Error::conflict(reader.name(*id), Clash::Cycle));
         }
     }
     Ok(())
@@ -219,7 +221,7 @@ async fn broken_checks(
     instance: &RepositoryInstance<'_>,
     contents: &SnapshotRows<'_>,
 ) -> Result<Vec<Error>, Interrupt> {
-    let model = instance.session.model();
+    let model = instance.reader.model();
     let checks: Vec<_> = model
         .checks
         .iter()
@@ -272,12 +274,12 @@ fn overlaid(
     contents: &SnapshotRows<'_>,
     asked: &[EntityId],
 ) -> Result<Overlay, Error> {
-    let session = instance.session;
+    let reader = instance.reader;
     let mut overlay = Overlay::default();
     for member in contents.there() {
         if overlay.covers_nothing() || asked.contains(&member.entity) {
             let record = contents.record(member);
-            overlay.insert(session.row_address(record)?, record.clone());
+            overlay.insert(reader.row_address(record)?, record.clone());
         }
     }
     Ok(overlay)
@@ -289,9 +291,9 @@ async fn holds(
     record: &Record,
     overlay: &Overlay,
 ) -> Result<bool, Interrupt> {
-    let session = instance.session;
-    let entity = session.entity(record.entity);
-    let conditions = Conditions::new(session.model(), &record.values, &session.around);
+    let reader = instance.reader;
+    let entity = reader.entity(record.entity);
+    let conditions = Conditions::new(reader.model(), &record.values, &reader.circumstances);
     let applies = check
         .when
         .as_ref()
@@ -299,9 +301,10 @@ async fn holds(
     if !applies {
         return Ok(true);
     }
-    let known = check_parameters(session, check, record);
+    let known = check_parameters(reader, check, record);
     // A rule holds for everybody, whatever the caller may see.
-    let program = session.for_program();
+    let program = reader.scope.for_program();
+    let program = reader.with_scope(&program);
     match &check.demand {
         Demand::Must(predicate) => Ok(conditions.holds(entity, predicate) != Some(false)),
         Demand::Absent(pattern) => {

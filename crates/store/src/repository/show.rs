@@ -7,10 +7,11 @@ use super::snapshot_rows::{place_number, text};
 use super::task::At;
 use crate::allowed::Allowed;
 use crate::error::Error;
-use crate::read::{StoredRow, has_tombstone, shown_to_caller};
+use crate::interrupt::Interrupt;
+use crate::read::{Omitted, StoredRow, has_tombstone, see_alive, see_rows};
 use crate::record::Record;
+use crate::record::reference_values;
 use crate::row::Row;
-use crate::session::{Interrupt, referred};
 use crate::write::{Finder, finder};
 use monotable_model::model::{EntityId, Relation};
 use serde::Serialize;
@@ -68,14 +69,14 @@ pub(super) async fn show(
         Some(id) => below(instance, &revision, id).await?,
         None => {
             let rows = instance.partition(&revision)?;
-            let items = instance.session.all_encoded(&[rows]).await?;
+            let items = instance.reader.all_encoded(&[rows]).await?;
             decoded(instance, items.into_iter().flatten())
         }
     };
     let found = shown(instance, found, buried).await?;
     let found = ordered(instance, found);
     let links = links(instance, &found);
-    let model = instance.session.model();
+    let model = instance.reader.model();
     let rows = found
         .into_iter()
         .map(|found| Row::reveal(model, found.into_record()))
@@ -92,13 +93,13 @@ pub(super) fn decoded(
     instance: &RepositoryInstance<'_>,
     items: impl IntoIterator<Item = monotable_item::EncodedItem>,
 ) -> Vec<StoredRow> {
-    let session = instance.session;
+    let reader = instance.reader;
     let first = instance.declared.entities.first();
-    let Some(table) = first.map(|id| session.entity(*id).table) else {
+    let Some(table) = first.map(|id| reader.entity(*id).table) else {
         return Vec::new();
     };
     let found = items.into_iter().filter_map(|item| {
-        let record = session.decode_view(table, item.view())?;
+        let record = reader.decode_view(table, item.view())?;
         Some(StoredRow { record, item })
     });
     let ours = |found: &StoredRow| instance.declared.entities.contains(&found.record.entity);
@@ -111,23 +112,23 @@ async fn below(
     revision: &str,
     id: &str,
 ) -> Result<Vec<StoredRow>, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     let mut found = Vec::new();
     let mut related = false;
     for entity in &instance.declared.entities {
-        let Some(relation) = &session.entity(*entity).relation else {
+        let Some(relation) = &reader.entity(*entity).relation else {
             continue;
         };
         let known = instance
             .values_at(revision)
             .with(relation.from.value.as_str(), id);
         let Some(Finder::PartitionRange(rows)) =
-            finder(session, *entity, &known, &relation.from.value)
+            finder(reader, *entity, &known, &relation.from.value)
         else {
             continue;
         };
         related = true;
-        let items = session.all_encoded(&[rows]).await?;
+        let items = reader.all_encoded(&[rows]).await?;
         let edges: Vec<_> = decoded(instance, items.into_iter().flatten())
             .into_iter()
             .filter(|edge| edge.record.entity == *entity)
@@ -137,7 +138,7 @@ async fn below(
             .filter_map(|edge| end(instance, &edge.record, *entity, relation))
             .collect();
         if !addresses.is_empty() {
-            let ends = session.get_many(&addresses, true).await?;
+            let ends = reader.get_many(&addresses, true).await?;
             found.extend(decoded(instance, ends.into_iter().flatten()));
         }
         found.extend(edges);
@@ -159,12 +160,12 @@ fn end(
     relation: &Relation,
 ) -> Option<crate::address::Address> {
     let attribute = instance
-        .session
+        .reader
         .entity(entity)
         .attribute(&relation.to.value)?;
     let target = attribute.reference.as_ref()?.target;
-    let id = referred(attribute, edge).into_iter().next()?;
-    instance.session.target_address(edge, target, &id)
+    let id = reference_values(attribute, edge).into_iter().next()?;
+    instance.reader.target_address(edge, target, &id)
 }
 
 /// What is shown: nothing buried unless it is asked for, nor relations that lead there.
@@ -173,16 +174,16 @@ async fn shown(
     found: Vec<StoredRow>,
     buried: bool,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let session = instance.session;
+    let reader = instance.reader;
     if buried {
-        return crate::read::seen_by_caller(session, found).await;
+        return see_rows(reader, found, &mut Omitted::default()).await;
     }
     let gone: Vec<(EntityId, String)> = found
         .iter()
-        .filter(|found| has_tombstone(session, &found.record))
+        .filter(|found| has_tombstone(reader, &found.record))
         .filter_map(|found| key(instance, &found.record))
         .collect();
-    let mut found = shown_to_caller(session, found).await?;
+    let mut found = see_alive(reader, found, &mut Omitted::default()).await?;
     found.retain(|found| {
         let ends = ends(instance, &found.record);
         !ends.iter().any(|end| gone.contains(end))
@@ -192,13 +193,13 @@ async fn shown(
 
 /// What a reference to a row holds.
 fn key(instance: &RepositoryInstance<'_>, record: &Record) -> Option<(EntityId, String)> {
-    let id = instance.session.entity(record.entity).id.as_ref()?;
+    let id = instance.reader.entity(record.entity).id.as_ref()?;
     Some((record.entity, text(&record.values, id)?))
 }
 
 /// What a relation connects: nothing for other rows.
 fn ends(instance: &RepositoryInstance<'_>, record: &Record) -> Vec<(EntityId, String)> {
-    let entity = instance.session.entity(record.entity);
+    let entity = instance.reader.entity(record.entity);
     let Some(relation) = &entity.relation else {
         return Vec::new();
     };
@@ -215,9 +216,9 @@ fn ordered(
     instance: &RepositoryInstance<'_>,
     mut found: Vec<Allowed<StoredRow>>,
 ) -> Vec<Allowed<StoredRow>> {
-    let session = instance.session;
+    let reader = instance.reader;
     let address = |found: &Allowed<StoredRow>| {
-        let attribute = position(session.entity(found.record.entity))?;
+        let attribute = position(reader.entity(found.record.entity))?;
         let group = attribute
             .position
             .as_ref()

@@ -11,8 +11,9 @@ pub(super) use identity::{Identity, identity, identity_names};
 
 use super::instance::RepositoryInstance;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::record::{self, Record};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use identity::is_told_by_key;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, Number, ValueView};
 use monotable_model::model::EntityId;
@@ -113,7 +114,7 @@ struct Index {
 /// The rows of a snapshot.
 #[derive(Debug)]
 pub(super) struct SnapshotRows<'s> {
-    session: &'s Session,
+    scope: &'s Scope,
     /// What every row has: the key of the head, and the revision.
     common: Item,
     /// Those that were read come first, in the order of their sort keys.
@@ -132,7 +133,7 @@ impl<'s> SnapshotRows<'s> {
     pub(super) fn empty(instance: &RepositoryInstance<'s>, revision: &str) -> Self {
         let entities = instance.declared.entities.iter();
         Self {
-            session: instance.session,
+            scope: instance.reader,
             common: instance.values_at(revision),
             members: Vec::new(),
             read: 0,
@@ -148,7 +149,7 @@ impl<'s> SnapshotRows<'s> {
         revision: &str,
     ) -> Result<Self, Interrupt> {
         let rows = instance.partition(revision)?;
-        let items = instance.session.all_encoded(&[rows]).await?;
+        let items = instance.reader.all_encoded(&[rows]).await?;
         let items = items.into_iter().flatten().collect();
         Ok(Self::of(instance, revision, items))
     }
@@ -162,7 +163,7 @@ impl<'s> SnapshotRows<'s> {
         let mut contents = Self::empty(instance, revision);
         contents.members.reserve(items.len());
         for item in items {
-            match recognise_entity(instance.session, instance.declared, &item) {
+            match recognise_entity(instance.reader, instance.declared, &item) {
                 Some((entity, old_layout)) => {
                     contents
                         .members
@@ -195,15 +196,16 @@ impl<'s> SnapshotRows<'s> {
 
     /// The row as it was read; of a new one nothing.
     pub(super) fn before(&self, member: &SnapshotRow) -> Record {
-        let (session, entity) = (self.session, member.entity);
-        let decoded = member.stored.as_ref().map(|item| {
-            record::decode_among(session.compiled(), entity, &self.common, item.view())
-        });
+        let (scope, entity) = (self.scope, member.entity);
+        let decoded = member
+            .stored
+            .as_ref()
+            .map(|item| record::decode_among(scope.compiled(), entity, &self.common, item.view()));
         let mut record = decoded.unwrap_or_else(|| Record {
             entity,
             values: Item::new(),
         });
-        record::upgrade(session.model(), &mut record, &session.around);
+        record::upgrade(scope.model(), &mut record, &scope.circumstances);
         record
     }
 
@@ -230,7 +232,7 @@ impl<'s> SnapshotRows<'s> {
     /// Adds a row.
     pub(super) fn add(&mut self, member: SnapshotRow) {
         let position = self.members.len();
-        let entity = self.session.entity(member.entity);
+        let entity = self.scope.entity(member.entity);
         let record = self.record(&member);
         let (_, identity) = identity(entity, record);
         let id = entity.id.as_ref().and_then(|id| text(&record.values, id));
@@ -245,7 +247,7 @@ impl<'s> SnapshotRows<'s> {
 
     /// The row with the identity of these values.
     pub(super) fn find(&self, wanted: &Record) -> Option<usize> {
-        let entity = self.session.entity(wanted.entity);
+        let entity = self.scope.entity(wanted.entity);
         let (_, identity) = identity(entity, wanted);
         let new = self.new.by_identity.get(&named(wanted.entity, &identity));
         let position = match new {
@@ -261,7 +263,7 @@ impl<'s> SnapshotRows<'s> {
 
     /// The row that a reference with this value names.
     pub(super) fn referred(&self, target: EntityId, id: &AttributeValue) -> Option<&SnapshotRow> {
-        let entity = self.session.entity(target);
+        let entity = self.scope.entity(target);
         let name = entity.id.as_ref()?;
         let shown = value_text(id)?;
         let position = match self.new.by_id.get(&named(target, &shown)) {
@@ -289,12 +291,17 @@ impl<'s> SnapshotRows<'s> {
         for (name, value) in self.common.iter() {
             values.insert(name.clone(), value.clone());
         }
-        let session = self.session;
-        let key = record::primary_key(session.compiled(), wanted.entity, &values, &session.around);
+        let scope = self.scope;
+        let key = record::primary_key(
+            scope.compiled(),
+            wanted.entity,
+            &values,
+            &scope.circumstances,
+        );
         let (_, range) = key.ok()?;
         let range = range?;
         let read = self.members.get(..self.read)?;
-        let table = session.model().table(session.entity(wanted.entity).table);
+        let table = scope.model().table(scope.entity(wanted.entity).table);
         let name = &table.range.as_ref()?.value;
         let found = read.binary_search_by(|member| {
             let stored = member.stored.as_ref().map(|item| item.view().get(name));
@@ -310,7 +317,7 @@ impl<'s> SnapshotRows<'s> {
     fn index(&self, of: EntityId) -> Option<&Index> {
         let (_, index) = self.indexes.iter().find(|(id, _)| *id == of)?;
         Some(index.get_or_init(|| {
-            let entity = self.session.entity(of);
+            let entity = self.scope.entity(of);
             let mut index = Index::default();
             let read = self.members.iter().take(self.read).enumerate();
             for (position, member) in read.filter(|(_, member)| member.entity == of) {
@@ -389,16 +396,16 @@ impl<'s> SnapshotRows<'s> {
         for member in self.there() {
             items.push(match (&member.stored, member.state) {
                 (Some(stored), State::Kept) => {
-                    copy_to_partition(self.session, member.entity, stored, partition)
+                    copy_to_partition(self.scope, member.entity, stored, partition)
                 }
-                (Some(stored), ..) => rewritten(self.session, self.record(member), stored)?,
-                (None, ..) => EncodedItem::from(self.session.encode(self.record(member))?),
+                (Some(stored), ..) => rewritten(self.scope, self.record(member), stored)?,
+                (None, ..) => EncodedItem::from(self.scope.encode(self.record(member))?),
             });
         }
         if let Some((entity, _)) = self.indexes.first() {
             let unknown_items = self.unknown_items.iter();
             items.extend(
-                unknown_items.map(|item| copy_to_partition(self.session, *entity, item, partition)),
+                unknown_items.map(|item| copy_to_partition(self.scope, *entity, item, partition)),
             );
         }
         Ok(items)
@@ -412,12 +419,12 @@ fn named(entity: EntityId, name: &str) -> String {
 
 /// The same item in another partition.
 fn copy_to_partition(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     item: &EncodedItem,
     partition: &str,
 ) -> EncodedItem {
-    let table = session.model().table(session.entity(entity).table);
+    let table = scope.model().table(scope.entity(entity).table);
     let mut builder = ItemBuilder::new();
     for (name, value) in item.view().iter() {
         match name == table.hash.value {
@@ -429,14 +436,10 @@ fn copy_to_partition(
 }
 
 /// The item with what is different now.
-fn rewritten(
-    session: &Session,
-    record: &Record,
-    stored: &EncodedItem,
-) -> Result<EncodedItem, Error> {
+fn rewritten(scope: &Scope, record: &Record, stored: &EncodedItem) -> Result<EncodedItem, Error> {
     let mut item = stored.to_item();
-    let wanted = session.encode(record)?;
-    let (set, remove) = record::rewritten(session.compiled(), record, &item, &wanted);
+    let wanted = scope.encode(record)?;
+    let (set, remove) = record::rewritten(scope.compiled(), record, &item, &wanted);
     for (name, value) in set {
         item.insert(name, value);
     }

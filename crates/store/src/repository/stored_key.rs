@@ -5,7 +5,7 @@
 
 use crate::address::Address;
 use crate::read::is_own;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::value;
 use monotable_item::Item;
 use monotable_model::compiled::{CompiledKey, KeyTemplate};
@@ -14,47 +14,47 @@ use std::collections::BTreeMap;
 
 /// The attributes that the primary key of a row of an entity says, in the layout that is written or in another.
 pub(super) fn parse_primary_key(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     address: &Address,
 ) -> Option<Item> {
-    let mut keys = primary_keys(session, entity, address.table);
+    let mut keys = primary_keys(scope, entity, address.table);
     keys.find_map(|key| {
-        let hash = key.hash.parse(own_hash(session, key, &address.hash)?)?;
+        let hash = key.hash.parse(own_hash(scope, key, &address.hash)?)?;
         let range = match (&key.range, &address.range) {
             (Some(template), Some(text)) => template.parse(text)?,
             (None, None) => BTreeMap::new(),
             (Some(_), None) | (None, Some(_)) => return None,
         };
-        read_values(session, entity, hash.into_iter().chain(range))
+        read_values(scope, entity, hash.into_iter().chain(range))
     })
 }
 
 /// The attributes that a partition key of an entity says, as it is written today.
-pub(super) fn parse_partition(session: &Session, entity: EntityId, hash: &str) -> Option<Item> {
-    let table = session.entity(entity).table;
-    let key = primary_keys(session, entity, table).next()?;
-    let texts = key.hash.parse(own_hash(session, key, hash)?)?;
-    read_values(session, entity, texts)
+pub(super) fn parse_partition(scope: &Scope, entity: EntityId, hash: &str) -> Option<Item> {
+    let table = scope.entity(entity).table;
+    let key = primary_keys(scope, entity, table).next()?;
+    let texts = key.hash.parse(own_hash(scope, key, hash)?)?;
+    read_values(scope, entity, texts)
 }
 
 /// The sort keys that rows of an entity have in a table, in any layout.
 pub(super) fn sort_keys(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     table: TableId,
 ) -> impl Iterator<Item = &KeyTemplate> {
-    primary_keys(session, entity, table).filter_map(|key| key.range.as_ref())
+    primary_keys(scope, entity, table).filter_map(|key| key.range.as_ref())
 }
 
 /// The primary keys of an entity in a table: the one that is written first, then those of other layouts.
 fn primary_keys(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     table: TableId,
 ) -> impl Iterator<Item = &CompiledKey> {
-    let written_table = session.entity(entity).table;
-    let compiled = session.compiled().entity(entity).into_iter();
+    let written_table = scope.entity(entity).table;
+    let compiled = scope.compiled().entity(entity).into_iter();
     let keys = compiled.flat_map(move |compiled| {
         let written = std::iter::once((written_table, compiled.keys.as_slice()));
         let layouts = compiled.layouts.iter();
@@ -65,20 +65,20 @@ fn primary_keys(
 }
 
 /// A partition key without the tenant's prefix; none if it is another tenant's.
-fn own_hash<'h>(session: &Session, key: &CompiledKey, hash: &'h str) -> Option<&'h str> {
+fn own_hash<'h>(scope: &Scope, key: &CompiledKey, hash: &'h str) -> Option<&'h str> {
     if key.global {
         return Some(hash);
     }
-    let own = is_own(session, hash).then_some(hash)?;
-    own.strip_prefix(session.prefix.as_str())
+    let own = is_own(scope, hash).then_some(hash)?;
+    own.strip_prefix(scope.prefix.as_str())
 }
 
 fn read_values(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     texts: impl IntoIterator<Item = (String, String)>,
 ) -> Option<Item> {
-    let declared = session.entity(entity);
+    let declared = scope.entity(entity);
     let mut values = Item::new();
     for (name, text) in texts {
         let attribute = declared.attribute(&name)?;

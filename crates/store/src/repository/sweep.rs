@@ -12,7 +12,9 @@ use super::sweep_report::{
     KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
 };
 use crate::address::Address;
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::TableId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,25 +30,25 @@ pub(crate) struct Sweeping {
 
 impl Sweeping {
     /// What began after this time is left, in microseconds.
-    fn before(self, session: &Session) -> i64 {
+    fn before(self, scope: &Scope) -> i64 {
         let age = i64::try_from(self.older_than.as_micros()).unwrap_or(i64::MAX);
-        session.around.now_micros.saturating_sub(age)
+        scope.circumstances.now_micros.saturating_sub(age)
     }
 }
 
 /// Sweeps the intents of a repository, of which not the whole key need be known.
 pub(crate) async fn sweep(
-    session: &Session,
+    reader: &Reader<'_>,
     name: &str,
     key: &Item,
     sweeping: Sweeping,
 ) -> Result<SweepReport, Interrupt> {
-    let repository = RepositoryInstance::partial(session, name, key)?;
+    let repository = RepositoryInstance::partial(reader, name, key)?;
     let rows = repository.intent_rows()?;
     let table = rows.table;
-    let before = sweeping.before(session);
+    let before = sweeping.before(reader);
     let mut report = SweepReport::default();
-    for item in session.all(&[rows]).await?.into_iter().flatten() {
+    for item in reader.all(&[rows]).await?.into_iter().flatten() {
         let stored = match read_intent(&repository, table, &item) {
             None => continue,
             Some(Err(kept)) => {
@@ -55,7 +57,7 @@ pub(crate) async fn sweep(
             }
             Some(Ok(stored)) => stored,
         };
-        if stored.intent.is_stale(session, before) {
+        if stored.intent.is_stale(reader, before) {
             sweep_intent(&stored, sweeping.mode, &mut report).await?;
         } else {
             report.kept.push(kept(&stored, KeepReason::TooYoung));
@@ -70,8 +72,8 @@ fn read_intent<'s>(
     table: TableId,
     item: &Item,
 ) -> Option<Result<StoredIntent<'s>, KeptRevision>> {
-    let session = repository.session;
-    let record = session.decode(table, item)?;
+    let reader = repository.reader;
+    let record = reader.decode(table, item)?;
     let name = &repository.declared.name.value;
     let is_other = match record.values.get(REPOSITORY) {
         Some(AttributeValue::S(repository)) => repository != name,
@@ -80,7 +82,7 @@ fn read_intent<'s>(
     if record.entity != repository.declared.intent || is_other {
         return None;
     }
-    let address = Address::of_item(session.model(), table, item)?;
+    let address = Address::of_item(reader.model(), table, item)?;
     Some(Intent::read(repository, address, record))
 }
 
@@ -102,8 +104,8 @@ async fn sweep_intent(
         instance,
         revision,
     } = stored;
-    let session = instance.session;
-    if mode == SweepMode::Delete && !intent.claim(session).await? {
+    let reader = instance.reader;
+    if mode == SweepMode::Delete && !intent.claim(reader).await? {
         // Its commit has ended meanwhile, or another sweep has.
         return Ok(());
     }
@@ -118,11 +120,11 @@ async fn sweep_intent(
     let is_committed = reachable.contains(revision);
     let rows = match (is_committed, mode) {
         (true, _) => 0,
-        (false, SweepMode::List) => intent.count(session).await?,
-        (false, SweepMode::Delete) => intent.clear(session).await?,
+        (false, SweepMode::List) => intent.count(reader).await?,
+        (false, SweepMode::Delete) => intent.clear(reader).await?,
     };
     if mode == SweepMode::Delete {
-        intent.delete(session).await?;
+        intent.delete(reader).await?;
     }
     report.removed.push(SweptRevision {
         owner: instance.key.clone(),
@@ -140,14 +142,14 @@ async fn sweep_intent(
 /// Sweeps snapshots of one head that no intent leads to: those of a commit that was swept, went on writing and died, and
 /// those of programs without intents. `snapshots` has the number of their rows, by revision.
 pub(crate) async fn sweep_orphans(
-    session: &Session,
+    reader: &Reader<'_>,
     name: &str,
     key: &Item,
     snapshots: &BTreeMap<String, u64>,
     sweeping: Sweeping,
 ) -> Result<SweepReport, Interrupt> {
-    let instance = RepositoryInstance::of(session, name, key)?;
-    let before = sweeping.before(session);
+    let instance = RepositoryInstance::of(reader, name, key)?;
+    let before = sweeping.before(reader);
     let mut report = SweepReport::default();
     let Some(reachable) = read_reachable(&instance, &mut report).await? else {
         return Ok(report);
@@ -182,7 +184,7 @@ pub(crate) async fn sweep_orphans(
         }
         let rows = match sweeping.mode {
             SweepMode::List => *rows,
-            SweepMode::Delete => Intent::of(&instance, revision)?.clear(session).await?,
+            SweepMode::Delete => Intent::of(&instance, revision)?.clear(reader).await?,
         };
         if rows == 0 {
             // Somebody else has deleted them since they were read.
@@ -200,7 +202,7 @@ pub(crate) async fn sweep_orphans(
 
 async fn has_intent(instance: &RepositoryInstance<'_>, revision: &str) -> Result<bool, Interrupt> {
     match instance.intent_place(revision) {
-        Some(address) => Ok(instance.session.get(&address, true).await?.is_some()),
+        Some(address) => Ok(instance.reader.get(&address, true).await?.is_some()),
         None => Ok(false),
     }
 }

@@ -4,8 +4,8 @@ use super::instance::RepositoryInstance;
 use super::intent::{Intent, owner_of};
 use super::stored_key::{parse_partition, parse_primary_key};
 use crate::address::Address;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::Session;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Repository, TableId};
 
@@ -28,28 +28,28 @@ pub(crate) enum CommitTrace {
 
 /// Reads what an item tells, from its own key alone. None: it is not of this repository, or of another tenant.
 pub(crate) fn read_trace(
-    session: &Session,
+    reader: &Reader<'_>,
     declared: &Repository,
     table: TableId,
     item: &Item,
 ) -> Option<CommitTrace> {
-    let address = Address::of_item(session.model(), table, item)?;
-    let record = session.decode(table, item);
+    let address = Address::of_item(reader.model(), table, item)?;
+    let record = reader.decode(table, item);
     let entity = record.as_ref().map(|record| record.entity);
     if entity == Some(declared.intent) {
-        let in_key = parse_primary_key(session, declared.intent, &address)?;
-        let key = owner_of(session, declared.head, &in_key);
+        let in_key = parse_primary_key(reader, declared.intent, &address)?;
+        let key = owner_of(reader, declared.head, &in_key);
         return Some(CommitTrace::Intent { key });
     }
     let first = *declared.entities.first()?;
-    if session.entity(first).table != table {
+    if reader.entity(first).table != table {
         return None;
     }
-    let values = parse_partition(session, first, &address.hash)?;
+    let values = parse_partition(reader, first, &address.hash)?;
     let Some(AttributeValue::S(revision)) = values.get(&declared.revision.value) else {
         return None;
     };
-    let instance = RepositoryInstance::accepted_from(session, declared, &values)?;
+    let instance = RepositoryInstance::accepted_from(reader, declared, &values)?;
     let rendered = instance.partition(revision).ok()?;
     (rendered.hash == address.hash).then(|| CommitTrace::Snapshot {
         revision: revision.clone(),
@@ -60,13 +60,13 @@ pub(crate) fn read_trace(
 
 /// The partition of the snapshot that an intent leads to; none if it is of another repository, or contradicts itself.
 pub(crate) fn snapshot_of_intent(
-    session: &Session,
+    reader: &Reader<'_>,
     declared: &Repository,
     address: &Address,
     record: &Record,
 ) -> Option<(TableId, String)> {
     let repository =
-        RepositoryInstance::partial(session, &declared.name.value, &Item::new()).ok()?;
+        RepositoryInstance::partial(reader, &declared.name.value, &Item::new()).ok()?;
     let stored = Intent::read(&repository, address.clone(), record.clone()).ok()?;
     let snapshot = stored.intent.snapshot;
     Some((snapshot.table, snapshot.hash))

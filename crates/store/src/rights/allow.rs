@@ -2,8 +2,10 @@
 
 use crate::address::Address;
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
+use crate::record::reference_values;
 use crate::record::{Record, leads_away};
-use crate::session::{Interrupt, Session, referred};
 use crate::write::by_ids;
 use monotable_expr::predicate::{Context, Finding, Path, Root, Truth};
 use monotable_expr::tree::{DocumentPath, PathStep};
@@ -70,7 +72,7 @@ enum Target {
 /// What rules look at beside the rows themselves. Rows that references name are kept: each is read once.
 #[derive(Debug)]
 pub(super) struct Bindings<'s> {
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     principal: EncodedItem,
     settings: EncodedItem,
     tenant: EncodedItem,
@@ -80,18 +82,18 @@ pub(super) struct Bindings<'s> {
 }
 
 impl<'s> Bindings<'s> {
-    pub(super) fn new(session: &'s Session) -> Self {
-        let around = &session.around;
+    pub(super) fn new(reader: &'s Reader<'s>) -> Self {
+        let circumstances = &reader.circumstances;
         let mut tenant = Item::new();
-        if let (Some(declared), Some(id)) = (&session.model().tenant, &around.tenant) {
+        if let (Some(declared), Some(id)) = (&reader.model().tenant, &circumstances.tenant) {
             tenant.insert(declared.attribute.name.value.clone(), id.as_str());
         }
         Self {
-            session,
-            principal: EncodedItem::from(&around.principal),
-            settings: around.all_settings(session.model()),
+            reader,
+            principal: EncodedItem::from(&circumstances.principal),
+            settings: circumstances.all_settings(reader.model()),
             tenant: EncodedItem::from(tenant),
-            now: around.now_text(),
+            now: circumstances.now_text(),
             referred: BTreeMap::new(),
         }
     }
@@ -119,7 +121,7 @@ impl<'s> Bindings<'s> {
             Content::Empty => return Finding::Absent,
             Content::Unknown => return Finding::Unknown,
         };
-        let entity = self.session.entity(row.entity);
+        let entity = self.reader.entity(row.entity);
         let Some(name) = leads_away(entity, path) else {
             return path.resolve(item.view()).into();
         };
@@ -142,7 +144,7 @@ impl<'s> Bindings<'s> {
         let Some([PathStep::Name(name), rest @ ..]) = path.steps().get(1..) else {
             return Finding::Unknown;
         };
-        let attribute = self.session.entity(*entity).attribute(name);
+        let attribute = self.reader.entity(*entity).attribute(name);
         let is_reference = attribute.is_some_and(|attribute| attribute.reference.is_some());
         if is_reference && !rest.is_empty() {
             return Finding::Unknown;
@@ -154,13 +156,13 @@ impl<'s> Bindings<'s> {
 
     /// The row that a reference of a row names; none if it names several.
     fn target(&self, row: &Record, name: &str) -> Option<Target> {
-        let attribute = self.session.entity(row.entity).attribute(name)?;
+        let attribute = self.reader.entity(row.entity).attribute(name)?;
         let target = attribute.reference.as_ref()?.target;
-        let ids = referred(attribute, row);
+        let ids = reference_values(attribute, row);
         let [id] = ids.as_slice() else {
             return None;
         };
-        Some(match self.session.target_address(row, target, id) {
+        Some(match self.reader.target_address(row, target, id) {
             Some(address) => Target::At(target, address),
             None => Target::WithId(target, id_text(id)),
         })
@@ -172,14 +174,14 @@ impl<'s> Bindings<'s> {
         draft: &Draft,
         open: &[(&Predicate, &Change<'_>, Side)],
     ) -> Result<(), Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let mut addresses: Vec<(EntityId, Address)> = Vec::new();
         let mut ids: BTreeMap<Target, (EntityId, &Record, AttributeValue)> = BTreeMap::new();
         for (rule, change, side) in open {
             for path in rule.parsed().paths() {
                 let row = side_of(path, *side).and_then(|side| change.side(side).row());
                 let Some(row) = row else { continue };
-                let name = leads_away(session.entity(row.entity), path);
+                let name = leads_away(reader.entity(row.entity), path);
                 let Some(target) = name.and_then(|name| self.target(row, name)) else {
                     continue;
                 };
@@ -202,15 +204,15 @@ impl<'s> Bindings<'s> {
             .iter()
             .map(|(_, address)| address.clone())
             .collect();
-        let items = session.stored_many(draft, &keys).await?;
+        let items = reader.stored_many(draft, &keys).await?;
         for ((entity, address), item) in addresses.into_iter().zip(items) {
-            let row = item.and_then(|item| session.decode(address.table, &item));
+            let row = item.and_then(|item| reader.decode(address.table, &item));
             let row = row.filter(|row| row.entity == entity);
             let values = row.map(|row| EncodedItem::from(row.values));
             self.referred.insert(Target::At(entity, address), values);
         }
         for (target, (entity, row, id)) in ids {
-            let found = by_ids(session, entity, &row.values, &[id]).await?;
+            let found = by_ids(reader, entity, &row.values, &[id]).await?;
             let mut found = found.into_iter().flatten();
             // An id that two rows have names neither.
             if let (Some(row), None) = (found.next(), found.next()) {

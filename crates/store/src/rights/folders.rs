@@ -1,7 +1,9 @@
 //! The folders above a row: its own, or those of the row it belongs to.
 
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::{by_ids, path_names, path_segments};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, MoveKind, OnDelete, Path, PathId};
@@ -13,16 +15,16 @@ const MOST: usize = 64;
 /// What was read to find the folders above rows, by the path and the id of a row.
 #[derive(Debug)]
 pub(super) struct Folders<'s> {
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     /// Rows with a path that others belong to; none if there is no such row.
     owners: BTreeMap<(usize, String), Option<Record>>,
     folders: BTreeMap<(usize, String), Option<Record>>,
 }
 
 impl<'s> Folders<'s> {
-    pub(super) const fn new(session: &'s Session) -> Self {
+    pub(super) const fn new(reader: &'s Reader<'s>) -> Self {
         Self {
-            session,
+            reader,
             owners: BTreeMap::new(),
             folders: BTreeMap::new(),
         }
@@ -34,23 +36,23 @@ impl<'s> Folders<'s> {
         id: PathId,
         rows: impl Iterator<Item = &'r Record>,
     ) -> Result<(), Interrupt> {
-        let session = self.session;
-        let path = session.model().path(id);
+        let reader = self.reader;
+        let path = reader.model().path(id);
         let mut open: BTreeMap<String, AttributeValue> = BTreeMap::new();
         for row in rows {
-            if let Some(owner) = owner_id(session, path, row) {
+            if let Some(owner) = owner_id(reader, path, row) {
                 let text = id_text(&owner);
                 if !self.owners.contains_key(&(id.index(), text.clone())) {
                     open.insert(text, owner);
                 }
             }
         }
-        for entity in kinds(session, path) {
+        for entity in kinds(reader, path) {
             if open.is_empty() {
                 break;
             }
             let (texts, ids): (Vec<_>, Vec<_>) = open.clone().into_iter().unzip();
-            let found = by_ids(session, entity, &Item::new(), &ids).await?;
+            let found = by_ids(reader, entity, &Item::new(), &ids).await?;
             for (text, rows) in texts.into_iter().zip(found) {
                 if let Some(row) = rows.into_iter().next() {
                     open.remove(&text);
@@ -70,17 +72,17 @@ impl<'s> Folders<'s> {
         id: PathId,
         row: &Record,
     ) -> Result<Vec<String>, Interrupt> {
-        let session = self.session;
-        let path = session.model().path(id);
-        let owner = owner_id(session, path, row);
+        let reader = self.reader;
+        let path = reader.model().path(id);
+        let owner = owner_id(reader, path, row);
         let owner = owner.and_then(|owner| self.owners.get(&(id.index(), id_text(&owner))));
         let row = owner.and_then(Option::as_ref).unwrap_or(row).clone();
-        if kinds(session, path).contains(&row.entity) {
+        if kinds(reader, path).contains(&row.entity) {
             let mut segments = path_segments(path, &row);
             segments.pop();
             return Ok(segments);
         }
-        let Some(names) = path_names(session.entity(path.folder)) else {
+        let Some(names) = path_names(reader.entity(path.folder)) else {
             return Ok(Vec::new());
         };
         let mut folders = Vec::new();
@@ -106,13 +108,13 @@ impl<'s> Folders<'s> {
         path: PathId,
         folder: AttributeValue,
     ) -> Result<Option<Record>, Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let key = (path.index(), id_text(&folder));
         if let Some(known) = self.folders.get(&key) {
             return Ok(known.clone());
         }
-        let entity = session.model().path(path).folder;
-        let found = by_ids(session, entity, &Item::new(), &[folder]).await?;
+        let entity = reader.model().path(path).folder;
+        let found = by_ids(reader, entity, &Item::new(), &[folder]).await?;
         let found = found.into_iter().flatten().next();
         self.folders.insert(key, found.clone());
         Ok(found)
@@ -131,12 +133,12 @@ fn id_text(id: &AttributeValue) -> String {
 }
 
 /// The id of the row with a path that a row goes with.
-fn owner_id(session: &Session, path: &Path, row: &Record) -> Option<AttributeValue> {
-    let has_path = kinds(session, path).contains(&row.entity);
+fn owner_id(scope: &Scope, path: &Path, row: &Record) -> Option<AttributeValue> {
+    let has_path = kinds(scope, path).contains(&row.entity);
     if has_path || [path.folder, path.leaf].contains(&row.entity) {
         return None;
     }
-    let mut attributes = session.entity(row.entity).attributes.iter();
+    let mut attributes = scope.entity(row.entity).attributes.iter();
     let owner = attributes.find(|attribute| {
         attribute.reference.as_ref().is_some_and(|reference| {
             reference.target == path.of && reference.on_delete == OnDelete::Cascade
@@ -146,8 +148,8 @@ fn owner_id(session: &Session, path: &Path, row: &Record) -> Option<AttributeVal
 }
 
 /// The entities whose rows have the path: the one that it is kept for, and what moves make of it.
-fn kinds(session: &Session, path: &Path) -> Vec<EntityId> {
-    let moves = session.model().moves.iter();
+fn kinds(scope: &Scope, path: &Path) -> Vec<EntityId> {
+    let moves = scope.model().moves.iter();
     let moved = moves.filter_map(|movement| match &movement.kind {
         MoveKind::To { to, .. } if movement.of == path.of => Some(*to),
         MoveKind::To { .. } | MoveKind::Changes { .. } => None,

@@ -6,10 +6,12 @@ use super::question::{Known, Question, Right, rules};
 use crate::allowed::Allowed;
 use crate::draft::Draft;
 use crate::error::{Error, Failure};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::read::StoredRow;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_expr::predicate::Truth;
 use monotable_item::Item;
 use monotable_model::model::Predicate;
@@ -33,12 +35,12 @@ pub(crate) struct Permit {
 
 impl Permit {
     /// The answer to a change. Whoever may change a row and not read it sees its key.
-    pub(crate) fn answer(self, session: &Session, row: Record) -> Allowed<Record> {
+    pub(crate) fn answer(self, scope: &Scope, row: Record) -> Allowed<Record> {
         if self.is_readable {
             return Allowed::by_gate(row);
         }
         let mut values = Item::new();
-        for name in session.entity(row.entity).key_attributes() {
+        for name in scope.entity(row.entity).key_attributes() {
             if let Some(value) = row.values.get(name) {
                 values.insert(name, value.clone());
             }
@@ -51,7 +53,7 @@ impl Permit {
 /// Asks what one caller may do. What rules and grants look at is read once for all questions.
 #[derive(Debug)]
 pub(crate) struct Gate<'s> {
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     /// There is a caller, and what is asked does not follow from something that was asked before.
     asks: bool,
     bindings: Option<Bindings<'s>>,
@@ -59,18 +61,18 @@ pub(crate) struct Gate<'s> {
 }
 
 impl<'s> Gate<'s> {
-    pub(crate) const fn new(session: &'s Session) -> Self {
+    pub(crate) fn new(reader: &'s Reader<'s>) -> Self {
         Self {
-            session,
-            asks: session.guarded,
+            reader,
+            asks: reader.asks_rights(),
             bindings: None,
-            grants: Grants::new(session),
+            grants: Grants::new(reader),
         }
     }
 
     /// A gate for changes that follow from one that was asked: it lets them pass.
-    pub(crate) const fn for_consequences(session: &'s Session) -> Self {
-        let mut gate = Self::new(session);
+    pub(crate) fn for_consequences(reader: &'s Reader<'s>) -> Self {
+        let mut gate = Self::new(reader);
         gate.asks = false;
         gate
     }
@@ -210,7 +212,7 @@ impl<'s> Gate<'s> {
     /// The answer to a call that wrote a row before: the row as it is stored now.
     pub(crate) async fn answer(&mut self, row: Record) -> Result<Allowed<Record>, Interrupt> {
         let is_readable = self.sees([&row]).await? == [true];
-        Ok(Permit { is_readable }.answer(self.session, row))
+        Ok(Permit { is_readable }.answer(self.reader, row))
     }
 
     /// The key of a row that an earlier call of the same caller has deleted: it named the row then.
@@ -239,7 +241,7 @@ impl<'s> Gate<'s> {
         known: Known,
     ) -> Result<Vec<bool>, Interrupt> {
         let mut allowed = self.decide_rules(draft, questions, known).await?;
-        if self.session.model().grants.is_empty() {
+        if self.reader.model().grants.is_empty() {
             return Ok(allowed);
         }
         let mut asked = Vec::new();
@@ -269,13 +271,13 @@ impl<'s> Gate<'s> {
         questions: &[Question<'_>],
         known: Known,
     ) -> Result<Vec<bool>, Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let bindings = self
             .bindings
-            .get_or_insert_with(|| Bindings::new(self.session));
+            .get_or_insert_with(|| Bindings::new(self.reader));
         let mut asked = Vec::new();
         for (position, question) in questions.iter().enumerate() {
-            let rules = rules(session, question, known);
+            let rules = rules(reader, question, known);
             if rules.is_empty() {
                 continue;
             }
@@ -367,6 +369,6 @@ impl<'s> Gate<'s> {
 
     fn entity_name(&self, question: &Question<'_>) -> String {
         let subject = question.subject();
-        subject.map_or_else(String::new, |row| self.session.name(row.entity).to_owned())
+        subject.map_or_else(String::new, |row| self.reader.name(row.entity).to_owned())
     }
 }

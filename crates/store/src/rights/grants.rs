@@ -2,9 +2,11 @@
 
 use super::folders::Folders;
 use crate::address::Address;
+use crate::interrupt::Interrupt;
 use crate::read;
+use crate::reader::Reader;
 use crate::record::{Conditions, Record, render};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
@@ -13,7 +15,7 @@ use std::collections::BTreeMap;
 /// The grants of a model, with the rows that were found for them: each is read once.
 #[derive(Debug)]
 pub(super) struct Grants<'s> {
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     /// What was found, by the grant and the parameters of its pattern.
     found: BTreeMap<(usize, String), Vec<Record>>,
     folders: Folders<'s>,
@@ -28,11 +30,11 @@ enum Lookup {
 }
 
 impl<'s> Grants<'s> {
-    pub(super) const fn new(session: &'s Session) -> Self {
+    pub(super) const fn new(reader: &'s Reader<'s>) -> Self {
         Self {
-            session,
+            reader,
             found: BTreeMap::new(),
-            folders: Folders::new(session),
+            folders: Folders::new(reader),
         }
     }
 
@@ -41,19 +43,19 @@ impl<'s> Grants<'s> {
         &mut self,
         rows: &[(&Record, &'static str)],
     ) -> Result<Vec<bool>, Interrupt> {
-        let session = self.session;
-        for grant in &session.model().grants {
+        let reader = self.reader;
+        for grant in &reader.model().grants {
             if let Some(path) = grant.above {
                 let asked = rows.iter().map(|(row, _)| *row);
-                let asked = asked.filter(|row| protects(session, grant, row));
+                let asked = asked.filter(|row| protects(reader, grant, row));
                 self.folders.read_owners(path, asked).await?;
             }
         }
         let mut allowed = Vec::with_capacity(rows.len());
         for (row, right) in rows {
             let mut all = true;
-            for (position, grant) in session.model().grants.iter().enumerate() {
-                if all && protects(session, grant, row) {
+            for (position, grant) in reader.model().grants.iter().enumerate() {
+                if all && protects(reader, grant, row) {
                     all = self.gives((position, grant), row, right).await?;
                 }
             }
@@ -68,11 +70,11 @@ impl<'s> Grants<'s> {
         row: &Record,
         right: &str,
     ) -> Result<bool, Interrupt> {
-        let session = self.session;
-        let names = render_names(session, &row.values, &grant.allows);
+        let reader = self.reader;
+        let names = render_names(reader, &row.values, &grant.allows);
         let mut restricted = false;
         for level in self.levels(grant, row).await? {
-            let Lookup::With(parameters) = lookup(session, grant, &level) else {
+            let Lookup::With(parameters) = lookup(reader, grant, &level) else {
                 return Ok(false);
             };
             let mut found = false;
@@ -97,7 +99,7 @@ impl<'s> Grants<'s> {
         let Some(id) = grant.above else {
             return Ok(vec![row.values.clone()]);
         };
-        let path = self.session.model().path(id);
+        let path = self.reader.model().path(id);
         let folders = self.folders.above(id, row).await?;
         let above = (1..=folders.len()).filter_map(|depth| folders.get(..depth));
         let levels = above.map(|above| {
@@ -116,7 +118,7 @@ impl<'s> Grants<'s> {
     ) -> Result<&[Record], Interrupt> {
         let key = (grant, format!("{parameters:?}"));
         if !self.found.contains_key(&key) {
-            let rows = read_rows(self.session, pattern, parameters).await?;
+            let rows = read_rows(self.reader, pattern, parameters).await?;
             self.found.insert(key.clone(), rows);
         }
         Ok(self.found.get(&key).map(Vec::as_slice).unwrap_or_default())
@@ -124,12 +126,12 @@ impl<'s> Grants<'s> {
 }
 
 /// Whether a grant is asked for a row: it is of one of its entities, and not spared by `unless`.
-fn protects(session: &Session, grant: &Grant, row: &Record) -> bool {
+fn protects(scope: &Scope, grant: &Grant, row: &Record) -> bool {
     if !grant.of.contains(&row.entity) {
         return false;
     }
-    let conditions = Conditions::new(session.model(), &row.values, &session.around);
-    let entity = session.entity(row.entity);
+    let conditions = Conditions::new(scope.model(), &row.values, &scope.circumstances);
+    let entity = scope.entity(row.entity);
     let mut unless = grant.unless.iter();
     !unless.any(|unless| conditions.holds(entity, unless) == Some(true))
 }
@@ -147,11 +149,11 @@ fn lists(row: &Record, name: &str, right: &str, grant: &Grant) -> bool {
 }
 
 /// The parameters of the pattern: one set for each element of a list of the caller's.
-fn lookup(session: &Session, grant: &Grant, level: &Item) -> Lookup {
+fn lookup(scope: &Scope, grant: &Grant, level: &Item) -> Lookup {
     let mut all = vec![level.clone()];
     for assignment in &grant.set {
         let name = &assignment.name.value;
-        let values = assigned_values(session, level, &assignment.value);
+        let values = assigned_values(scope, level, &assignment.value);
         if values.is_empty() {
             return Lookup::Impossible;
         }
@@ -166,20 +168,18 @@ fn lookup(session: &Session, grant: &Grant, level: &Item) -> Lookup {
     Lookup::With(all)
 }
 
-fn assigned_values(session: &Session, known: &Item, assigned: &Assigned) -> Vec<AttributeValue> {
+fn assigned_values(scope: &Scope, known: &Item, assigned: &Assigned) -> Vec<AttributeValue> {
     if let Assigned::Template(template) = assigned
         && let [part] = template.parts.as_slice()
-        && let Some(AttributeValue::L(elements)) = principal_value(session, part)
+        && let Some(AttributeValue::L(elements)) = principal_value(scope, part)
     {
         return elements;
     }
-    assigned_value(session, known, assigned)
-        .into_iter()
-        .collect()
+    assigned_value(scope, known, assigned).into_iter().collect()
 }
 
 /// The attribute of the caller that a part of a template shows.
-fn principal_value(session: &Session, part: &Part) -> Option<AttributeValue> {
+fn principal_value(scope: &Scope, part: &Part) -> Option<AttributeValue> {
     let Part::Field(field) = part else {
         return None;
     };
@@ -194,15 +194,15 @@ fn principal_value(session: &Session, part: &Part) -> Option<AttributeValue> {
         return None;
     };
     let name = names.last()?;
-    session.around.principal.get(&name.value).cloned()
+    scope.circumstances.principal.get(&name.value).cloned()
 }
 
 /// The texts of a template, one for each element of a list of the caller's; none if the caller has no such element, so
 /// that no row gives it anything.
-fn render_names(session: &Session, known: &Item, template: &Template) -> Vec<String> {
+fn render_names(scope: &Scope, known: &Item, template: &Template) -> Vec<String> {
     let mut all = vec![String::new()];
     for part in &template.parts {
-        let pieces: Vec<String> = match (part, principal_value(session, part)) {
+        let pieces: Vec<String> = match (part, principal_value(scope, part)) {
             (Part::Literal(literal), _) => vec![literal.value.clone()],
             (Part::Field(_), Some(AttributeValue::L(elements))) => elements
                 .iter()
@@ -216,8 +216,8 @@ fn render_names(session: &Session, known: &Item, template: &Template) -> Vec<Str
                     parts: vec![part.clone()],
                     ..template.clone()
                 };
-                let around = &session.around;
-                render(session.model(), known, &piece, around)
+                let circumstances = &scope.circumstances;
+                render(scope.model(), known, &piece, circumstances)
                     .into_iter()
                     .collect()
             }
@@ -234,23 +234,23 @@ fn render_names(session: &Session, known: &Item, template: &Template) -> Vec<Str
 }
 
 async fn read_rows(
-    session: &Session,
+    reader: &Reader<'_>,
     pattern: AccessId,
     parameters: &Item,
 ) -> Result<Vec<Record>, Interrupt> {
-    let returns = &session.model().pattern(pattern).returns;
+    let returns = &reader.model().pattern(pattern).returns;
     let ours = |record: &Record| returns.contains(&record.entity);
-    if let Some(address) = read::whole_key(session, pattern, parameters)? {
+    if let Some(address) = read::whole_key(reader, pattern, parameters)? {
         let Address { table, .. } = address;
-        let item = session.get(&address, true).await?;
-        let record = item.and_then(|item| session.decode_view(table, item.view()));
+        let item = reader.get(&address, true).await?;
+        let record = item.and_then(|item| reader.decode_view(table, item.view()));
         return Ok(record.filter(ours).into_iter().collect());
     }
-    let Some(rows) = read::rows_of(session, pattern, parameters)? else {
+    let Some(rows) = read::rows_of(reader, pattern, parameters)? else {
         return Ok(Vec::new());
     };
     let table = rows.table;
-    let items = session.all(&[rows]).await?.into_iter().flatten();
-    let records = items.filter_map(|item| session.decode(table, &item));
+    let items = reader.all(&[rows]).await?.into_iter().flatten();
+    let records = items.filter_map(|item| reader.decode(table, &item));
     Ok(records.filter(ours).collect())
 }

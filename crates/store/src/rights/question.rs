@@ -3,7 +3,7 @@
 use super::allow::Side;
 use crate::profile::in_predicate;
 use crate::record::Record;
-use crate::session::Session;
+use crate::scope::Scope;
 use monotable_model::model::{Entity, EntityId, Predicate};
 use std::collections::BTreeSet;
 
@@ -133,12 +133,12 @@ pub(super) enum Known {
 
 /// The rules that decide a question, each with the row that it is asked of.
 pub(super) fn rules<'s>(
-    session: &'s Session,
+    scope: &'s Scope,
     question: &Question<'_>,
     known: Known,
 ) -> Vec<(&'s Predicate, Side)> {
     let rule = |row: Option<&Record>, side: Side| {
-        let entity = session.entity(row?.entity);
+        let entity = scope.entity(row?.entity);
         let rule = question.right.rule(entity, side, question.clears())?;
         Some((rule, side))
     };
@@ -153,14 +153,14 @@ pub(super) fn rules<'s>(
 
 /// The attributes of a row that a rule was decided by: a write demands that they are what was read.
 pub(crate) fn decided_by(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     right: Right,
     clears: bool,
 ) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    if session.guarded {
-        let entity = session.entity(entity);
+    if scope.asks_rights() {
+        let entity = scope.entity(entity);
         if let Some(rule) = right.rule(entity, Side::Old, clears) {
             in_predicate(rule, &mut names);
         }

@@ -4,9 +4,10 @@ use super::templates::{Recorded, Templates, attribute, read, set_of};
 use super::{ATTEMPTS, Found, OwnRequest, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::{Clash, Error};
+use crate::interrupt::Interrupt;
 use crate::operation::Options;
+use crate::reader::{OwnedReader, Reader};
 use crate::reserved;
-use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_api::{Error as ServiceError, Request, UpdateItemInput};
@@ -19,20 +20,21 @@ const AT_ONCE: usize = 50;
 impl Store {
     /// Refuses to write with templates that rows of the store do not have. Each process asks until it has been answered.
     pub(crate) async fn compare_templates(&self) -> Result<(), Error> {
-        self.with_own_item(|session| async move { compare(&session).await })
+        self.with_own_item(|owned| async move { compare(&owned.reader()).await })
             .await
     }
 
     /// Asks again, whatever is known: tables may have been made since.
     pub(crate) async fn compare_templates_anew(&self) -> Result<(), Error> {
-        self.bound.own.set_compared(false);
+        self.runtime.own.set_compared(false);
         self.compare_templates().await
     }
 
     /// The templates that rows of the store may have; none if that cannot be read.
     pub(crate) async fn recorded_templates(&self) -> Result<Option<Recorded>, Error> {
-        self.with_own_item(|session| async move {
-            match open(&session).await? {
+        self.with_own_item(|owned| async move {
+            let reader = owned.reader();
+            match open(&reader).await? {
                 Found::Item(item) => Ok(Some(read(&item))),
                 Found::Denied | Found::NoTable => Ok(None),
             }
@@ -42,9 +44,10 @@ impl Store {
 
     /// Adds templates that rows of the store may have.
     pub(crate) async fn record_templates(&self, templates: Recorded) -> Result<(), Error> {
-        self.with_own_item(|session| async move {
-            open(&session).await?;
-            add(&session, &templates).await.map(drop)
+        self.with_own_item(|owned| async move {
+            let reader = owned.reader();
+            open(&reader).await?;
+            add(&reader, &templates).await.map(drop)
         })
         .await
     }
@@ -63,9 +66,10 @@ impl Store {
         let change = Action::new(Write::Update(edit))
             .demand(Demand::Present, Blame::Changed)
             .demand(Demand::is(attribute, known), Blame::Changed);
-        self.with_own_item(|session| async move {
-            match reserved::store_place(session.model()) {
-                Some(address) => write(&session, &address, change).await,
+        self.with_own_item(|owned| async move {
+            let reader = owned.reader();
+            match reserved::store_place(reader.model()) {
+                Some(address) => write(&reader, &address, change).await,
                 None => Ok(()),
             }
         })
@@ -75,14 +79,14 @@ impl Store {
     /// Does something with the store's own item.
     pub(crate) async fn with_own_item<T, F>(
         &self,
-        act: impl FnOnce(Session) -> F,
+        act: impl FnOnce(OwnedReader) -> F,
     ) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Interrupt>> + Send + 'static,
     {
-        let session = self.session(&Options::default());
+        let scope = self.scope(&Options::default());
         let machine = Machine::new(move |steps| {
-            let acted = act(Session { steps, ..session });
+            let acted = act(OwnedReader::new(scope, steps));
             async move {
                 acted.await.map_err(|stop| match stop {
                     Interrupt::Fail(error) => error,
@@ -96,10 +100,10 @@ impl Store {
     }
 }
 
-async fn compare(session: &Session) -> Result<(), Interrupt> {
-    let templates = Templates::of(session.model());
+async fn compare(reader: &Reader<'_>) -> Result<(), Interrupt> {
+    let templates = Templates::of(reader.model());
     for _ in 0..ATTEMPTS {
-        let item = match open(session).await? {
+        let item = match open(reader).await? {
             Found::Item(item) => item,
             Found::Denied => break,
             // What needs the table will say that it is missing.
@@ -108,11 +112,11 @@ async fn compare(session: &Session) -> Result<(), Interrupt> {
         let recorded = read(&item);
         refuse_changed(&templates, &recorded)?;
         let missing = missing(&templates, &recorded);
-        if missing.is_empty() || add(session, &missing).await? {
+        if missing.is_empty() || add(reader, &missing).await? {
             break;
         }
     }
-    session.bound.own.set_compared(true);
+    reader.runtime.own.set_compared(true);
     Ok(())
 }
 
@@ -145,14 +149,14 @@ fn missing(templates: &Templates, recorded: &Recorded) -> Recorded {
 }
 
 /// Adds templates to those of the item. False: the item is gone.
-async fn add(session: &Session, missing: &Recorded) -> Result<bool, Interrupt> {
-    let Some(address) = reserved::store_place(session.model()) else {
+async fn add(reader: &Reader<'_>, missing: &Recorded) -> Result<bool, Interrupt> {
+    let Some(address) = reserved::store_place(reader.model()) else {
         return Ok(true);
     };
-    let table = session.model().table(address.table);
+    let table = reader.model().table(address.table);
     let missing: Vec<_> = missing.iter().collect();
     for chunk in missing.chunks(AT_ONCE) {
-        let mut input = UpdateItemInput::new(table.physical.clone(), address.key(session.model()))
+        let mut input = UpdateItemInput::new(table.physical.clone(), address.key(reader.model()))
             .condition("attribute_exists(#pk)")
             .name("#pk", table.hash.value.as_str());
         let mut parts = Vec::new();
@@ -165,7 +169,7 @@ async fn add(session: &Session, missing: &Recorded) -> Result<bool, Interrupt> {
         }
         let input = input.update(format!("ADD {}", parts.join(", ")));
         let request = OwnRequest(Request::UpdateItem(input));
-        match session.steps.call_own(request).await.result {
+        match reader.steps.call_own(request).await.result {
             // Who may not write it does not record anything.
             Ok(_) | Err(ServiceError::AccessDeniedException { .. }) => {}
             Err(ServiceError::ConditionalCheckFailedException { .. }) => return Ok(false),

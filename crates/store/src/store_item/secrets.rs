@@ -4,8 +4,10 @@ use super::{ATTEMPTS, Found, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::host::NoEntropy;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::reserved;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::{AttributeValue, Item};
 use std::fmt;
@@ -41,9 +43,9 @@ impl Secrets {
     }
 
     /// Those of one process, which end with it.
-    pub(super) fn of_process(session: &Session) -> Result<Self, NoEntropy> {
+    pub(super) fn of_process(scope: &Scope) -> Result<Self, NoEntropy> {
         Ok(Self {
-            current: session.around.draw()?,
+            current: scope.circumstances.draw()?,
             previous: None,
             is_shared: false,
         })
@@ -86,16 +88,16 @@ fn secret(item: &Item, name: &str) -> Option<Secret> {
     }
 }
 
-impl Session {
+impl Reader<'_> {
     /// The secrets of the store. What only pretends to be a call reads nothing for its own sake.
     pub(crate) async fn secrets(&self) -> Result<Secrets, Interrupt> {
-        if let Some(known) = self.bound.own.known() {
+        if let Some(known) = self.runtime.own.known() {
             return Ok(known);
         }
-        if !self.pretend {
+        if self.mode.writes() {
             Box::pin(open(self)).await?;
         }
-        match self.bound.own.known() {
+        match self.runtime.own.known() {
             Some(known) => Ok(known),
             None => Ok(Secrets::of_process(self)?),
         }
@@ -103,8 +105,8 @@ impl Session {
 
     /// The secrets as they are now, after a seal that did not fit. None: there are no others to be had.
     pub(crate) async fn renewed_secrets(&self) -> Result<Option<Secrets>, Interrupt> {
-        let own = &self.bound.own;
-        if self.pretend || own.given.is_some() {
+        let own = &self.runtime.own;
+        if !self.mode.writes() || own.given.is_some() {
             return Ok(None);
         }
         match Box::pin(open(self)).await? {
@@ -117,33 +119,33 @@ impl Session {
 impl Store {
     /// Gives the store a new secret. Cursors that were sealed with the one before still open; older ones do not.
     pub async fn renew_secret(&self) -> Result<(), Error> {
-        self.with_own_item(|session| async move { renew(&session).await })
+        self.with_own_item(|owned| async move { renew(&owned.reader()).await })
             .await
     }
 
     /// Reads the secret before an operation needs it, if a cursor is given. What an explanation shows is then the
     /// operation alone.
     pub(crate) async fn read_secret(&self) -> Result<(), Error> {
-        if self.bound.own.known().is_some() {
+        if self.runtime.own.known().is_some() {
             return Ok(());
         }
-        self.with_own_item(|session| async move { open(&session).await.map(drop) })
+        self.with_own_item(|owned| async move { open(&owned.reader()).await.map(drop) })
             .await
     }
 }
 
-async fn renew(session: &Session) -> Result<(), Interrupt> {
+async fn renew(reader: &Reader<'_>) -> Result<(), Interrupt> {
     for _ in 0..ATTEMPTS {
-        let Found::Item(item) = open(session).await? else {
+        let Found::Item(item) = open(reader).await? else {
             let message =
                 "the store's own item `monotable#store` cannot be read and written by this process";
             return Err(Error::usage(message).into());
         };
-        let Some(address) = reserved::store_place(session.model()) else {
+        let Some(address) = reserved::store_place(reader.model()) else {
             return Ok(());
         };
         let old = item.get(SECRET).cloned();
-        let new: Secret = session.around.draw()?;
+        let new: Secret = reader.circumstances.draw()?;
         let mut edit = Edit::default();
         edit.set.insert(SECRET, AttributeValue::B(new.to_vec()));
         if let Some(old) = old.clone() {
@@ -152,8 +154,8 @@ async fn renew(session: &Session) -> Result<(), Interrupt> {
         let change = Action::new(Write::Update(edit))
             .demand(Demand::Present, Blame::Changed)
             .demand(Demand::is(SECRET, old), Blame::Changed);
-        match write(session, &address, change).await {
-            Ok(()) => return open(session).await.map(drop),
+        match write(reader, &address, change).await {
+            Ok(()) => return open(reader).await.map(drop),
             Err(Interrupt::Restart) => {}
             Err(stop) => return Err(stop),
         }

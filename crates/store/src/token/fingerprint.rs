@@ -9,21 +9,21 @@ use crate::operation::{
 };
 use crate::record::Change;
 use crate::repository::{At, Commit, Parent};
-use crate::session::Session;
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Attribute, Entity};
 use sha2::{Digest, Sha256};
 
 /// A hash under way. Every part goes in with its length, so that no two calls give the same bytes.
 pub(super) struct Fingerprint<'s> {
-    session: &'s Session,
+    scope: &'s Scope,
     hash: Sha256,
 }
 
 impl<'s> Fingerprint<'s> {
-    pub(super) fn new(session: &'s Session) -> Self {
+    pub(super) fn new(scope: &'s Scope) -> Self {
         let hash = Sha256::new();
-        Self { session, hash }
+        Self { scope, hash }
     }
 
     pub(super) fn finish(self) -> String {
@@ -137,12 +137,12 @@ impl<'s> Fingerprint<'s> {
     fn add_key(&mut self, entity: &str, key: &Item) {
         self.add_text(entity);
         self.add_item(Some(entity), key);
-        let declared = self.session.model().entity_named(entity);
+        let declared = self.scope.model().entity_named(entity);
         let Some((id, declared)) = declared else {
             return;
         };
         if key.iter().any(|(name, _)| is_private(declared, name))
-            && let Ok(address) = self.session.address(id, key)
+            && let Ok(address) = self.scope.address(id, key)
         {
             self.add_text(&address.hash);
             self.add_text(address.range.as_deref().unwrap_or_default());
@@ -159,7 +159,7 @@ impl<'s> Fingerprint<'s> {
 
     /// Values by the names of the model, without those that are private; what no entity is known of is held against all.
     fn add_item(&mut self, entity: Option<&str>, values: &Item) {
-        let model = self.session.model();
+        let model = self.scope.model();
         let known = entity.and_then(|entity| model.entity_named(entity));
         let private = |name: &str| match known {
             Some((_, entity)) => is_private(entity, name),

@@ -3,14 +3,16 @@
 use super::{FINGERPRINT, OPERATION, ROWS, Token, is_expired_token_row};
 use crate::address::Address;
 use crate::error::{Clash, Error, ErrorKind};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::operation::{AnyOperation, AnyOutput, Transact};
 use crate::read::{self, Sight};
+use crate::reader::Reader;
 use crate::record;
 use crate::repository::Committed;
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::EntityId;
@@ -23,35 +25,35 @@ struct AnswerRow {
 
 /// The answer of the call that the token has named before; none if there was no such call.
 pub(crate) async fn find_answer(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
 ) -> Result<Option<AnyOutput>, Interrupt> {
-    let Some(token) = &session.token else {
+    let Some(token) = &reader.token else {
         return Ok(None);
     };
-    let row = session.get(&token.address, true).await?;
+    let row = reader.get(&token.address, true).await?;
     let Some(row) = row.map(|row| row.to_item()) else {
         return Ok(None);
     };
-    let table = session.model().table(token.address.table);
-    if is_expired_token_row(table, &row, session.around.now_micros) {
+    let table = reader.model().table(token.address.table);
+    if is_expired_token_row(table, &row, reader.circumstances.now_micros) {
         return Ok(None);
     }
     refuse_other_call(token, operation, &row)?;
-    replay(session, operation, &row).await.map(Some)
+    replay(reader, operation, &row).await.map(Some)
 }
 
 /// A call that fails may have lost a race to itself, sent twice: then the answer of the winner is also its own.
 pub(crate) async fn answer_again(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
     error: Error,
 ) -> Result<AnyOutput, Interrupt> {
     let final_word = matches!(error.kind(), ErrorKind::Retryable | ErrorKind::Fatal);
-    if session.token.is_none() || session.pretend || final_word {
+    if reader.token.is_none() || !reader.mode.writes() || final_word {
         return Err(error.into());
     }
-    match find_answer(session, operation).await {
+    match find_answer(reader, operation).await {
         Ok(Some(outcome)) => Ok(outcome),
         Ok(None) | Err(_) => Err(error.into()),
     }
@@ -74,18 +76,18 @@ fn refuse_other_call(token: &Token, operation: &AnyOperation, row: &Item) -> Res
 }
 
 async fn replay(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
     row: &Item,
 ) -> Result<AnyOutput, Interrupt> {
-    let answer = read_answer(session, row)?;
+    let answer = read_answer(reader, row)?;
     let addresses: Vec<Address> = answer.iter().map(|one| one.address.clone()).collect();
-    let items = session.get_many_or_none(&addresses).await?;
+    let items = reader.get_many_or_none(&addresses).await?;
     let mut rows = Vec::new();
     for (row, item) in answer.iter().zip(items) {
-        rows.push(show(session, row, item).await?);
+        rows.push(show(reader, row, item).await?);
     }
-    finish_deletes(session, operation, &answer).await?;
+    finish_deletes(reader, operation, &answer).await?;
     match operation {
         AnyOperation::Transact(_) => Ok(AnyOutput::Rows(rows)),
         AnyOperation::Commit(_)
@@ -106,27 +108,27 @@ async fn replay(
 }
 
 /// What the caller may see of a row now; of one that is gone, the key.
-async fn show(session: &Session, row: &AnswerRow, item: Option<Item>) -> Result<Row, Interrupt> {
+async fn show(reader: &Reader<'_>, row: &AnswerRow, item: Option<Item>) -> Result<Row, Interrupt> {
     let AnswerRow { entity, address } = row;
     let item = item.map(EncodedItem::from);
-    let record = match read::look(session, *entity, address, item).await? {
-        Sight::Row(record) => record.map(|record| write::whole_item(session, record)),
+    let record = match read::look(reader, *entity, address, item).await? {
+        Sight::Row(record) => record.map(|record| write::whole_item(reader, record)),
         Sight::Gone => {
-            let key = address.key(session.model());
-            let record = record::read_key(session.compiled(), *entity, &session.prefix, &key);
-            Gate::new(session).answer_key(record)
+            let key = address.key(reader.model());
+            let record = record::read_key(reader.compiled(), *entity, &reader.prefix, &key);
+            Gate::new(reader).answer_key(record)
         }
         Sight::Hidden => {
-            let mention = session.mention(*entity, address);
-            return Err(Error::not_found(session.name(*entity), mention).into());
+            let mention = reader.mention(*entity, address);
+            return Err(Error::not_found(reader.name(*entity), mention).into());
         }
     };
-    Ok(Row::reveal(session.model(), record))
+    Ok(Row::reveal(reader.model(), record))
 }
 
 /// A delete that broke off after its last transaction has not looked for rows that came meanwhile: this call does.
 async fn finish_deletes(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
     answer: &[AnswerRow],
 ) -> Result<(), Interrupt> {
@@ -136,22 +138,22 @@ async fn finish_deletes(
     };
     for (operation, row) in operations.iter().zip(answer) {
         if let AnyOperation::Delete(_) | AnyOperation::Detach(_) = operation {
-            write::finish_delete(session, row.entity, &row.address).await?;
+            write::finish_delete(reader, row.entity, &row.address).await?;
         }
     }
     Ok(())
 }
 
 /// Where the rows of the answer stand.
-fn read_answer(session: &Session, row: &Item) -> Result<Vec<AnswerRow>, Error> {
+fn read_answer(scope: &Scope, row: &Item) -> Result<Vec<AnswerRow>, Error> {
     let Some(AttributeValue::L(rows)) = row.get(ROWS) else {
         return Err(unreadable());
     };
-    let read = |row: &AttributeValue| read_answer_row(session, row).ok_or_else(unreadable);
+    let read = |row: &AttributeValue| read_answer_row(scope, row).ok_or_else(unreadable);
     rows.iter().map(read).collect()
 }
 
-fn read_answer_row(session: &Session, row: &AttributeValue) -> Option<AnswerRow> {
+fn read_answer_row(scope: &Scope, row: &AttributeValue) -> Option<AnswerRow> {
     let AttributeValue::M(row) = row else {
         return None;
     };
@@ -162,7 +164,7 @@ fn read_answer_row(session: &Session, row: &AttributeValue) -> Option<AnswerRow>
     let Some(AttributeValue::M(key)) = row.get("key") else {
         return None;
     };
-    let model = session.model();
+    let model = scope.model();
     let (entity, _) = model.entity_named(text("entity")?)?;
     let named = text("table")?;
     let (table, _) = model

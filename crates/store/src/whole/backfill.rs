@@ -5,9 +5,10 @@ use super::repair::{Repaired, is_past};
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::operation::Options;
 use crate::record::{self, Record};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::store::Store;
 use crate::write::{self, says_the_same};
 use monotable_model::model::EntityId;
@@ -21,8 +22,8 @@ impl Store {
     /// indexes. Rows of other tenants are left to their own call. Revisions and their rows never change. A second call
     /// writes nothing.
     pub async fn backfill(&self) -> Result<Repaired, Error> {
-        let session = self.session(&Options::default());
-        let rows = self.rows_of_tenant(&session).await?;
+        let scope = self.scope(&Options::default());
+        let rows = self.rows_of_tenant(&scope).await?;
         let mut stored = StoredRows::new();
         for row in &rows {
             let same = stored.entry(row.record.entity).or_default();
@@ -30,27 +31,27 @@ impl Store {
         }
         let mut repaired = Repaired::default();
         for row in &rows {
-            if is_past(&session, row.record.entity) {
+            if is_past(&scope, row.record.entity) {
                 continue;
             }
-            if self.backfill_keys(&session, row, &mut repaired).await? {
-                self.backfill_guards(&session, row, &mut repaired).await?;
-                self.backfill_derived(&session, row, &stored, &mut repaired)
+            if self.backfill_keys(&scope, row, &mut repaired).await? {
+                self.backfill_guards(&scope, row, &mut repaired).await?;
+                self.backfill_derived(&scope, row, &stored, &mut repaired)
                     .await?;
             }
         }
         Ok(repaired)
     }
 
-    /// All rows of the session's tenant.
-    async fn rows_of_tenant(&self, session: &Session) -> Result<Vec<ScannedRow>, Error> {
+    /// All rows of the scope's tenant.
+    async fn rows_of_tenant(&self, scope: &Scope) -> Result<Vec<ScannedRow>, Error> {
         let mut scanned = Vec::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                if let Some(record) = session.decode(table, &item)
-                    && let Some(address) = Address::of_item(session.model(), table, &item)
+                if let Some(record) = scope.decode(table, &item)
+                    && let Some(address) = Address::of_item(scope.model(), table, &item)
                 {
-                    scanned.extend(ScannedRow::new(session, address, record, item));
+                    scanned.extend(ScannedRow::new(scope, address, record, item));
                 }
                 Ok(())
             })
@@ -58,7 +59,7 @@ impl Store {
         }
         let mut rows = Vec::with_capacity(scanned.len());
         for row in scanned {
-            if self.owns(session, &row).await? {
+            if self.owns(scope, &row).await? {
                 rows.push(row);
             }
         }
@@ -68,7 +69,7 @@ impl Store {
     /// Makes the item what its row gives. False: the row breaks the model's rules, so it gives nothing.
     async fn backfill_keys(
         &self,
-        session: &Session,
+        scope: &Scope,
         row: &ScannedRow,
         repaired: &mut Repaired,
     ) -> Result<bool, Error> {
@@ -78,13 +79,13 @@ impl Store {
             item,
             ..
         } = row;
-        let Ok(wanted) = session.encode(record) else {
+        let Ok(wanted) = scope.encode(record) else {
             let left = format!("{address}: it breaks the model's rules");
             repaired.left.push(left);
             return Ok(false);
         };
-        let (set, remove) = record::rewritten(session.compiled(), record, item, &wanted);
-        let is_moved = session.row_address(record).is_ok_and(|new| new != *address);
+        let (set, remove) = record::rewritten(scope.compiled(), record, item, &wanted);
+        let is_moved = scope.row_address(record).is_ok_and(|new| new != *address);
         if is_moved {
             let left = format!("{address}: it stands under the key of an old layout");
             repaired.left.push(left);
@@ -99,7 +100,7 @@ impl Store {
                 action = action.demand(demand, Blame::Changed);
             }
             let what = format!("the keys of {address}");
-            self.repair(session, address.clone(), action, &what, repaired)
+            self.repair(scope, address.clone(), action, &what, repaired)
                 .await?;
         }
         Ok(true)
@@ -108,13 +109,13 @@ impl Store {
     /// Writes the guards of a row's unique values.
     async fn backfill_guards(
         &self,
-        session: &Session,
+        scope: &Scope,
         row: &ScannedRow,
         repaired: &mut Repaired,
     ) -> Result<(), Error> {
-        for guard in write::guards(session, &row.record)? {
+        for guard in write::guards(scope, &row.record)? {
             let taken = Demand::NoneOr(guard.owner.clone());
-            let known = self.stored(session, &guard.address).await?;
+            let known = self.stored(scope, &guard.address).await?;
             if known.is_some() && taken.holds(known.as_ref()) {
                 continue;
             }
@@ -123,7 +124,7 @@ impl Store {
                 guard.claim, row.address
             );
             let action = Action::new(Write::Put(guard.item)).demand(Demand::Absent, Blame::Changed);
-            self.repair(session, guard.address, action, &what, repaired)
+            self.repair(scope, guard.address, action, &what, repaired)
                 .await?;
         }
         Ok(())
@@ -132,12 +133,12 @@ impl Store {
     /// Writes the rows that follow from a row and are not there.
     async fn backfill_derived(
         &self,
-        session: &Session,
+        scope: &Scope,
         row: &ScannedRow,
         stored: &StoredRows<'_>,
         repaired: &mut Repaired,
     ) -> Result<(), Error> {
-        let derived = match write::derived_rows(session, &row.record) {
+        let derived = match write::derived_rows(scope, &row.record) {
             Ok(derived) => derived,
             Err(Interrupt::Fail(error)) => {
                 repaired.left.push(error.to_string());
@@ -146,29 +147,29 @@ impl Store {
             Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Vec::new(),
         };
         for row in derived {
-            if has_fresh_key(session, row.entity) {
+            if has_fresh_key(scope, row.entity) {
                 // Its key is new each time, so it is found by what it says.
                 let mut known = stored.get(&row.entity).into_iter().flatten();
-                if known.any(|known| says_the_same(session, known, &row)) {
+                if known.any(|known| says_the_same(scope, known, &row)) {
                     continue;
                 }
             }
-            let address = session.row_address(&row)?;
-            if self.stored(session, &address).await?.is_some() {
+            let address = scope.row_address(&row)?;
+            if self.stored(scope, &address).await?.is_some() {
                 continue;
             }
             let what = format!("the derived row {address}");
-            let put = Action::new(Write::Put(session.encode(&row)?));
+            let put = Action::new(Write::Put(scope.encode(&row)?));
             let put = put.demand(Demand::Absent, Blame::Changed);
-            self.repair(session, address, put, &what, repaired).await?;
+            self.repair(scope, address, put, &what, repaired).await?;
         }
         Ok(())
     }
 }
 
 /// Whether the key of an entity's rows is new each time.
-fn has_fresh_key(session: &Session, entity: EntityId) -> bool {
-    let declared = session.entity(entity);
+fn has_fresh_key(scope: &Scope, entity: EntityId) -> bool {
+    let declared = scope.entity(entity);
     declared.key_attributes().into_iter().any(|name| {
         let attribute = declared.attribute(name);
         attribute.is_some_and(|attribute| attribute.generated.is_some())

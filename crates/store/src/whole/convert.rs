@@ -5,8 +5,9 @@ use super::repair::{Repaired, is_past};
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::record::{self, Decoded, Record};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::Item;
 use monotable_model::model::TableId;
@@ -15,22 +16,22 @@ impl Store {
     /// Writes every row that stands under keys of an old layout under those of today, each in one transaction. Revisions
     /// and their rows never change; rows of other tenants are left to their own call.
     pub async fn convert(&self) -> Result<Repaired, Error> {
-        let session = self.session_of_whole_tables();
+        let scope = self.scope_of_whole_tables();
         let mut old = Vec::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                old.extend(in_old_layout(&session, table, item)?);
+                old.extend(in_old_layout(&scope, table, item)?);
                 Ok(())
             })
             .await?;
         }
         let mut repaired = Repaired::default();
         for row in old {
-            if !self.owns(&session, &row).await? {
+            if !self.owns(&scope, &row).await? {
                 continue;
             }
             let what = format!("{}: another row is there, or it has changed", row.address);
-            let draft = match converted(&session, &row) {
+            let draft = match converted(&scope, &row) {
                 Ok(draft) => draft,
                 Err(Interrupt::Fail(error)) => {
                     repaired.left.push(format!("{}: {error}", row.address));
@@ -38,8 +39,8 @@ impl Store {
                 }
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => continue,
             };
-            let token = session.fresh_token()?;
-            let request = draft.request(session.model(), &token);
+            let token = scope.fresh_token()?;
+            let request = draft.request(scope.model(), &token);
             let answer = self.executor.answer(request).await;
             match draft.outcome(answer) {
                 Ok(()) => repaired.written += 1,
@@ -55,52 +56,48 @@ impl Store {
 }
 
 /// The item as a row in a layout that is only read; none if it is in today's, or of another tenant.
-fn in_old_layout(
-    session: &Session,
-    table: TableId,
-    item: Item,
-) -> Result<Option<ScannedRow>, Error> {
-    let Some(address) = Address::of_item(session.model(), table, &item) else {
+fn in_old_layout(scope: &Scope, table: TableId, item: Item) -> Result<Option<ScannedRow>, Error> {
+    let Some(address) = Address::of_item(scope.model(), table, &item) else {
         return Ok(None);
     };
-    let decoded = record::decode(session.compiled(), table, &session.prefix, &item);
+    let decoded = record::decode(scope.compiled(), table, &scope.prefix, &item);
     let Decoded::Row { mut record, layout } = decoded else {
         return Ok(None);
     };
-    if is_past(session, record.entity) {
+    if is_past(scope, record.entity) {
         return Ok(None);
     }
-    record::upgrade(session.model(), &mut record, &session.around);
-    record::add_unwritten(session.model(), &mut record, &session.around);
-    let Some(mut row) = ScannedRow::new(session, address, record, item) else {
+    record::upgrade(scope.model(), &mut record, &scope.circumstances);
+    record::add_unwritten(scope.model(), &mut record, &scope.circumstances);
+    let Some(mut row) = ScannedRow::new(scope, address, record, item) else {
         return Ok(None);
     };
-    if layout.is_none() && !has_old_index_keys(session, &row.record, &row.item) {
+    if layout.is_none() && !has_old_index_keys(scope, &row.record, &row.item) {
         return Ok(None);
     }
-    add_generated(session, &mut row.record)?;
+    add_generated(scope, &mut row.record)?;
     Ok(Some(row))
 }
 
 /// Whether a row stands under the table key of today, and in an index under that of another layout.
-fn has_old_index_keys(session: &Session, record: &Record, item: &Item) -> bool {
-    let entity = session.entity(record.entity);
+fn has_old_index_keys(scope: &Scope, record: &Record, item: &Item) -> bool {
+    let entity = scope.entity(record.entity);
     if entity.layouts.is_empty() {
         return false;
     }
-    let Ok(wanted) = session.encode(record) else {
+    let Ok(wanted) = scope.encode(record) else {
         return false;
     };
-    let indexes = session.model().table(entity.table).indexes.iter();
+    let indexes = scope.model().table(entity.table).indexes.iter();
     let mut names = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
     names.any(|name| wanted.get(&name.value) != item.get(&name.value))
 }
 
 /// Old keys may lack what those of today end with: an id that keeps two rows of one time apart.
-fn add_generated(session: &Session, record: &mut Record) -> Result<(), Error> {
-    let entity = session.entity(record.entity);
-    let filled = record::filled(session.model(), record.clone(), &session.around)
-        .map_err(|error| session.refused(record.entity, vec![error]))?;
+fn add_generated(scope: &Scope, record: &mut Record) -> Result<(), Error> {
+    let entity = scope.entity(record.entity);
+    let filled = record::filled(scope.model(), record.clone(), &scope.circumstances)
+        .map_err(|error| scope.refused(record.entity, vec![error]))?;
     for name in entity.key_attributes() {
         let attribute = entity.attribute(name);
         let generated = attribute.is_some_and(|attribute| attribute.generated.is_some());
@@ -114,10 +111,10 @@ fn add_generated(session: &Session, record: &mut Record) -> Result<(), Error> {
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.
-fn converted(session: &Session, row: &ScannedRow) -> Result<Draft, Interrupt> {
-    let wanted = session.encode(&row.record)?;
-    let new_address = session.row_address(&row.record)?;
-    let (set, remove) = record::rewritten(session.compiled(), &row.record, &row.item, &wanted);
+fn converted(scope: &Scope, row: &ScannedRow) -> Result<Draft, Interrupt> {
+    let wanted = scope.encode(&row.record)?;
+    let new_address = scope.row_address(&row.record)?;
+    let (set, remove) = record::rewritten(scope.compiled(), &row.record, &row.item, &wanted);
     let mut unchanged = Action::check().demand(Demand::Present, Blame::Changed);
     for (name, value) in row.item.iter() {
         unchanged = unchanged.demand(Demand::is(name, Some(value.clone())), Blame::Changed);

@@ -4,7 +4,7 @@ use crate::address::Address;
 use crate::error::Error;
 use crate::read::{RowTenant, StoredRow, owners_of_row, tenant_of_row};
 use crate::record::Record;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::{EncodedItem, Item};
 
@@ -17,22 +17,17 @@ pub(super) struct ScannedRow {
 }
 
 impl ScannedRow {
-    /// A row that may be of the session's tenant; none if it says that it is another's.
-    pub(super) fn new(
-        session: &Session,
-        address: Address,
-        record: Record,
-        item: Item,
-    ) -> Option<Self> {
+    /// A row that may be of the scope's tenant; none if it says that it is another's.
+    pub(super) fn new(scope: &Scope, address: Address, record: Record, item: Item) -> Option<Self> {
         let found = StoredRow {
             item: EncodedItem::from(&item),
             record: record.clone(),
         };
-        let tenant = tenant_of_row(session, &address, &found);
+        let tenant = tenant_of_row(scope, &address, &found);
         // What is nobody's is mended by those without a prefix.
         let is_open = match tenant {
             RowTenant::Own | RowTenant::Unsaid => true,
-            RowTenant::Nobody => session.prefix.is_empty(),
+            RowTenant::Nobody => scope.prefix.is_empty(),
             RowTenant::Other => false,
         };
         is_open.then_some(Self {
@@ -45,15 +40,15 @@ impl ScannedRow {
 }
 
 impl Store {
-    /// Whether a row is of the session's tenant. One that does not say it is of the tenant that has the rows it goes with;
+    /// Whether a row is of the scope's tenant. One that does not say it is of the tenant that has the rows it goes with;
     /// if it goes with none, it is nobody's to write.
-    pub(super) async fn owns(&self, session: &Session, row: &ScannedRow) -> Result<bool, Error> {
+    pub(super) async fn owns(&self, scope: &Scope, row: &ScannedRow) -> Result<bool, Error> {
         if row.tenant != RowTenant::Unsaid {
             return Ok(true);
         }
-        let owners = owners_of_row(session, &row.record);
+        let owners = owners_of_row(scope, &row.record);
         for address in &owners {
-            if self.stored(session, address).await?.is_none() {
+            if self.stored(scope, address).await?.is_none() {
                 return Ok(false);
             }
         }

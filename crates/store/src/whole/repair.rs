@@ -5,7 +5,9 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::execute;
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::get_request;
+use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{EntityId, TableId};
@@ -23,11 +25,11 @@ pub struct Repaired {
 impl Store {
     /// Sets every counter to the count. One that others change meanwhile is left to the next call.
     pub async fn recount(&self) -> Result<Repaired, Error> {
-        let session = self.session_of_whole_tables();
+        let scope = self.scope_of_whole_tables();
         let mut rows = Vec::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                rows.extend(scanned(&session, table, item));
+                rows.extend(scanned(&scope, table, item));
                 Ok(())
             })
             .await?;
@@ -35,8 +37,8 @@ impl Store {
         let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
         let mut stored: BTreeMap<(Address, String), Option<AttributeValue>> = BTreeMap::new();
         for row in rows {
-            if self.owns(&session, &row).await? {
-                count(&session, &row, &mut counts, &mut stored);
+            if self.owns(&scope, &row).await? {
+                count(&scope, &row, &mut counts, &mut stored);
             }
         }
         let mut repaired = Repaired::default();
@@ -57,7 +59,7 @@ impl Store {
                 .demand(Demand::Present, Blame::Changed)
                 .demand(Demand::is(counter.clone(), before), Blame::Changed);
             let what = format!("`{counter}` of {address}");
-            self.repair(&session, address, action, &what, &mut repaired)
+            self.repair(&scope, address, action, &what, &mut repaired)
                 .await?;
         }
         Ok(repaired)
@@ -65,10 +67,10 @@ impl Store {
 
     pub(super) async fn stored(
         &self,
-        session: &Session,
+        scope: &Scope,
         address: &Address,
     ) -> Result<Option<Item>, Error> {
-        let request = session.get_request(address, true);
+        let request = get_request(scope, address, true);
         let answer = self.executor.answer(request).await;
         match answer.result.map_err(Error::service)? {
             monotable_api::Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
@@ -79,7 +81,7 @@ impl Store {
     /// Writes one repair; what has changed since it was read is left.
     pub(super) async fn repair(
         &self,
-        session: &Session,
+        scope: &Scope,
         address: Address,
         action: Action,
         what: &str,
@@ -88,7 +90,7 @@ impl Store {
         let mut draft = Draft::default();
         let added = draft.add(address, action);
         debug_assert!(added.is_ok(), "a draft takes its first action");
-        let request = draft.request(session.model(), "");
+        let request = draft.request(scope.model(), "");
         let answer = self.executor.answer(request).await;
         match draft.outcome(answer) {
             Ok(()) => repaired.written += 1,
@@ -102,34 +104,34 @@ impl Store {
 }
 
 /// Whether rows of an entity are what was committed once.
-pub(super) fn is_past(session: &Session, entity: EntityId) -> bool {
-    let repositories = &session.model().repositories;
+pub(super) fn is_past(scope: &Scope, entity: EntityId) -> bool {
+    let repositories = &scope.model().repositories;
     repositories
         .iter()
         .any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }
 
-/// The item as a row that may be of the session's tenant, without what is not needed to count.
-fn scanned(session: &Session, table: TableId, item: Item) -> Option<ScannedRow> {
-    let record = session.decode(table, &item)?;
-    let address = Address::of_item(session.model(), table, &item)?;
-    let counts = !session.profile(record.entity).counters.is_empty()
-        || !crate::write::counted_by(session, &record).is_empty();
-    counts.then(|| ScannedRow::new(session, address, record, item))?
+/// The item as a row that may be of the scope's tenant, without what is not needed to count.
+fn scanned(scope: &Scope, table: TableId, item: Item) -> Option<ScannedRow> {
+    let record = scope.decode(table, &item)?;
+    let address = Address::of_item(scope.model(), table, &item)?;
+    let counts = !scope.profile(record.entity).counters.is_empty()
+        || !crate::write::counted_by(scope, &record).is_empty();
+    counts.then(|| ScannedRow::new(scope, address, record, item))?
 }
 
 /// Counts what one row says.
 fn count(
-    session: &Session,
+    scope: &Scope,
     row: &ScannedRow,
     counts: &mut BTreeMap<(Address, String), u64>,
     stored: &mut BTreeMap<(Address, String), Option<AttributeValue>>,
 ) {
-    for counter in &session.profile(row.record.entity).counters {
+    for counter in &scope.profile(row.record.entity).counters {
         let value = row.item.get(counter).cloned();
         stored.insert((row.address.clone(), counter.clone()), value);
     }
-    for (target, counter) in crate::write::counted_by(session, &row.record) {
+    for (target, counter) in crate::write::counted_by(scope, &row.record) {
         *counts.entry((target, counter)).or_default() += 1;
     }
 }

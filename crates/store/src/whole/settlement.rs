@@ -6,7 +6,7 @@ use crate::operation::Options;
 use crate::read::tenant_ids;
 use crate::record::{self, Decoded};
 use crate::reserved;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::store::Store;
 use crate::store_item::{Recorded, TENANT, Templates, may_be_of};
 use monotable_item::Item;
@@ -41,14 +41,14 @@ impl Store {
             templates,
             left: BTreeMap::new(),
         };
-        let mut sessions = BTreeMap::new();
+        let mut scopes = BTreeMap::new();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
                 if let Some(address) = Address::of_item(self.model(), table, &item)
                     && !reserved::is_reserved(&address.hash)
                 {
-                    let session = self.session_of_partition(&address.hash, &mut sessions);
-                    outdated.judge(session, table, address, &item);
+                    let scope = self.scope_of_partition(&address.hash, &mut scopes);
+                    outdated.judge(scope, table, address, &item);
                 }
                 Ok(())
             })
@@ -63,34 +63,34 @@ impl Store {
         Ok(outdated.told())
     }
 
-    /// A session of the tenant whose partition key this is.
-    fn session_of_partition<'s>(
+    /// The scope of the tenant whose partition key this is.
+    fn scope_of_partition<'s>(
         &self,
         hash: &str,
-        sessions: &'s mut BTreeMap<Option<String>, Session>,
-    ) -> &'s Session {
+        scopes: &'s mut BTreeMap<Option<String>, Scope>,
+    ) -> &'s Scope {
         let tenant = self.model().tenant.as_ref();
         let id = tenant.and_then(|tenant| {
             let named = tenant_ids(tenant, hash).into_iter().next();
             named.or_else(|| tenant.bare.clone())
         });
-        sessions.entry(id.clone()).or_insert_with(|| match id {
-            Some(id) => self.tenant(id).session(&Options::default()),
-            None => self.session(&Options::default()),
+        scopes.entry(id.clone()).or_insert_with(|| match id {
+            Some(id) => self.tenant(id).scope(&Options::default()),
+            None => self.scope(&Options::default()),
         })
     }
 }
 
 impl Outdated {
     /// Notes an item that has another template than that of the model.
-    fn judge(&mut self, session: &Session, table: TableId, address: Address, item: &Item) {
-        match record::decode(session.compiled(), table, &session.prefix, item) {
+    fn judge(&mut self, scope: &Scope, table: TableId, address: Address, item: &Item) {
+        match record::decode(scope.compiled(), table, &scope.prefix, item) {
             Decoded::Row { record, layout } => {
-                let entity = session.entity(record.entity);
+                let entity = scope.entity(record.entity);
                 if layout.is_some() {
                     self.note(&entity.name.value, &address);
                 }
-                for name in self.stale_indexes(session, entity, table, item) {
+                for name in self.stale_indexes(scope, entity, table, item) {
                     self.note(&name, &address);
                 }
             }
@@ -121,20 +121,20 @@ impl Outdated {
     /// The indexes in which a row stands under another key than the model gives it.
     fn stale_indexes(
         &self,
-        session: &Session,
+        scope: &Scope,
         entity: &Entity,
         table: TableId,
         item: &Item,
     ) -> Vec<String> {
         let name = &entity.name.value;
-        let indexes = session.model().table(table).indexes.iter();
+        let indexes = scope.model().table(table).indexes.iter();
         let outdated = indexes.filter(|index| {
             let name = format!("{name}.{}", index.name.value);
             self.recorded.contains_key(&name)
         });
-        let Some(wanted) = session
+        let Some(wanted) = scope
             .decode(table, item)
-            .and_then(|record| session.encode(&record).ok())
+            .and_then(|record| scope.encode(&record).ok())
         else {
             return Vec::new();
         };

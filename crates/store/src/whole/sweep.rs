@@ -1,8 +1,9 @@
 //! What commits left that never finished, everywhere.
 
 use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::reader::OwnedReader;
 use crate::repository::{self, CommitTrace, SweepMode, SweepReport, Sweeping, read_trace};
-use crate::session::{Interrupt, Session};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::Item;
@@ -85,11 +86,12 @@ impl Store {
     }
 
     async fn read_commit_traces(&self, declared: &Repository) -> Result<CommitTraces, Error> {
-        let session = self.session_of_whole_tables();
+        let owned = OwnedReader::without_sending(self.scope_of_whole_tables());
+        let reader = owned.reader();
         let mut traces = CommitTraces::default();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                if let Some(trace) = read_trace(&session, declared, table, &item) {
+                if let Some(trace) = read_trace(&reader, declared, table, &item) {
                     traces.add(trace);
                 }
                 Ok(())
@@ -109,8 +111,8 @@ impl Store {
             return self.sweep(repository, key, sweeping.older_than).await;
         }
         let name = repository.to_owned();
-        self.run_sweep(move |session| async move {
-            repository::sweep_intents(&session, &name, &key, sweeping).await
+        self.run_sweep(move |owned| async move {
+            repository::sweep_intents(&owned.reader(), &name, &key, sweeping).await
         })
         .await
     }
@@ -122,24 +124,24 @@ impl Store {
         sweeping: Sweeping,
     ) -> Result<SweepReport, Error> {
         let name = repository.to_owned();
-        self.run_sweep(move |session| async move {
+        self.run_sweep(move |owned| async move {
             let mut snapshots = head.items;
             snapshots.retain(|revision, _| head.revisions.contains(revision));
-            repository::sweep_orphans(&session, &name, &head.key, &snapshots, sweeping).await
+            repository::sweep_orphans(&owned.reader(), &name, &head.key, &snapshots, sweeping).await
         })
         .await
     }
 
     async fn run_sweep<F>(
         &self,
-        sweep: impl FnOnce(Session) -> F + Send + 'static,
+        sweep: impl FnOnce(OwnedReader) -> F + Send + 'static,
     ) -> Result<SweepReport, Error>
     where
         F: Future<Output = Result<SweepReport, Interrupt>> + Send + 'static,
     {
-        let session = self.session_of_whole_tables();
+        let scope = self.scope_of_whole_tables();
         let machine = Machine::new(move |steps| {
-            let swept = sweep(Session { steps, ..session });
+            let swept = sweep(OwnedReader::new(scope, steps));
             async move {
                 match swept.await {
                     Ok(report) => Ok(report),

@@ -5,6 +5,7 @@ mod ledger;
 mod revisions;
 
 use crate::error::Error;
+use crate::reader::OwnedReader;
 use crate::store::Store;
 pub(crate) use graph::cycles;
 use ledger::FactSink;
@@ -99,8 +100,9 @@ impl Store {
     /// Reads everything and holds it against the model. Writes that are made meanwhile may show as violations: verify
     /// again before believing one.
     pub async fn verify(&self) -> Result<Verification, Error> {
-        let session = self.session_of_whole_tables();
-        let mut ledger = FactSink::new(&session);
+        let owned = OwnedReader::without_sending(self.scope_of_whole_tables());
+        let reader = owned.reader();
+        let mut ledger = FactSink::new(&reader);
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
                 ledger.state(table, item);

@@ -3,8 +3,10 @@
 use super::note::{self, NoteSource};
 use crate::address::Address;
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::model::{Archive, Attribute, Entity, EntityId, OnDelete, Role};
 use std::collections::BTreeSet;
@@ -22,16 +24,16 @@ pub(crate) struct Archived {
 
 /// Adds what a change leaves in the archives.
 pub(super) fn changed(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     address: &Address,
     (old, item): (&Record, &Item),
     new: &Record,
 ) -> Result<(), Interrupt> {
-    for archive in of(session, old.entity) {
-        if counts(session.entity(old.entity), archive, old, new) {
-            let row = kept(session, archive, old, item)?;
-            add(session, draft, &Draft::default(), address, archive, row)?;
+    for archive in of(reader, old.entity) {
+        if counts(reader.entity(old.entity), archive, old, new) {
+            let row = kept(reader, archive, old, item)?;
+            add(reader, draft, &Draft::default(), address, archive, row)?;
         }
     }
     Ok(())
@@ -40,32 +42,32 @@ pub(super) fn changed(
 /// Adds what a delete leaves in the archives, beside what other deletes leave there. `cascade_path`: the references by which
 /// the row goes with others.
 pub(super) fn deleted(
-    session: &Session,
+    reader: &Reader<'_>,
     (draft, beside): (&mut Draft, &Draft),
     address: &Address,
     (old, item): (&Record, &Item),
     cascade_path: &[(String, EntityId)],
 ) -> Result<(), Interrupt> {
-    for archive in of(session, old.entity).filter(|archive| archive.deleted) {
-        let row = kept(session, archive, old, item)?;
+    for archive in of(reader, old.entity).filter(|archive| archive.deleted) {
+        let row = kept(reader, archive, old, item)?;
         // What goes with a row that goes now is not written first.
-        if !goes_too(session, &row, old, cascade_path) {
-            add(session, draft, beside, address, archive, row)?;
+        if !goes_too(reader, &row, old, cascade_path) {
+            add(reader, draft, beside, address, archive, row)?;
         }
     }
     Ok(())
 }
 
 /// The attributes that must be what was read for the archives to hold what was there. Without a new row: for a delete.
-pub(super) fn watched(session: &Session, old: &Record, new: Option<&Record>) -> BTreeSet<String> {
-    let entity = session.entity(old.entity);
+pub(super) fn watched(scope: &Scope, old: &Record, new: Option<&Record>) -> BTreeSet<String> {
+    let entity = scope.entity(old.entity);
     let acts = |archive: &&Archive| match new {
         Some(new) => counts(entity, archive, old, new),
         None => archive.deleted,
     };
     let mut names = BTreeSet::new();
-    for archive in of(session, old.entity).filter(acts) {
-        let own = session.entity(archive.entity).attributes.iter();
+    for archive in of(scope, old.entity).filter(acts) {
+        let own = scope.entity(archive.entity).attributes.iter();
         let own = own.map(|attribute| attribute.name.value.as_str());
         let known = own.filter(|name| entity.attribute(name).is_some());
         let stored = old.values.iter().map(|(name, _)| name.as_str());
@@ -79,8 +81,8 @@ const fn is_stored(attribute: &Attribute) -> bool {
     !attribute.key_only
 }
 
-fn of(session: &Session, entity: EntityId) -> impl Iterator<Item = &Archive> {
-    let archives = session.model().archives.iter();
+fn of(scope: &Scope, entity: EntityId) -> impl Iterator<Item = &Archive> {
+    let archives = scope.model().archives.iter();
     archives.filter(move |archive| archive.of == entity)
 }
 
@@ -114,27 +116,22 @@ fn means(entity: &Entity, wanted: &str, name: &str) -> bool {
 }
 
 /// The row that is kept.
-fn kept(
-    session: &Session,
-    archive: &Archive,
-    old: &Record,
-    item: &Item,
-) -> Result<Record, Interrupt> {
-    let shown = note::shown(session, old);
+fn kept(scope: &Scope, archive: &Archive, old: &Record, item: &Item) -> Result<Record, Interrupt> {
+    let shown = note::shown(scope, old);
     let facts = NoteSource {
         of: Some(old.entity),
-        copied: copied(session, archive, old, &shown),
+        copied: copied(scope, archive, old, &shown),
         row: shown.clone(),
         old: shown,
         stored: item.clone(),
         ..NoteSource::default()
     };
-    note::build_note(session, archive.entity, &archive.set, &facts)
+    note::build_note(scope, archive.entity, &archive.set, &facts)
 }
 
 /// What is copied: a secret only to an attribute that is as secret.
-fn copied(session: &Session, archive: &Archive, old: &Record, shown: &Item) -> Item {
-    let (from, to) = (session.entity(old.entity), session.entity(archive.entity));
+fn copied(scope: &Scope, archive: &Archive, old: &Record, shown: &Item) -> Item {
+    let (from, to) = (scope.entity(old.entity), scope.entity(archive.entity));
     let hides = |attribute: &Attribute| {
         (
             attribute.internal,
@@ -158,14 +155,14 @@ fn copied(session: &Session, archive: &Archive, old: &Record, shown: &Item) -> I
 
 /// Whether a kept row would go at once, because it refers to what is being deleted.
 fn goes_too(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     old: &Record,
     cascade_path: &[(String, EntityId)],
 ) -> bool {
-    let own = session.entity(old.entity).id.as_ref();
+    let own = scope.entity(old.entity).id.as_ref();
     let own = own.and_then(|id| old.values.get(id));
-    let mut references = crate::profile::references(session.entity(row.entity))
+    let mut references = crate::profile::references(scope.entity(row.entity))
         .filter(|(_, reference)| reference.on_delete == OnDelete::Cascade);
     references.any(|(attribute, reference)| {
         let Some(id) = row.values.get(&attribute.name.value) else {
@@ -179,14 +176,14 @@ fn goes_too(
 }
 
 fn add(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     beside: &Draft,
     address: &Address,
     archive: &Archive,
     row: Record,
 ) -> Result<(), Interrupt> {
-    let item = note::push_note(session, draft, beside, row)?;
+    let item = note::push_note(reader, draft, beside, row)?;
     draft.archived.push(Archived {
         of: address.clone(),
         archive: archive.name.value.clone(),

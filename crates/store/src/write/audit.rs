@@ -13,8 +13,10 @@ use super::archive::Archived;
 use super::note::{self, NoteSource};
 use crate::address::Address;
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Audit, AuditEvent, EntityId, Root, Source, Template};
 use std::collections::BTreeSet;
@@ -77,7 +79,7 @@ impl Status {
 
 /// Adds what is noted of a write to its transaction. `address` is where the row stood before, or stands if it is new.
 pub(crate) fn written(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     verb: AuditedAction,
     address: &Address,
@@ -87,39 +89,39 @@ pub(crate) fn written(
     let Some(row) = new.or(old) else {
         return Ok(());
     };
-    if of(session, row.entity, verb.event()).next().is_none() {
+    if of(reader, row.entity, verb.event()).next().is_none() {
         return Ok(());
     }
-    let mut request = request(session, row.entity, verb, Status::Complete);
-    if let Some(changes) = changes::between(session, old, new) {
+    let mut request = request(reader, row.entity, verb, Status::Complete);
+    if let Some(changes) = changes::between(reader, old, new) {
         request.insert("changes", changes);
     }
     let archived = draft.archived.iter();
     let archived = archived.filter(|archived| archived.of == *address);
     let archived: Vec<Archived> = archived.cloned().collect();
-    let shown = note::shown(session, row);
+    let shown = note::shown(reader, row);
     let facts = NoteSource {
         of: Some(row.entity),
         copied: shown.clone(),
         row: shown,
-        old: old.map(|old| note::shown(session, old)).unwrap_or_default(),
-        stored: address.key(session.model()),
+        old: old.map(|old| note::shown(reader, old)).unwrap_or_default(),
+        stored: address.key(reader.model()),
         request,
         archived: archived.iter().collect(),
         ..NoteSource::default()
     };
-    add_audit_row(session, draft, row.entity, verb.event(), &facts)
+    add_audit_row(reader, draft, row.entity, verb.event(), &facts)
 }
 
 /// The attributes that must be what was read for the changes that are noted to be what happened.
 pub(crate) fn watched(
-    session: &Session,
+    scope: &Scope,
     verb: AuditedAction,
     old: &Record,
     new: Option<&Record>,
 ) -> BTreeSet<String> {
-    match of(session, old.entity, verb.event()).any(shows_what_was) {
-        true => changes::names(session, Some(old), new),
+    match of(scope, old.entity, verb.event()).any(shows_what_was) {
+        true => changes::names(scope, Some(old), new),
         false => BTreeSet::new(),
     }
 }
@@ -141,35 +143,32 @@ fn shows_what_was(audit: &Audit) -> bool {
 
 /// Adds a row of each audit that notes this.
 fn add_audit_row(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     event: AuditEvent,
     facts: &NoteSource<'_>,
 ) -> Result<(), Interrupt> {
-    for audit in of(session, entity, event) {
-        let row = note::build_note(session, audit.entity, &audit.set, facts)?;
-        note::push_note(session, draft, &Draft::default(), row)?;
+    for audit in of(reader, entity, event) {
+        let row = note::build_note(reader, audit.entity, &audit.set, facts)?;
+        note::push_note(reader, draft, &Draft::default(), row)?;
     }
     Ok(())
 }
 
 /// The audits that note this of rows of an entity.
-fn of(session: &Session, entity: EntityId, event: AuditEvent) -> impl Iterator<Item = &Audit> {
-    let audits = session.model().audits.iter();
+fn of(scope: &Scope, entity: EntityId, event: AuditEvent) -> impl Iterator<Item = &Audit> {
+    let audits = scope.model().audits.iter();
     audits.filter(move |audit| audit.of.contains(&entity) && audit.on.contains(&event))
 }
 
 /// What `{request.x}` shows, but for the changes.
-fn request(session: &Session, entity: EntityId, verb: AuditedAction, status: Status) -> Item {
+fn request(scope: &Scope, entity: EntityId, verb: AuditedAction, status: Status) -> Item {
     let mut request = Item::new()
         .with("operation", verb.name())
         .with("status", status.name())
-        .with("entity", session.name(entity));
-    let given = [
-        ("ip", &session.request.ip),
-        ("source", &session.request.source),
-    ];
+        .with("entity", scope.name(entity));
+    let given = [("ip", &scope.origin.ip), ("source", &scope.origin.source)];
     for (name, value) in given {
         if let Some(value) = value {
             request.insert(name, AttributeValue::S(value.clone()));

@@ -4,11 +4,13 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::profile::{in_predicate, in_template, stored_name};
 use crate::read;
+use crate::reader::Reader;
 use crate::record::{Conditions, Record};
 use crate::rights::Gate;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{AccessId, Check, Demand as ReferrerQuery, Writes};
@@ -34,10 +36,10 @@ pub(crate) fn names_in(check: &Check) -> BTreeSet<String> {
 }
 
 /// What the pattern of a check is given: the row's attributes, and what the check sets.
-pub(crate) fn parameters(session: &Session, check: &Check, row: &Record) -> Item {
+pub(crate) fn parameters(scope: &Scope, check: &Check, row: &Record) -> Item {
     let mut known = row.values.clone();
     for assignment in &check.set {
-        match assigned_value(session, &row.values, &assignment.value) {
+        match assigned_value(scope, &row.values, &assignment.value) {
             Some(value) => known.insert(assignment.name.value.clone(), value),
             None => known.remove(&assignment.name.value),
         };
@@ -58,7 +60,7 @@ pub(crate) fn is_among(
 
 /// Adds the checks of a new row, or of one that changes.
 pub(super) async fn demand(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     old: Option<&Record>,
@@ -68,7 +70,7 @@ pub(super) async fn demand(
         Some(_) => on.update,
     };
     let mut refused = Vec::new();
-    for check in of(session, row, on) {
+    for check in of(reader, row, on) {
         // What it looks at is what it was: it held then.
         let same = old.is_some_and(|old| {
             let names = names_in(check);
@@ -78,55 +80,55 @@ pub(super) async fn demand(
         if same && !matches!(check.demand, ReferrerQuery::Must(_)) {
             continue;
         }
-        if let Some(error) = broken(session, Some(draft), check, row, old).await? {
+        if let Some(error) = broken(reader, Some(draft), check, row, old).await? {
             refused.push(error);
         }
     }
     match refused.is_empty() {
         true => Ok(()),
-        false => Err(session.refused(row.entity, refused).into()),
+        false => Err(reader.refused(row.entity, refused).into()),
     }
 }
 
 /// Asks the checks of a row that is deleted, and gives back the attributes that they were decided from.
 pub(super) async fn at_delete(
-    session: &Session,
+    reader: &Reader<'_>,
     row: &Record,
 ) -> Result<BTreeSet<String>, Interrupt> {
     let mut refused = Vec::new();
     let mut names = BTreeSet::new();
-    for check in of(session, row, |on| on.delete) {
-        refused.extend(broken(session, None, check, row, Some(row)).await?);
+    for check in of(reader, row, |on| on.delete) {
+        refused.extend(broken(reader, None, check, row, Some(row)).await?);
         names.extend(names_in(check));
     }
-    let entity = session.entity(row.entity);
+    let entity = reader.entity(row.entity);
     names.retain(|name| entity.attribute(name).is_some());
     match refused.is_empty() {
         true => Ok(names),
-        false => Err(session.refused(row.entity, refused).into()),
+        false => Err(reader.refused(row.entity, refused).into()),
     }
 }
 
 fn of<'s>(
-    session: &'s Session,
+    scope: &'s Scope,
     row: &Record,
     on: impl Fn(Writes) -> bool,
 ) -> impl Iterator<Item = &'s Check> {
     let entity = row.entity;
-    let checks = session.model().checks.iter();
+    let checks = scope.model().checks.iter();
     checks.filter(move |check| check.of == entity && on(check.on))
 }
 
 /// What a check refuses.
 async fn broken(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: Option<&mut Draft>,
     check: &Check,
     row: &Record,
     old: Option<&Record>,
 ) -> Result<Option<FieldError>, Interrupt> {
-    let entity = session.entity(row.entity);
-    let mut conditions = Conditions::new(session.model(), &row.values, &session.around);
+    let entity = reader.entity(row.entity);
+    let mut conditions = Conditions::new(reader.model(), &row.values, &reader.circumstances);
     if let Some(old) = old {
         conditions = conditions.with_old(&old.values);
     }
@@ -143,7 +145,7 @@ async fn broken(
         ReferrerQuery::Must(predicate) => {
             let holds = conditions.holds(entity, predicate) != Some(false);
             if let (Some(draft), Some(old)) = (draft, old) {
-                unchanged(session, draft, check, old)?;
+                unchanged(reader, draft, check, old)?;
             }
             Ok((!holds).then(|| FieldError::new(name, rule)))
         }
@@ -156,22 +158,22 @@ async fn broken(
             let Some(own) = row.values.get(&value.value) else {
                 return Ok(None);
             };
-            let known = parameters(session, check, row);
-            let found = rows(session, *pattern, &known).await?;
+            let known = parameters(reader, check, row);
+            let found = rows(reader, *pattern, &known).await?;
             if is_among(own, &found, &attribute.value, *allow_none) {
                 return Ok(None);
             }
-            let wanted = listed(&seen(session, found).await?, &attribute.value);
+            let wanted = listed(&seen(reader, found).await?, &attribute.value);
             let problem = Problem::Wrong { wanted };
             Ok(Some(FieldError::new(&value.value, problem)))
         }
         ReferrerQuery::Absent(pattern) => {
-            let known = parameters(session, check, row);
-            let found = rows(session, *pattern, &known).await?;
+            let known = parameters(reader, check, row);
+            let found = rows(reader, *pattern, &known).await?;
             if let Some(draft) = draft {
                 let refused =
-                    session.refused(row.entity, vec![FieldError::new(&name, rule.clone())]);
-                stays_absent(session, draft, *pattern, &known, &refused)?;
+                    reader.refused(row.entity, vec![FieldError::new(&name, rule.clone())]);
+                stays_absent(reader, draft, *pattern, &known, &refused)?;
             }
             Ok((!found.is_empty()).then(|| FieldError::new(name, rule)))
         }
@@ -180,18 +182,19 @@ async fn broken(
 
 /// The rows that a pattern finds, whatever the caller may see of them: a rule holds for everybody.
 async fn rows(
-    session: &Session,
+    reader: &Reader<'_>,
     pattern: AccessId,
     known: &Item,
 ) -> Result<Vec<Record>, Interrupt> {
-    let program = session.for_program();
+    let program = reader.scope.for_program();
+    let program = reader.with_scope(&program);
     let found = Box::pin(read::read_all(&program, pattern, known)).await?;
     Ok(found.into_iter().map(|found| found.record).collect())
 }
 
 /// Those of these rows that the caller may see: an error tells no other values.
-async fn seen(session: &Session, found: Vec<Record>) -> Result<Vec<Record>, Interrupt> {
-    let seen = Gate::new(session).sees(&found).await?;
+async fn seen(reader: &Reader<'_>, found: Vec<Record>) -> Result<Vec<Record>, Interrupt> {
+    let seen = Gate::new(reader).sees(&found).await?;
     let found = found.into_iter().zip(seen).filter(|(_, seen)| *seen);
     Ok(found.map(|(row, _)| row).collect())
 }
@@ -219,12 +222,12 @@ fn listed(found: &[Record], attribute: &str) -> String {
 
 /// Demands that a row is still what a predicate was decided from.
 fn unchanged(
-    session: &Session,
+    scope: &Scope,
     draft: &mut Draft,
     check: &Check,
     old: &Record,
 ) -> Result<(), Interrupt> {
-    let entity = session.entity(old.entity);
+    let entity = scope.entity(old.entity);
     let mut action = Action::check();
     for name in names_in(check) {
         if entity.attribute(&name).is_none_or(|known| known.key_only) {
@@ -236,30 +239,31 @@ fn unchanged(
     }
     match action.demands.is_empty() {
         true => Ok(()),
-        false => draft.add(session.row_address(old)?, action),
+        false => draft.add(scope.row_address(old)?, action),
     }
 }
 
 /// Demands in the transaction that what was not found is not there: the one row of a whole key, or the first of rows that
 /// stand for the elements of a list.
 fn stays_absent(
-    session: &Session,
+    scope: &Scope,
     draft: &mut Draft,
     pattern: AccessId,
     known: &Item,
     refused: &Error,
 ) -> Result<(), Interrupt> {
-    let mut addresses: Vec<Address> = read::whole_key(session, pattern, known)?
+    let mut addresses: Vec<Address> = read::whole_key(scope, pattern, known)?
         .into_iter()
         .collect();
-    for id in &session.model().pattern(pattern).returns {
-        let entity = session.entity(*id);
+    for id in &scope.model().pattern(pattern).returns {
+        let entity = scope.entity(*id);
         let mut attributes = entity.attributes.iter();
         let position = attributes.find(|attribute| attribute.position.is_some());
         if let (false, Some(position)) = (entity.each.is_empty(), position) {
             let mut values = known.clone();
             values.insert(position.name.value.clone(), Number::from(0));
-            addresses.extend(Address::of(session.compiled(), *id, &values, &session.around).ok());
+            addresses
+                .extend(Address::of(scope.compiled(), *id, &values, &scope.circumstances).ok());
         }
     }
     for address in addresses {

@@ -4,9 +4,11 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::FieldError;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::{self, Conditions, Record};
 use crate::reserved;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::render;
 use monotable_model::model::{
@@ -30,28 +32,24 @@ pub(crate) struct GuardRow {
 }
 
 /// The guards that a row has.
-pub(crate) fn guards(session: &Session, row: &Record) -> Result<Vec<GuardRow>, Error> {
-    let entity = session.entity(row.entity);
+pub(crate) fn guards(scope: &Scope, row: &Record) -> Result<Vec<GuardRow>, Error> {
+    let entity = scope.entity(row.entity);
     if entity.claims.is_empty() {
         return Ok(Vec::new());
     }
-    let conditions = Conditions::new(session.model(), &row.values, &session.around);
+    let conditions = Conditions::new(scope.model(), &row.values, &scope.circumstances);
     let claimed = entity.claims.iter().filter(|claim| {
         claim
             .when
             .as_ref()
             .is_none_or(|when| conditions.holds(entity, when) == Some(true))
     });
-    let guards = claimed.map(|claim| guard(session, row, claim));
+    let guards = claimed.map(|claim| guard(scope, row, claim));
     guards.filter_map(Result::transpose).collect()
 }
 
 /// The guard of one claim; none if what it claims is absent.
-pub(crate) fn guard(
-    session: &Session,
-    row: &Record,
-    claim: &Claim,
-) -> Result<Option<GuardRow>, Error> {
+pub(crate) fn guard(scope: &Scope, row: &Record, claim: &Claim) -> Result<Option<GuardRow>, Error> {
     match &claim.guard {
         Guard::Row {
             key,
@@ -59,27 +57,27 @@ pub(crate) fn guard(
             attributes,
             keeps,
         } => {
-            let guard = hidden(session, row, claim, key, kind, attributes)?;
-            Ok(guard.map(|guard| with_kept(session, row, (attributes, keeps), guard)))
+            let guard = hidden(scope, row, claim, key, kind, attributes)?;
+            Ok(guard.map(|guard| with_kept(scope, row, (attributes, keeps), guard)))
         }
         Guard::Entity { entity, set, also } => {
-            let Some(guard) = visible(session, row, claim, *entity, set)? else {
+            let Some(guard) = visible(scope, row, claim, *entity, set)? else {
                 return Ok(None);
             };
-            let address = session.row_address(&guard)?;
+            let address = scope.row_address(&guard)?;
             let mut others = Vec::new();
             for other in also {
                 let mut all = set.clone();
                 all.retain(|known| other.iter().all(|own| own.name.value != known.name.value));
                 all.extend(other.iter().cloned());
-                if let Some(other) = visible(session, row, claim, *entity, &all)? {
-                    let other = session.row_address(&other)?;
+                if let Some(other) = visible(scope, row, claim, *entity, &all)? {
+                    let other = scope.row_address(&other)?;
                     if other != address && !others.contains(&other) {
                         others.push(other);
                     }
                 }
             }
-            let declared = session.entity(*entity);
+            let declared = scope.entity(*entity);
             let of_key = declared.key_attributes();
             let owner = set
                 .iter()
@@ -93,8 +91,8 @@ pub(crate) fn guard(
             Ok(Some(GuardRow {
                 claim: claim.name.value.clone(),
                 address,
-                item: record::encode(session.compiled(), &guard, &session.around)
-                    .map_err(|errors| of_owner(session, row, claim, errors))?,
+                item: record::encode(scope.compiled(), &guard, &scope.circumstances)
+                    .map_err(|errors| of_owner(scope, row, claim, errors))?,
                 owner,
                 also: others,
                 kept: Item::new(),
@@ -107,21 +105,21 @@ pub(crate) fn guard(
 
 /// A guard row that is not an entity: its key, what it is, what it claims and whose it is.
 fn hidden(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     claim: &Claim,
     key: &Key,
     kind: &str,
     attributes: &[String],
 ) -> Result<Option<GuardRow>, Error> {
-    let entity = session.entity(row.entity);
+    let entity = scope.entity(row.entity);
     if attributes.iter().any(|name| row.values.get(name).is_none()) {
         return Ok(None);
     }
-    let Some(address) = hidden_place(session, row, key)? else {
+    let Some(address) = hidden_place(scope, row, key)? else {
         return Ok(None);
     };
-    let mut item = address.key(session.model());
+    let mut item = address.key(scope.model());
     if let Some(first) = entity.is.first() {
         item.insert(first.attribute.value.clone(), kind);
     }
@@ -147,9 +145,9 @@ fn hidden(
 }
 
 /// The name under which a guard holds a key attribute of its owner: it has one of that name itself.
-pub(crate) fn kept_name(session: &Session, entity: EntityId, name: &str) -> String {
-    let declared = session.entity(entity);
-    match session.model().table(declared.table).is_key(name) {
+pub(crate) fn kept_name(scope: &Scope, entity: EntityId, name: &str) -> String {
+    let declared = scope.entity(entity);
+    match scope.model().table(declared.table).is_key(name) {
         true => format!("owner{name}"),
         false => crate::profile::stored_name(declared, name),
     }
@@ -157,19 +155,19 @@ pub(crate) fn kept_name(session: &Session, entity: EntityId, name: &str) -> Stri
 
 /// The guard with what it keeps of its owner: attributes, or parts of its key, which lead to it wherever it moves.
 fn with_kept(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     (attributes, keeps): (&[String], &[Name]),
     mut guard: GuardRow,
 ) -> GuardRow {
-    let entity = session.entity(row.entity);
-    let table = session.model().table(entity.table);
+    let entity = scope.entity(row.entity);
+    let table = scope.model().table(entity.table);
     let claims_id_alone = attributes
         .iter()
         .all(|name| Some(name) == entity.id.as_ref());
-    let key = session
+    let key = scope
         .row_address(row)
-        .map(|address| address.key(session.model()))
+        .map(|address| address.key(scope.model()))
         .unwrap_or_default();
     for name in keeps {
         let value = if table.is_key(&name.value) {
@@ -178,7 +176,7 @@ fn with_kept(
             row.values.get(&name.value)
         };
         if let Some(value) = value {
-            let name = kept_name(session, row.entity, &name.value);
+            let name = kept_name(scope, row.entity, &name.value);
             guard.kept.insert(name.clone(), value.clone());
             guard.item.insert(name, value.clone());
         }
@@ -199,13 +197,13 @@ fn with_kept(
 
 /// Where a hidden guard row stands; none if a value it shows is absent.
 pub(super) fn hidden_place(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     key: &Key,
 ) -> Result<Option<Address>, Error> {
     let text = |template: &Template| {
         render(template, |path| {
-            record::source(session.model(), &row.values, path, &session.around)
+            record::source(scope.model(), &row.values, path, &scope.circumstances)
         })
         .ok()
     };
@@ -219,34 +217,34 @@ pub(super) fn hidden_place(
         },
         None => None,
     };
-    let prefix = if key.global { "" } else { &session.prefix };
+    let prefix = if key.global { "" } else { &scope.prefix };
     let address = Address {
-        table: session.entity(row.entity).table,
+        table: scope.entity(row.entity).table,
         hash: format!("{prefix}{hash}"),
         range,
     };
     let reserved = reserved::refusal(&hash, &address.hash);
     reserved
         .map_or_else(|| address.check(), Err)
-        .map_err(|error| session.refused(row.entity, vec![error]))?;
+        .map_err(|error| scope.refused(row.entity, vec![error]))?;
     Ok(Some(address))
 }
 
 /// The row of an entity that guards a value; none if something its key needs is absent.
 fn visible(
-    session: &Session,
+    scope: &Scope,
     owner: &Record,
     claim: &Claim,
     guard: EntityId,
     set: &[Assignment],
 ) -> Result<Option<Record>, Error> {
-    let declared = session.entity(guard);
+    let declared = scope.entity(guard);
     let mut values = Item::new();
     for attribute in &declared.attributes {
         let name = &attribute.name.value;
         let assigned = set.iter().find(|assignment| assignment.name.value == *name);
         let value = match assigned {
-            Some(assignment) => assigned_value(session, &owner.values, &assignment.value),
+            Some(assignment) => assigned_value(scope, &owner.values, &assignment.value),
             None if record::is_set_by_the_store(attribute) => None,
             None => owner.values.get(name).cloned(),
         };
@@ -261,24 +259,24 @@ fn visible(
     {
         return Ok(None);
     }
-    let created = record::create(session.compiled(), guard, values, &session.around);
+    let created = record::create(scope.compiled(), guard, values, &scope.circumstances);
     created
         .map(Some)
-        .map_err(|errors| of_owner(session, owner, claim, errors))
+        .map_err(|errors| of_owner(scope, owner, claim, errors))
 }
 
 /// What is wrong with a guard's value is wrong with the value that its owner claims.
-fn of_owner(session: &Session, owner: &Record, claim: &Claim, errors: Vec<FieldError>) -> Error {
+fn of_owner(scope: &Scope, owner: &Record, claim: &Claim, errors: Vec<FieldError>) -> Error {
     let name = &claim.name.value;
     let errors = errors
         .into_iter()
         .map(|error| FieldError::new(name, error.problem));
-    session.refused(owner.entity, errors.collect())
+    scope.refused(owner.entity, errors.collect())
 }
 
 /// What an assignment gives, from values by their names.
 pub(crate) fn assigned_value(
-    session: &Session,
+    scope: &Scope,
     values: &Item,
     value: &Assigned,
 ) -> Option<AttributeValue> {
@@ -297,20 +295,20 @@ pub(crate) fn assigned_value(
             {
                 return values.get(&name.value).cloned();
             }
-            record::render(session.model(), values, template, &session.around)
+            record::render(scope.model(), values, template, &scope.circumstances)
                 .map(AttributeValue::S)
         }
     }
 }
 
-fn taken(session: &Session, entity: EntityId, claim: &str) -> Blame {
+fn taken(scope: &Scope, entity: EntityId, claim: &str) -> Blame {
     let claim = claim.to_owned();
-    Error::conflict(session.name(entity), Clash::Unique { claim }).into()
+    Error::conflict(scope.name(entity), Clash::Unique { claim }).into()
 }
 
 /// Adds what a write does to the guards of a row: those it had are released, those it has are taken.
 pub(crate) fn swap(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     old: Vec<GuardRow>,
@@ -320,7 +318,7 @@ pub(crate) fn swap(
         let kept = new.iter().find(|new| new.address == guard.address);
         match kept {
             Some(kept) if same_guard(kept, guard) => {}
-            _ => release(session, draft, guard)?,
+            _ => release(reader, draft, guard)?,
         }
     }
     for guard in new {
@@ -335,12 +333,11 @@ pub(crate) fn swap(
             {
                 continue;
             }
-            let check =
-                Action::check().demand(Demand::Absent, taken(session, entity, &guard.claim));
+            let check = Action::check().demand(Demand::Absent, taken(reader, entity, &guard.claim));
             draft.claim_late(address.clone(), check);
         }
         let put = Action::new(Write::Put(guard.item))
-            .demand(Demand::Absent, taken(session, entity, &guard.claim));
+            .demand(Demand::Absent, taken(reader, entity, &guard.claim));
         draft.claim_late(guard.address, put);
     }
     Ok(())
@@ -359,10 +356,10 @@ fn same_guard(one: &GuardRow, other: &GuardRow) -> bool {
     one.claim == other.claim && one.kept == other.kept && ids(&one.owner) == ids(&other.owner)
 }
 
-fn release(session: &Session, draft: &mut Draft, guard: &GuardRow) -> Result<(), Interrupt> {
+fn release(reader: &Reader<'_>, draft: &mut Draft, guard: &GuardRow) -> Result<(), Interrupt> {
     // A row from before there were guards has none; one that is another's stays.
     for address in std::iter::once(&guard.address).chain(&guard.also) {
-        if session.avoids(address) {
+        if reader.attempt.avoids(address) {
             continue;
         }
         let delete = Action::new(Write::Delete).demand(

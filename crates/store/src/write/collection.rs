@@ -1,20 +1,19 @@
 //! The rows that a row owns: those of its patterns, also rows that the model does not know.
 
 use crate::address::Address;
+use crate::interrupt::Interrupt;
 use crate::read;
+use crate::reader::{PartitionRange, Reader};
 use crate::record::Record;
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::TableId;
 
 /// Where the rows of a row's patterns are.
-pub(super) fn partitions(
-    session: &Session,
-    row: &Record,
-) -> Result<Vec<PartitionRange>, Interrupt> {
+pub(super) fn partitions(scope: &Scope, row: &Record) -> Result<Vec<PartitionRange>, Interrupt> {
     let mut all = Vec::new();
-    for pattern in &session.entity(row.entity).owns {
-        let rows = read::rows_of(session, *pattern, &row.values)?;
+    for pattern in &scope.entity(row.entity).owns {
+        let rows = read::rows_of(scope, *pattern, &row.values)?;
         // What is owned is certain: an index might not show it yet.
         all.extend(rows.filter(|rows| rows.index.is_none()));
     }
@@ -29,34 +28,34 @@ pub(super) struct Owned {
 
 /// Everything that a row owns, read strongly, without the row itself.
 pub(super) async fn owned(
-    session: &Session,
+    reader: &Reader<'_>,
     row: &Record,
     own: &Address,
 ) -> Result<Vec<Owned>, Interrupt> {
-    let partitions = partitions(session, row)?;
-    in_partitions(session, &partitions, own).await
+    let partitions = partitions(reader, row)?;
+    in_partitions(reader, &partitions, own).await
 }
 
 pub(super) async fn in_partitions(
-    session: &Session,
+    reader: &Reader<'_>,
     partitions: &[PartitionRange],
     own: &Address,
 ) -> Result<Vec<Owned>, Interrupt> {
     let mut all = Vec::new();
-    let found = session.all_encoded(partitions).await?;
+    let found = reader.all_encoded(partitions).await?;
     for (rows, items) in partitions.iter().zip(found) {
         all.extend(
             items
                 .iter()
-                .filter_map(|item| owned_item(session, rows.table, item))
+                .filter_map(|item| owned_item(reader, rows.table, item))
                 .filter(|owned| owned.address != *own),
         );
     }
     Ok(all)
 }
 
-fn owned_item(session: &Session, table: TableId, item: &EncodedItem) -> Option<Owned> {
+fn owned_item(scope: &Scope, table: TableId, item: &EncodedItem) -> Option<Owned> {
     let item = item.to_item();
-    let address = Address::of_item(session.model(), table, &item)?;
+    let address = Address::of_item(scope.model(), table, &item)?;
     Some(Owned { address, item })
 }

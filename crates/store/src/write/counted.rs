@@ -3,15 +3,18 @@
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::profile::{references, stored_name};
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session, referred};
+use crate::record::reference_values;
+use crate::scope::Scope;
 use monotable_item::Number;
 use std::collections::BTreeSet;
 
 /// Adds what a write does to the counters that count the row, but for those of rows that are gone.
 pub(super) fn recount(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
@@ -20,26 +23,29 @@ pub(super) fn recount(
     let Some(row) = new.or(old) else {
         return Ok(());
     };
-    let entity = session.entity(row.entity);
+    let entity = reader.entity(row.entity);
     for (attribute, reference) in references(entity) {
         let Some(counter) = &reference.counted else {
             continue;
         };
-        let before = old.map(|row| referred(attribute, row)).unwrap_or_default();
-        let after = new.map(|row| referred(attribute, row)).unwrap_or_default();
+        let before = old
+            .map(|row| reference_values(attribute, row))
+            .unwrap_or_default();
+        let after = new
+            .map(|row| reference_values(attribute, row))
+            .unwrap_or_default();
         if before == after {
             continue;
         }
-        let target = session.entity(reference.target);
+        let target = reader.entity(reference.target);
         let counter = stored_name(target, &counter.value);
         for (row, ids, step) in [(old, before, -1), (new, after, 1)] {
             for id in ids {
-                let address =
-                    row.and_then(|row| session.target_address(row, reference.target, &id));
+                let address = row.and_then(|row| reader.target_address(row, reference.target, &id));
                 let Some(address) = address.filter(|address| !gone.contains(address)) else {
                     continue;
                 };
-                if step < 0 && session.avoids(&address) {
+                if step < 0 && reader.attempt.avoids(&address) {
                     // The row that counted is gone; as long as it is, there is nothing to count down.
                     let check = Action::check().demand(Demand::Absent, Blame::Changed);
                     draft.add(address, check)?;
@@ -68,15 +74,15 @@ pub(super) fn recount(
 }
 
 /// The counters that count a row: where they are, and what they are called there.
-pub(crate) fn counted_by(session: &Session, row: &Record) -> Vec<(Address, String)> {
+pub(crate) fn counted_by(scope: &Scope, row: &Record) -> Vec<(Address, String)> {
     let mut counters = Vec::new();
-    for (attribute, reference) in references(session.entity(row.entity)) {
+    for (attribute, reference) in references(scope.entity(row.entity)) {
         let Some(counter) = &reference.counted else {
             continue;
         };
-        let counter = stored_name(session.entity(reference.target), &counter.value);
-        for id in referred(attribute, row) {
-            if let Some(address) = session.target_address(row, reference.target, &id) {
+        let counter = stored_name(scope.entity(reference.target), &counter.value);
+        for id in reference_values(attribute, row) {
+            if let Some(address) = scope.target_address(row, reference.target, &id) {
                 counters.push((address, counter.clone()));
             }
         }

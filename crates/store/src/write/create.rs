@@ -9,62 +9,64 @@ use crate::caller::{is_of_tenant, tenant_names};
 use crate::draft::{Action, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
+use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Question};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnExists};
 use std::collections::BTreeSet;
 
 /// Adds a new row with everything that belongs to it.
 pub(crate) async fn create(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let declared = session.entity(entity);
+    let declared = reader.entity(entity);
     if !declared.writes.create {
         let name = &declared.name.value;
         return Err(Error::usage(format!("the model does not let callers create {name}")).into());
     }
-    if each::is_spread(session, entity) {
-        return each::create(session, draft, entity, given).await;
+    if each::is_spread(reader, entity) {
+        return each::create(reader, draft, entity, given).await;
     }
     let raw = given.clone();
-    let row = made(session, draft, entity, given).await?;
-    let address = session.row_address(&row)?;
+    let row = made(reader, draft, entity, given).await?;
+    let address = reader.row_address(&row)?;
     match declared.on_exists {
         OnExists::Keep => {
-            if let Some((known, _)) = session.row(draft, &address).await? {
-                return keep(session, draft, &row, known).await;
+            if let Some((known, _)) = reader.row(draft, &address).await? {
+                return keep(reader, draft, &row, known).await;
             }
         }
         OnExists::Replace => {
-            if let Some((old, item)) = session.row(draft, &address).await? {
-                refuse_foreign(session, &old, &address)?;
-                return update::replace(session, draft, &address, (old, item), &row, &raw).await;
+            if let Some((old, item)) = reader.row(draft, &address).await? {
+                refuse_foreign(reader, &old, &address)?;
+                return update::replace(reader, draft, &address, (old, item), &row, &raw).await;
             }
         }
         OnExists::Conflict | OnExists::Fraction => {}
     }
-    insert(session, draft, row).await
+    insert(reader, draft, row).await
 }
 
 /// The stored row, which stays as it is, if the caller may see it.
 async fn keep(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &Draft,
     row: &Record,
     known: Record,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let address = session.row_address(row)?;
-    let mention = || session.mention(row.entity, &address);
-    refuse_foreign(session, &known, &address)?;
-    let mut gate = Gate::new(session);
+    let address = reader.row_address(row)?;
+    let mention = || reader.mention(row.entity, &address);
+    refuse_foreign(reader, &known, &address)?;
+    let mut gate = Gate::new(reader);
     gate.admit(draft, Question::create(row), mention).await?;
-    let name = session.name(row.entity);
+    let name = reader.name(row.entity);
     let taken = || Error::conflict(name, Clash::key(mention()));
     let known = gate.see_row(known).await?;
     known.ok_or_else(|| taken().into())
@@ -72,137 +74,136 @@ async fn keep(
 
 /// The row that is made of what a caller gives.
 pub(super) async fn made(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &Draft,
     entity: EntityId,
     given: Item,
 ) -> Result<Record, Interrupt> {
-    update::refuse_counters(session, entity, given.iter().map(|(name, _)| name))?;
-    if !is_of_tenant(session, entity, &given) {
+    update::refuse_counters(reader, entity, given.iter().map(|(name, _)| name))?;
+    if !is_of_tenant(reader, entity, &given) {
         let wanted = || "the tenant that writes it".to_owned();
-        let errors = tenant_names(session.entity(entity))
+        let errors = tenant_names(reader.entity(entity))
             .filter(|name| given.get(name).is_some())
             .map(|name| FieldError::new(name, Problem::Wrong { wanted: wanted() }));
-        return Err(session.refused(entity, errors.collect()).into());
+        return Err(reader.refused(entity, errors.collect()).into());
     }
-    let looked_into = references::looked_into(session, draft, entity, &given).await?;
+    let looked_into = references::looked_into(reader, draft, entity, &given).await?;
     let created = match looked_into.is_empty() {
-        true => record::create(session.compiled(), entity, given, &session.around),
+        true => record::create(reader.compiled(), entity, given, &reader.circumstances),
         false => {
-            let around = session.around.with_referred(looked_into);
-            record::create(session.compiled(), entity, given, &around)
+            let circumstances = reader.circumstances.with_referred(looked_into);
+            record::create(reader.compiled(), entity, given, &circumstances)
         }
     };
-    Ok(created.map_err(|errors| session.refused(entity, errors))?)
+    Ok(created.map_err(|errors| reader.refused(entity, errors))?)
 }
 
 /// Adds a finished row.
 async fn insert(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: Record,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     let question = Question::create(&row);
     let permit = gate.admit(draft, question, Mention::default).await?;
-    let (row, address) = add_row(session, draft, row).await?;
+    let (row, address) = add_row(reader, draft, row).await?;
     audit::written(
-        session,
+        reader,
         draft,
         AuditedAction::Create,
         &address,
         None,
         Some(&row),
     )?;
-    Ok(permit.answer(session, row))
+    Ok(permit.answer(reader, row))
 }
 
 /// Adds a row that the caller may create, without a word about it in the audit.
 pub(super) async fn add_row(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     mut row: Record,
 ) -> Result<(Record, Address), Interrupt> {
-    let declared = session.entity(row.entity);
-    let forged = record::forged(session.model(), &row, &session.around);
+    let declared = reader.entity(row.entity);
+    let forged = record::forged(reader.model(), &row, &reader.circumstances);
     if !forged.is_empty() {
-        return Err(session.refused(row.entity, forged).into());
+        return Err(reader.refused(row.entity, forged).into());
     }
     for attribute in &declared.attributes {
         if let Some((reference, counter)) = &attribute.numbered {
-            let number = relations::raise(session, draft, &row, reference, counter).await?;
+            let number = relations::raise(reader, draft, &row, reference, counter).await?;
             if let Some(number) = number {
                 row.values.insert(attribute.name.value.clone(), number);
             }
         }
     }
-    let row = fraction::free(session, &[draft], row)?;
-    let address = session.row_address(&row)?;
-    let put = Action::new(Write::Put(session.encode(&row)?))
-        .demand(Demand::Absent, note::clash(session, &row, &address));
+    let row = fraction::free(reader, &[draft], row)?;
+    let address = reader.row_address(&row)?;
+    let put = Action::new(Write::Put(reader.encode(&row)?))
+        .demand(Demand::Absent, note::clash(reader, &row, &address));
     draft.add_first(address.clone(), put)?;
     claims::swap(
-        session,
+        reader,
         draft,
         row.entity,
         Vec::new(),
-        claims::guards(session, &row)?,
+        claims::guards(reader, &row)?,
     )?;
-    relations::demand(session, draft, &row).await?;
-    references::demand(session, draft, &row, None).await?;
-    checks::demand(session, draft, &row, None).await?;
-    counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
-    derived::follow(session, draft, None, Some(&row))?;
-    derived::follow_fresh(session, draft, None, Some(&row)).await?;
-    paths::follow(session, draft, None, Some(&row)).await?;
+    relations::demand(reader, draft, &row).await?;
+    references::demand(reader, draft, &row, None).await?;
+    checks::demand(reader, draft, &row, None).await?;
+    counted::recount(reader, draft, None, Some(&row), &BTreeSet::new())?;
+    derived::follow(reader, draft, None, Some(&row))?;
+    derived::follow_fresh(reader, draft, None, Some(&row)).await?;
+    paths::follow(reader, draft, None, Some(&row)).await?;
     Ok((row, address))
 }
 
 /// Adds a row, or makes the row that is there equal to it.
 pub(crate) async fn put(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    if each::is_spread(session, entity) {
-        return each::put(session, draft, entity, given, expected).await;
+    if each::is_spread(reader, entity) {
+        return each::put(reader, draft, entity, given, expected).await;
     }
-    let row = made(session, draft, entity, given.clone()).await?;
-    let address = session.row_address(&row)?;
-    match session.row(draft, &address).await? {
+    let row = made(reader, draft, entity, given.clone()).await?;
+    let address = reader.row_address(&row)?;
+    match reader.row(draft, &address).await? {
         Some((old, item)) => {
-            refuse_foreign(session, &old, &address)?;
-            update::refuse_unless_changeable(session, entity)?;
+            refuse_foreign(reader, &old, &address)?;
+            update::refuse_unless_changeable(reader, entity)?;
             let found = (old, item);
-            update::replace_expected(session, draft, &address, found, &row, (&given, expected))
-                .await
+            update::replace_expected(reader, draft, &address, found, &row, (&given, expected)).await
         }
         None if !expected.is_empty() => {
-            Err(Error::not_found(session.name(entity), session.mention(entity, &address)).into())
+            Err(Error::not_found(reader.name(entity), reader.mention(entity, &address)).into())
         }
-        None if !session.entity(entity).writes.create => {
-            let name = session.name(entity);
+        None if !reader.entity(entity).writes.create => {
+            let name = reader.name(entity);
             Err(Error::usage(format!("the model does not let callers create {name}")).into())
         }
-        None => insert(session, draft, row).await,
+        None => insert(reader, draft, row).await,
     }
 }
 
 /// A row that another tenant has written is there, but not to be replaced.
-fn refuse_foreign(session: &Session, old: &Record, address: &Address) -> Result<(), Error> {
-    if is_of_tenant(session, old.entity, &old.values) {
+fn refuse_foreign(scope: &Scope, old: &Record, address: &Address) -> Result<(), Error> {
+    if is_of_tenant(scope, old.entity, &old.values) {
         return Ok(());
     }
-    let clash = Clash::key(session.mention(old.entity, address));
-    Err(Error::conflict(session.name(old.entity), clash))
+    let clash = Clash::key(scope.mention(old.entity, address));
+    Err(Error::conflict(scope.name(old.entity), clash))
 }
 
 /// What makes a row equal to the one that would be made of what is given: what is not given goes, or is its default.
-pub(crate) fn replacement(session: &Session, old: &Record, made: &Record, given: &Item) -> Change {
-    let entity = session.entity(old.entity);
-    let counters = &session.profile(old.entity).managed;
+pub(crate) fn replacement(scope: &Scope, old: &Record, made: &Record, given: &Item) -> Change {
+    let entity = scope.entity(old.entity);
+    let counters = &scope.profile(old.entity).managed;
     let stays = |name: &str| {
         entity.attribute(name).is_some_and(|attribute| {
             !attribute.may_change()

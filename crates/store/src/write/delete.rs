@@ -27,11 +27,15 @@ use crate::caller::is_of_tenant;
 use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::execute::unexpected;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
+use crate::record::reference_values;
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
-use crate::session::{Interrupt, Session, referred};
+use crate::scope::Scope;
 use crate::steps::Answer;
 use crate::token;
+use crate::writer;
 use cascade::admit_cascade;
 pub(super) use cascade::admit_removal_of;
 pub(crate) use gather::Removal;
@@ -45,53 +49,55 @@ use unit::{in_chunks, together, unit};
 
 /// Deletes the row with this key and everything that goes with it, in as many transactions as it takes.
 pub(crate) async fn delete(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    if stays(session, entity) || each::is_spread(session, entity) {
+    if stays(reader, entity) || each::is_spread(reader, entity) {
         let mut draft = Draft::default();
         let mut gone = Vec::new();
-        let record = delete_into(session, &mut draft, &mut gone, entity, key, expected).await?;
-        token::note_answer(session, &mut draft, [&*record])?;
-        session.commit(&mut draft).await?;
+        let record = delete_into(reader, &mut draft, &mut gone, entity, key, expected).await?;
+        token::note_answer(reader, &mut draft, [&*record])?;
+        writer::commit(reader, &mut draft).await?;
         return Ok(record);
     }
-    let address = find::place_of_key(session, entity, key).await?;
+    let address = find::place_of_key(reader, entity, key).await?;
     let mut mark = Mark::No;
     let mut permit = None;
     loop {
-        let (root, asked) = match root(session, entity, &address, expected, &mark).await {
+        let (root, asked) = match root(reader, entity, &address, expected, &mark).await {
             Ok(root) => root,
             Err(stop) => {
                 if mark == Mark::No {
-                    finish(session, entity, &address).await?;
+                    finish(reader, entity, &address).await?;
                 }
                 return Err(stop);
             }
         };
+        let attempt = fraction::read_occupied_seconds(reader).await?;
+        let reader = &reader.with_attempt(&attempt);
         let record = root.record.clone();
         let permit = *permit.get_or_insert(asked);
         let is_first = mark == Mark::No;
         // An index shows what it shows: only after the mark it is known that nothing new comes.
-        let marks = session.profile(entity).deleting.is_some();
+        let marks = reader.profile(entity).deleting.is_some();
         let marks_first = is_first
             && marks
-            && find::asks_index(session, &record, &inbound_references(session, &root));
+            && find::asks_index(reader, &record, &inbound_references(reader, &root));
         if marks_first {
             // A row that stays because of the rights to others must not be marked.
-            if session.guarded {
-                admit_removal_of(session, vec![root.clone()]).await?;
+            if reader.asks_rights() {
+                admit_removal_of(reader, vec![root.clone()]).await?;
             }
-            set_mark(session, entity, &address).await?;
+            set_mark(reader, entity, &address).await?;
             mark = Mark::Set;
         }
-        let mut removal = gather(session, vec![root]).await?;
+        let mut removal = gather(reader, vec![root]).await?;
         if is_first && !marks_first {
-            admit_cascade(session, &Draft::default(), &mut removal).await?;
+            admit_cascade(reader, &Draft::default(), &mut removal).await?;
         }
-        let unknown_items = unknown_items(session, &record, &address, &removal).await?;
+        let unknown_items = unknown_items(reader, &record, &address, &removal).await?;
         // What follows from a row alone may be more than a transaction takes.
         let alone = match removal.as_slice() {
             [root] if unknown_items.is_empty() => Some(root),
@@ -99,72 +105,72 @@ pub(crate) async fn delete(
         };
         let mut whole = Draft::default();
         match alone {
-            Some(root) => whole = unit(session, root, &BTreeSet::new(), &whole)?,
-            None => together(session, &removal, &mut whole)?,
+            Some(root) => whole = unit(reader, root, &BTreeSet::new(), &whole)?,
+            None => together(reader, &removal, &mut whole)?,
         }
         for unknown_item in &unknown_items {
             whole.add(unknown_item.clone(), Action::new(Write::Delete))?;
         }
         audit::written(
-            session,
+            reader,
             &mut whole,
             AuditedAction::Delete,
             &address,
             Some(&record),
             None,
         )?;
-        token::note_answer(session, &mut whole, [&record])?;
+        token::note_answer(reader, &mut whole, [&record])?;
         if whole.fits() || alone.is_some() {
-            session.commit(&mut whole).await?;
-            if session.pretend {
-                return Ok(permit.answer(session, record));
+            writer::commit(reader, &mut whole).await?;
+            if !reader.mode.writes() {
+                return Ok(permit.answer(reader, record));
             }
-            delete_late_referrers(session, removal, mark == Mark::Set).await?;
-            return Ok(permit.answer(session, record));
+            delete_late_referrers(reader, removal, mark == Mark::Set).await?;
+            return Ok(permit.answer(reader, record));
         }
         if mark == Mark::No && marks {
-            set_mark(session, entity, &address).await?;
+            set_mark(reader, entity, &address).await?;
         }
-        delete_unknown_items(session, unknown_items).await?;
+        delete_unknown_items(reader, unknown_items).await?;
         // All but the root, which comes first.
         let rest = removal.split_off(1);
-        in_chunks(session, &rest).await?;
-        if session.pretend {
+        in_chunks(reader, &rest).await?;
+        if !reader.mode.writes() {
             let mut last = Draft::default();
-            together(session, &removal, &mut last)?;
+            together(reader, &removal, &mut last)?;
             audit::written(
-                session,
+                reader,
                 &mut last,
                 AuditedAction::Delete,
                 &address,
                 Some(&record),
                 None,
             )?;
-            token::note_answer(session, &mut last, [&record])?;
-            session.commit(&mut last).await?;
-            return Ok(permit.answer(session, record));
+            token::note_answer(reader, &mut last, [&record])?;
+            writer::commit(reader, &mut last).await?;
+            return Ok(permit.answer(reader, record));
         }
-        delete_late_referrers(session, rest, false).await?;
+        delete_late_referrers(reader, rest, false).await?;
         mark = Mark::Set;
     }
 }
 
 /// Items that the row owns and that nothing else leads to: rows that the model does not know.
 async fn unknown_items(
-    session: &Session,
+    reader: &Reader<'_>,
     row: &Record,
     address: &Address,
     removal: &[Removal],
 ) -> Result<Vec<Address>, Interrupt> {
-    if session.entity(row.entity).owns.is_empty() {
+    if reader.entity(row.entity).owns.is_empty() {
         return Ok(Vec::new());
     }
     let mut known = BTreeSet::new();
     for removal in removal {
-        known.extend(removal.addresses(session)?);
+        known.extend(removal.addresses(reader)?);
     }
-    let mut owned = owned(session, row, address).await?;
-    owned.extend(left_by_moves(session, row, address).await?);
+    let mut owned = owned(reader, row, address).await?;
+    owned.extend(left_by_moves(reader, row, address).await?);
     let addresses = owned.into_iter().map(|owned| owned.address);
     Ok(addresses
         .filter(|address| !known.contains(address))
@@ -172,7 +178,7 @@ async fn unknown_items(
 }
 
 async fn delete_unknown_items(
-    session: &Session,
+    reader: &Reader<'_>,
     unknown_items: Vec<Address>,
 ) -> Result<(), Interrupt> {
     for chunk in unknown_items.chunks(limits::MAX_TRANSACTION_ACTIONS) {
@@ -180,7 +186,7 @@ async fn delete_unknown_items(
         for address in chunk {
             draft.add(address.clone(), Action::new(Write::Delete))?;
         }
-        session.commit(&mut draft).await?;
+        writer::commit(reader, &mut draft).await?;
     }
     Ok(())
 }
@@ -188,58 +194,60 @@ async fn delete_unknown_items(
 /// A row that is not there may have been deleted by a call that ended before it had looked again: what was left behind
 /// then goes now.
 pub(crate) async fn finish(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     address: &Address,
 ) -> Result<(), Interrupt> {
-    let key = address.key(session.model());
+    let key = address.key(reader.model());
     // A tombstone is set, and an item of several rows deleted, in one transaction.
-    if stays(session, entity) || each::is_spread(session, entity) {
+    if stays(reader, entity) || each::is_spread(reader, entity) {
         return Ok(());
     }
-    if session.pretend || session.get(address, true).await?.is_some() {
+    if !reader.mode.writes() || reader.get(address, true).await?.is_some() {
         return Ok(());
     }
-    let row = session.decode(address.table, &key);
+    let row = reader.decode(address.table, &key);
     let Some(row) = row.filter(|row| row.entity == entity) else {
         return Ok(());
     };
     let gone = vec![Removal::new((row, key))];
     // Nobody was asked about these rows yet: a caller who may not delete one of them leaves them to others.
-    if session.guarded {
-        match admit_removal_of(session, gone.clone()).await {
+    if reader.asks_rights() {
+        match admit_removal_of(reader, gone.clone()).await {
             Ok(()) => {}
             Err(Interrupt::Fail(_)) => return Ok(()),
             Err(stop) => return Err(stop),
         }
     }
-    delete_late_referrers(session, gone, false).await
+    delete_late_referrers(reader, gone, false).await
 }
 
 /// Adds the delete of a row and everything that goes with it; what goes has to be [looked at again](look_again).
 pub(crate) async fn delete_into(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     gone: &mut Vec<Removal>,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    if each::is_spread(session, entity) {
-        return each::delete(session, draft, entity, key, expected).await;
+    if each::is_spread(reader, entity) {
+        return each::delete(reader, draft, entity, key, expected).await;
     }
-    if stays(session, entity) {
-        return update::set_tombstone(session, draft, entity, key, expected).await;
+    if stays(reader, entity) {
+        return update::set_tombstone(reader, draft, entity, key, expected).await;
     }
-    let address = find::place_of_key(session, entity, key).await?;
-    let (root, permit) = root(session, entity, &address, expected, &Mark::No).await?;
+    let address = find::place_of_key(reader, entity, key).await?;
+    let (root, permit) = root(reader, entity, &address, expected, &Mark::No).await?;
+    let attempt = fraction::read_occupied_seconds(reader).await?;
+    let reader = &reader.with_attempt(&attempt);
     let record = root.record.clone();
-    let mut removal = gather(session, vec![root]).await?;
-    admit_cascade(session, draft, &mut removal).await?;
-    refuse_new_referrers(session, draft, &removal)?;
-    together(session, &removal, draft)?;
+    let mut removal = gather(reader, vec![root]).await?;
+    admit_cascade(reader, draft, &mut removal).await?;
+    refuse_new_referrers(reader, draft, &removal)?;
+    together(reader, &removal, draft)?;
     audit::written(
-        session,
+        reader,
         draft,
         AuditedAction::Delete,
         &address,
@@ -247,35 +255,31 @@ pub(crate) async fn delete_into(
         None,
     )?;
     gone.extend(removal);
-    Ok(permit.answer(session, record))
+    Ok(permit.answer(reader, record))
 }
 
 /// Refuses to delete a row that a row refers to which the same transaction puts: no read has seen that one.
-fn refuse_new_referrers(
-    session: &Session,
-    draft: &Draft,
-    removal: &[Removal],
-) -> Result<(), Error> {
+fn refuse_new_referrers(scope: &Scope, draft: &Draft, removal: &[Removal]) -> Result<(), Error> {
     for removal in removal {
-        for inbound in inbound_references(session, removal) {
-            if on_delete(session, &inbound) == OnDelete::Keep {
+        for inbound in inbound_references(scope, removal) {
+            if on_delete(scope, &inbound) == OnDelete::Keep {
                 continue;
             }
-            let entity = session.entity(inbound.entity);
+            let entity = scope.entity(inbound.entity);
             let attribute = entity.attribute(&inbound.attribute);
-            let id = session.entity(removal.record.entity).id.as_ref();
+            let id = scope.entity(removal.record.entity).id.as_ref();
             let id = id.and_then(|id| removal.record.values.get(id));
             for item in draft.puts(entity.table) {
-                let row = session.decode(entity.table, item);
+                let row = scope.decode(entity.table, item);
                 let row = row.filter(|row| row.entity == inbound.entity);
                 let named = attribute.zip(row.as_ref());
-                let named = named.map(|(attribute, row)| referred(attribute, row));
+                let named = named.map(|(attribute, row)| reference_values(attribute, row));
                 if id.is_some_and(|id| named.is_some_and(|named| named.contains(id))) {
                     let clash = Clash::InUse {
                         by: entity.name.value.clone(),
                         attribute: inbound.attribute.clone(),
                     };
-                    return Err(Error::conflict(session.name(removal.record.entity), clash));
+                    return Err(Error::conflict(scope.name(removal.record.entity), clash));
                 }
             }
         }
@@ -284,8 +288,8 @@ fn refuse_new_referrers(
 }
 
 /// Whether a delete only sets a tombstone.
-fn stays(session: &Session, entity: EntityId) -> bool {
-    !session.entity(entity).tombstone.is_empty()
+fn stays(scope: &Scope, entity: EntityId) -> bool {
+    !scope.entity(entity).tombstone.is_empty()
 }
 
 /// Whether the row is marked, and so is refused to everybody but its delete.
@@ -297,46 +301,40 @@ enum Mark {
 
 /// The row that is deleted, if the caller may.
 async fn root(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     address: &Address,
     expected: &Expected,
     mark: &Mark,
 ) -> Result<(Removal, Permit), Interrupt> {
-    let name = session.name(entity);
-    if !session.entity(entity).writes.delete {
+    let name = reader.name(entity);
+    if !reader.entity(entity).writes.delete {
         return Err(Error::usage(format!("the model does not let callers delete {name}")).into());
     }
-    let mut found = session.row(&Draft::default(), address).await?;
+    let mut found = reader.row(&Draft::default(), address).await?;
     if found.is_none() {
-        found = mirrored_row(session, entity, address).await?;
+        found = mirrored_row(reader, entity, address).await?;
     }
     let found =
-        found.filter(|(row, _)| row.entity == entity && is_of_tenant(session, entity, &row.values));
+        found.filter(|(row, _)| row.entity == entity && is_of_tenant(reader, entity, &row.values));
     let Some((record, item)) = found else {
-        return Err(Error::not_found(name, session.mention(entity, address)).into());
+        return Err(Error::not_found(name, reader.mention(entity, address)).into());
     };
     let mut names: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
     // Whoever has set the mark was asked.
     let mut gate = match mark {
-        Mark::No => Gate::new(session),
-        Mark::Set => Gate::for_consequences(session),
+        Mark::No => Gate::new(reader),
+        Mark::Set => Gate::for_consequences(reader),
     };
-    let mention = || session.mention(entity, address);
+    let mention = || reader.mention(entity, address);
     let question = Question::delete(&record);
     let permit = gate.admit(&Draft::default(), question, mention).await?;
     if *mark == Mark::No {
-        expected.check(session, &record)?;
-        names.extend(decided_by(session, entity, Right::Delete, false));
-        names.extend(checks::at_delete(session, &record).await?);
+        expected.check(reader, &record)?;
+        names.extend(decided_by(reader, entity, Right::Delete, false));
+        names.extend(checks::at_delete(reader, &record).await?);
     }
-    fraction::read_occupied_seconds(session).await?;
-    names.extend(audit::watched(
-        session,
-        AuditedAction::Delete,
-        &record,
-        None,
-    ));
+    names.extend(audit::watched(reader, AuditedAction::Delete, &record, None));
     let removal = Removal {
         expected: names,
         ..Removal::new((record, item))
@@ -346,45 +344,45 @@ async fn root(
 
 /// A pair that is stored the other way round.
 async fn mirrored_row(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     address: &Address,
 ) -> Result<Option<(Record, Item)>, Interrupt> {
-    let relation = session.entity(entity).relation.as_ref();
+    let relation = reader.entity(entity).relation.as_ref();
     let Some(relation) = relation.filter(|relation| relation.symmetric) else {
         return Ok(None);
     };
-    let key = address.key(session.model());
-    let Some(row) = session.decode(address.table, &key) else {
+    let key = address.key(reader.model());
+    let Some(row) = reader.decode(address.table, &key) else {
         return Ok(None);
     };
-    let twin = session.row_address(&relations::mirrored_row(relation, &row))?;
-    session.row(&Draft::default(), &twin).await
+    let twin = reader.row_address(&relations::mirrored_row(relation, &row))?;
+    reader.row(&Draft::default(), &twin).await
 }
 
 /// Marks a row: from now on it is refused to reads and new references.
 pub(super) async fn set_mark(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     address: &Address,
 ) -> Result<(), Interrupt> {
-    let Some(mark) = &session.profile(entity).deleting else {
+    let Some(mark) = &reader.profile(entity).deleting else {
         return Ok(());
     };
-    let table = session.model().table(address.table);
-    let input = UpdateItemInput::new(table.physical.clone(), address.key(session.model()))
+    let table = reader.model().table(address.table);
+    let input = UpdateItemInput::new(table.physical.clone(), address.key(reader.model()))
         .update("SET #mark = if_not_exists(#mark, :now)")
         .condition("attribute_exists(#pk)")
         .name("#mark", mark.as_str())
         .name("#pk", table.hash.value.as_str())
-        .value(":now", session.around.now_text())
+        .value(":now", reader.circumstances.now_text())
         .return_values(ReturnValue::None);
-    let Answer { result, .. } = session.steps.call(Request::UpdateItem(input)).await;
+    let Answer { result, .. } = reader.steps.call(Request::UpdateItem(input)).await;
     match result {
         Ok(Response::UpdateItem(_)) => Ok(()),
         Ok(other) => Err(unexpected(&other).into()),
         Err(ServiceError::ConditionalCheckFailedException { .. }) => {
-            Err(Error::not_found(session.name(entity), session.mention(entity, address)).into())
+            Err(Error::not_found(reader.name(entity), reader.mention(entity, address)).into())
         }
         Err(error) => Err(Error::service(error).into()),
     }

@@ -4,30 +4,32 @@ use super::claims::assigned_value;
 use super::find::{Finder, finder};
 use crate::address::Address;
 use crate::draft::{Action, Draft, Write};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::{self, Conditions, Record};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Assigned, Derive, Each, Kind, Part, Source};
 use std::collections::BTreeMap;
 
 /// The rows that follow from a row.
-pub(crate) fn rows(session: &Session, row: &Record) -> Result<Vec<Record>, Interrupt> {
+pub(crate) fn rows(scope: &Scope, row: &Record) -> Result<Vec<Record>, Interrupt> {
     let mut all = Vec::new();
-    let derives = session.model().derives.iter();
+    let derives = scope.model().derives.iter();
     for derive in derives.filter(|derive| derive.of == row.entity) {
-        let conditions = Conditions::new(session.model(), &row.values, &session.around);
-        let holds = |when| conditions.holds(session.entity(row.entity), when) == Some(true);
+        let conditions = Conditions::new(scope.model(), &row.values, &scope.circumstances);
+        let holds = |when| conditions.holds(scope.entity(row.entity), when) == Some(true);
         if derive.when.as_ref().is_none_or(holds) {
-            all.extend(of(session, row, derive)?);
+            all.extend(of(scope, row, derive)?);
         }
     }
     Ok(all)
 }
 
-fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, Interrupt> {
-    let target = session.entity(derive.entity);
+fn of(scope: &Scope, row: &Record, derive: &Derive) -> Result<Vec<Record>, Interrupt> {
+    let target = scope.entity(derive.entity);
     let mut made = Vec::new();
-    for elements in combinations(session, row, &derive.each) {
+    for elements in combinations(scope, row, &derive.each) {
         let mut values = Item::new();
         for attribute in &target.attributes {
             let name = &attribute.name.value;
@@ -36,7 +38,7 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, I
                 .iter()
                 .find(|assignment| assignment.name.value == *name);
             let value = match assigned {
-                Some(assignment) => element_value(session, row, &elements, &assignment.value),
+                Some(assignment) => element_value(scope, row, &elements, &assignment.value),
                 None if record::is_set_by_the_store(attribute) => None,
                 None => row.values.get(name).cloned(),
             };
@@ -44,8 +46,13 @@ fn of(session: &Session, row: &Record, derive: &Derive) -> Result<Vec<Record>, I
                 values.insert(name.clone(), value);
             }
         }
-        let record = record::create(session.compiled(), derive.entity, values, &session.around);
-        made.push(record.map_err(|errors| session.refused(derive.entity, errors))?);
+        let record = record::create(
+            scope.compiled(),
+            derive.entity,
+            values,
+            &scope.circumstances,
+        );
+        made.push(record.map_err(|errors| scope.refused(derive.entity, errors))?);
     }
     Ok(made)
 }
@@ -55,7 +62,7 @@ type Elements = Vec<(String, AttributeValue)>;
 
 /// What an assignment gives, from a row and the elements that were chosen. A bare name or path keeps its type.
 fn element_value(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     elements: &Elements,
     assigned: &Assigned,
@@ -85,10 +92,10 @@ fn element_value(
     }
     match assigned {
         Assigned::Template(template) => {
-            let around = session.around.with_referred(maps);
-            record::render(session.model(), &known, template, &around).map(AttributeValue::S)
+            let circumstances = scope.circumstances.with_referred(maps);
+            record::render(scope.model(), &known, template, &circumstances).map(AttributeValue::S)
         }
-        Assigned::Flag(_) | Assigned::Number(_) => assigned_value(session, &known, assigned),
+        Assigned::Flag(_) | Assigned::Number(_) => assigned_value(scope, &known, assigned),
     }
 }
 
@@ -107,7 +114,7 @@ fn descend<'n>(
 }
 
 /// Every choice of one element from each list; a list may be in an element that was chosen before.
-fn combinations(session: &Session, row: &Record, each: &[Each]) -> Vec<Elements> {
+fn combinations(scope: &Scope, row: &Record, each: &[Each]) -> Vec<Elements> {
     let mut all: Vec<Elements> = vec![Vec::new()];
     for each in each {
         let mut next = Vec::new();
@@ -119,7 +126,7 @@ fn combinations(session: &Session, row: &Record, each: &[Each]) -> Vec<Elements>
                 let chosen = before.iter().find(|(name, _)| *name == first.value);
                 let start = match chosen {
                     Some((_, element)) => Some(element.clone()),
-                    None => opened(session, row, &first.value),
+                    None => opened(scope, row, &first.value),
                 };
                 let names = rest.iter().map(|name| name.value.as_str());
                 let found = start.and_then(|start| descend(start, names));
@@ -138,9 +145,9 @@ fn combinations(session: &Session, row: &Record, each: &[Each]) -> Vec<Elements>
 }
 
 /// An attribute of a row; JSON text as what it says.
-fn opened(session: &Session, row: &Record, name: &str) -> Option<AttributeValue> {
+fn opened(scope: &Scope, row: &Record, name: &str) -> Option<AttributeValue> {
     let value = row.values.get(name)?;
-    let attribute = session.entity(row.entity).attribute(name);
+    let attribute = scope.entity(row.entity).attribute(name);
     let json = attribute.is_some_and(|attribute| matches!(attribute.kind, Kind::Json));
     match value {
         AttributeValue::S(text) if json => serde_json::from_str(text).ok().map(of_json),
@@ -168,8 +175,8 @@ fn of_json(json: serde_json::Value) -> AttributeValue {
 }
 
 /// Whether the keys of derived rows are new each time: then they are compared by what they say.
-pub(super) fn is_fresh(session: &Session, derive: &Derive) -> bool {
-    let target = session.entity(derive.entity);
+pub(super) fn is_fresh(scope: &Scope, derive: &Derive) -> bool {
+    let target = scope.entity(derive.entity);
     let mut key = target.key_attributes().into_iter();
     key.any(|name| {
         let attribute = target.attribute(name);
@@ -178,35 +185,35 @@ pub(super) fn is_fresh(session: &Session, derive: &Derive) -> bool {
 }
 
 /// The rows that follow from a row and whose keys follow from it too.
-fn keyed(session: &Session, row: &Record) -> Result<Vec<Record>, Interrupt> {
-    let fresh: Vec<_> = session
+fn keyed(scope: &Scope, row: &Record) -> Result<Vec<Record>, Interrupt> {
+    let fresh: Vec<_> = scope
         .model()
         .derives
         .iter()
-        .filter(|derive| derive.of == row.entity && is_fresh(session, derive))
+        .filter(|derive| derive.of == row.entity && is_fresh(scope, derive))
         .map(|derive| derive.entity)
         .collect();
-    let mut all = rows(session, row)?;
+    let mut all = rows(scope, row)?;
     all.retain(|row| !fresh.contains(&row.entity));
     Ok(all)
 }
 
 /// Adds what a write does to the rows that follow from a row.
 pub(crate) fn follow(
-    session: &Session,
+    scope: &Scope,
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
 ) -> Result<(), Interrupt> {
     let before = old
-        .map(|row| keyed(session, row))
+        .map(|row| keyed(scope, row))
         .transpose()?
         .unwrap_or_default();
     let after = new
-        .map(|row| keyed(session, row))
+        .map(|row| keyed(scope, row))
         .transpose()?
         .unwrap_or_default();
-    let address = |row: &Record| session.row_address(row);
+    let address = |row: &Record| scope.row_address(row);
     let mut kept = Vec::new();
     for row in after {
         let address = address(&row)?;
@@ -214,7 +221,7 @@ pub(crate) fn follow(
         if before.contains(&row) {
             continue;
         }
-        let item = session.encode(&row)?;
+        let item = scope.encode(&row)?;
         draft.add_follower(address, Action::new(Write::Put(item)))?;
     }
     for row in before {
@@ -228,7 +235,7 @@ pub(crate) fn follow(
 
 /// Adds what derived rows demand, and those whose keys are new each time: those that are stored and say the same stay.
 pub(super) async fn follow_fresh(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
@@ -239,65 +246,65 @@ pub(super) async fn follow_fresh(
     // What derived rows refer to must be there, as for rows of callers.
     if let Some(new) = new {
         let before = old
-            .map(|row| keyed(session, row))
+            .map(|row| keyed(reader, row))
             .transpose()?
             .unwrap_or_default();
-        for row in keyed(session, new)? {
+        for row in keyed(reader, new)? {
             if !before.contains(&row) {
-                super::references::demand(session, draft, &row, None).await?;
+                super::references::demand(reader, draft, &row, None).await?;
             }
         }
     }
-    let derives = session.model().derives.iter();
-    for derive in derives.filter(|derive| derive.of == entity && is_fresh(session, derive)) {
+    let derives = reader.model().derives.iter();
+    for derive in derives.filter(|derive| derive.of == entity && is_fresh(reader, derive)) {
         let mut wanted = match new {
             Some(new) => {
-                let mut wanted = rows(session, new)?;
+                let mut wanted = rows(reader, new)?;
                 wanted.retain(|row| row.entity == derive.entity);
                 wanted
             }
             None => Vec::new(),
         };
         let stored = match old {
-            Some(old) => stored(session, derive, old).await?,
+            Some(old) => stored(reader, derive, old).await?,
             None => Vec::new(),
         };
         for (row, item) in stored {
             let same = wanted
                 .iter()
-                .position(|new| says_the_same(session, new, &row));
+                .position(|new| says_the_same(reader, new, &row));
             match same {
                 Some(same) => {
                     wanted.swap_remove(same);
                 }
                 None => {
-                    if let Some(address) = address_of(session, &row, &item) {
+                    if let Some(address) = address_of(reader, &row, &item) {
                         draft.add_follower(address, Action::new(Write::Delete))?;
                     }
                 }
             }
         }
         for row in wanted {
-            let item = session.encode(&row)?;
-            draft.add_follower(session.row_address(&row)?, Action::new(Write::Put(item)))?;
+            let item = reader.encode(&row)?;
+            draft.add_follower(reader.row_address(&row)?, Action::new(Write::Put(item)))?;
         }
     }
     Ok(())
 }
 
-fn address_of(session: &Session, row: &Record, item: &Item) -> Option<Address> {
-    Address::of_item(session.model(), session.entity(row.entity).table, item)
+fn address_of(scope: &Scope, row: &Record, item: &Item) -> Option<Address> {
+    Address::of_item(scope.model(), scope.entity(row.entity).table, item)
 }
 
 /// The derived rows of a row that are stored, of one declaration.
 pub(super) async fn stored(
-    session: &Session,
+    reader: &Reader<'_>,
     derive: &Derive,
     row: &Record,
 ) -> Result<Vec<(Record, Item)>, Interrupt> {
     let mut known = Item::new();
-    for name in session.entity(derive.entity).key_attributes() {
-        let generated = session
+    for name in reader.entity(derive.entity).key_attributes() {
+        let generated = reader
             .entity(derive.entity)
             .attribute(name)
             .is_some_and(|attribute| attribute.generated.is_some());
@@ -305,13 +312,13 @@ pub(super) async fn stored(
             known.insert(name, value.clone());
         }
     }
-    let Some(Finder::PartitionRange(rows)) = finder(session, derive.entity, &known, "") else {
+    let Some(Finder::PartitionRange(rows)) = finder(reader, derive.entity, &known, "") else {
         return Ok(Vec::new());
     };
     let table = rows.table;
     let mut found = Vec::new();
-    for item in session.all(&[rows]).await?.into_iter().flatten() {
-        let record = session.decode(table, &item);
+    for item in reader.all(&[rows]).await?.into_iter().flatten() {
+        let record = reader.decode(table, &item);
         if let Some(record) = record.filter(|record| record.entity == derive.entity) {
             found.push((record, item));
         }
@@ -320,8 +327,8 @@ pub(super) async fn stored(
 }
 
 /// Whether two rows agree on everything but what is made for each.
-pub(crate) fn says_the_same(session: &Session, one: &Record, other: &Record) -> bool {
-    let attributes = session.entity(one.entity).attributes.iter();
+pub(crate) fn says_the_same(scope: &Scope, one: &Record, other: &Record) -> bool {
+    let attributes = scope.entity(one.entity).attributes.iter();
     let mut said =
         attributes.filter(|attribute| attribute.role.is_none() && attribute.generated.is_none());
     said.all(|attribute| {

@@ -11,22 +11,24 @@ use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
+use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::{Finder, claims, derived, finder};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Each, Entity, EntityId};
 
 /// Whether rows of an entity stand for elements.
-pub(super) fn is_spread(session: &Session, entity: EntityId) -> bool {
-    !session.entity(entity).each.is_empty()
+pub(super) fn is_spread(scope: &Scope, entity: EntityId) -> bool {
+    !scope.entity(entity).each.is_empty()
 }
 
 /// The rows of an item.
-fn spread(session: &Session, item: &Record) -> Vec<Record> {
-    let entity = session.entity(item.entity);
+fn spread(scope: &Scope, item: &Record) -> Vec<Record> {
+    let entity = scope.entity(item.entity);
     let mut rows = vec![item.clone()];
     for each in &entity.each {
         let mut next = Vec::new();
@@ -43,7 +45,7 @@ fn spread(session: &Session, item: &Record) -> Vec<Record> {
         rows = next;
     }
     for row in &mut rows {
-        record::compute(session.model(), row, &session.around);
+        record::compute(scope.model(), row, &scope.circumstances);
     }
     rows
 }
@@ -77,8 +79,8 @@ fn positions(entity: &Entity, each: &Each) -> Vec<String> {
 }
 
 /// Refuses what each row has of its own.
-fn refuse_parts(session: &Session, entity: EntityId, given: &Item) -> Result<(), Error> {
-    let declared = session.entity(entity);
+fn refuse_parts(scope: &Scope, entity: EntityId, given: &Item) -> Result<(), Error> {
+    let declared = scope.entity(entity);
     let own = declared.each.iter().flat_map(|each| {
         let names = positions(declared, each);
         names.into_iter().chain([each.variable.value.clone()])
@@ -89,32 +91,32 @@ fn refuse_parts(session: &Session, entity: EntityId, given: &Item) -> Result<(),
         .collect();
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(session.refused(entity, errors)),
+        false => Err(scope.refused(entity, errors)),
     }
 }
 
 /// Adds a new item.
 pub(super) async fn create(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
 ) -> Result<Allowed<Record>, Interrupt> {
-    refuse_parts(session, entity, &given)?;
-    let item = made(session, draft, entity, given).await?;
-    let rows = spread(session, &item);
+    refuse_parts(reader, entity, &given)?;
+    let item = made(reader, draft, entity, given).await?;
+    let rows = spread(reader, &item);
     let questions: Vec<_> = rows.iter().map(Question::create).collect();
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     let permit = gate.admit_item(draft, &questions, Mention::default).await?;
     let mut first = None;
     for row in rows {
-        let (_, address) = add_row(session, draft, row).await?;
+        let (_, address) = add_row(reader, draft, row).await?;
         first.get_or_insert(address);
     }
     // The item is noted once, not its rows.
     if let Some(address) = first {
         audit::written(
-            session,
+            reader,
             draft,
             AuditedAction::Create,
             &address,
@@ -122,101 +124,101 @@ pub(super) async fn create(
             Some(&item),
         )?;
     }
-    Ok(permit.answer(session, item))
+    Ok(permit.answer(reader, item))
 }
 
 /// Adds an item, or makes the one there equal to it.
 pub(super) async fn put(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     given: Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    refuse_parts(session, entity, &given)?;
-    let old = stored(session, entity, &given).await?;
+    refuse_parts(reader, entity, &given)?;
+    let old = stored(reader, entity, &given).await?;
     let Some((first, _)) = old.first() else {
-        return create(session, draft, entity, given).await;
+        return create(reader, draft, entity, given).await;
     };
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     let mention = || mention(&given);
     gate.begin(draft, Right::Update, first, mention).await?;
-    expected.check(session, first)?;
-    let new = made(session, draft, entity, given.clone()).await?;
-    let change = replacement(session, first, &new, &given);
-    let (item, permit) = rewrite(session, draft, old, &change, (&mut gate, &given)).await?;
-    Ok(permit.answer(session, item))
+    expected.check(reader, first)?;
+    let new = made(reader, draft, entity, given.clone()).await?;
+    let change = replacement(reader, first, &new, &given);
+    let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, &given)).await?;
+    Ok(permit.answer(reader, item))
 }
 
 /// Adds a change of an item.
 pub(super) async fn update(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     key: &Item,
     change: &Change,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    refuse_parts(session, entity, &change.set)?;
-    let old = existing(session, entity, key).await?;
-    let mut gate = Gate::new(session);
+    refuse_parts(reader, entity, &change.set)?;
+    let old = existing(reader, entity, key).await?;
+    let mut gate = Gate::new(reader);
     if let Some((first, _)) = old.first() {
         let mention = || mention(key);
         gate.begin(draft, Right::Update, first, mention).await?;
-        expected.check(session, first)?;
+        expected.check(reader, first)?;
     }
-    let (item, permit) = rewrite(session, draft, old, change, (&mut gate, key)).await?;
-    Ok(permit.answer(session, item))
+    let (item, permit) = rewrite(reader, draft, old, change, (&mut gate, key)).await?;
+    Ok(permit.answer(reader, item))
 }
 
 /// Deletes an item.
 pub(super) async fn delete(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let old = existing(session, entity, key).await?;
+    let old = existing(reader, entity, key).await?;
     let questions: Vec<_> = old.iter().map(|(row, _)| Question::delete(row)).collect();
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
     let mut item = None;
     for (row, stored) in old {
         if item.is_none() {
-            expected.check(session, &row)?;
+            expected.check(reader, &row)?;
         }
-        remove(session, draft, &row, &stored)?;
+        remove(reader, draft, &row, &stored)?;
         item.get_or_insert(row);
     }
     let Some(row) = item else {
-        return Err(Error::not_found(session.name(entity), mention(key)).into());
+        return Err(Error::not_found(reader.name(entity), mention(key)).into());
     };
-    let address = session.row_address(&row)?;
-    let item = whole(session, row);
+    let address = reader.row_address(&row)?;
+    let item = whole(reader, row);
     audit::written(
-        session,
+        reader,
         draft,
         AuditedAction::Delete,
         &address,
         Some(&item),
         None,
     )?;
-    Ok(permit.answer(session, item))
+    Ok(permit.answer(reader, item))
 }
 
 /// Where a row stands; of an item that is stored as several rows, where the first of them stands.
-pub(crate) fn first_place(session: &Session, row: &Record) -> Result<Option<Address>, Error> {
-    if !is_spread(session, row.entity) {
-        return session.row_address(row).map(Some);
+pub(crate) fn first_place(scope: &Scope, row: &Record) -> Result<Option<Address>, Error> {
+    if !is_spread(scope, row.entity) {
+        return scope.row_address(row).map(Some);
     }
-    let rows = spread(session, row);
-    rows.first().map(|row| session.row_address(row)).transpose()
+    let rows = spread(scope, row);
+    rows.first().map(|row| scope.row_address(row)).transpose()
 }
 
 /// The item that a row is of.
-pub(crate) fn whole(session: &Session, mut row: Record) -> Record {
-    let entity = session.entity(row.entity);
+pub(crate) fn whole(scope: &Scope, mut row: Record) -> Record {
+    let entity = scope.entity(row.entity);
     for each in &entity.each {
         row.values.remove(&each.variable.value);
         for name in positions(entity, each) {
@@ -237,24 +239,24 @@ fn mention(key: &Item) -> Mention {
 }
 
 async fn existing(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     key: &Item,
 ) -> Result<Vec<(Record, Item)>, Interrupt> {
-    let rows = stored(session, entity, key).await?;
+    let rows = stored(reader, entity, key).await?;
     match rows.is_empty() {
-        true => Err(Error::not_found(session.name(entity), mention(key)).into()),
+        true => Err(Error::not_found(reader.name(entity), mention(key)).into()),
         false => Ok(rows),
     }
 }
 
 /// The rows of an item, read strongly, in the order of their places.
 async fn stored(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     key: &Item,
 ) -> Result<Vec<(Record, Item)>, Interrupt> {
-    let declared = session.entity(entity);
+    let declared = reader.entity(entity);
     let own: Vec<String> = declared
         .each
         .iter()
@@ -266,20 +268,20 @@ async fn stored(
         .map(|name| FieldError::new(name, Problem::Missing))
         .collect();
     if !missing.is_empty() {
-        return Err(session.refused(entity, missing).into());
+        return Err(reader.refused(entity, missing).into());
     }
     let mut known = key.clone();
     for name in &own {
         known.remove(name);
     }
-    let Some(Finder::PartitionRange(rows)) = finder(session, entity, &known, "") else {
+    let Some(Finder::PartitionRange(rows)) = finder(reader, entity, &known, "") else {
         let message = format!("rows of {} are not found together", declared.name.value);
         return Err(Error::usage(message).into());
     };
     let table = rows.table;
     let mut found = Vec::new();
-    for item in session.all(&[rows]).await?.into_iter().flatten() {
-        let row = session.decode(table, &item);
+    for item in reader.all(&[rows]).await?.into_iter().flatten() {
+        let row = reader.decode(table, &item);
         if let Some(row) = row.filter(|row| row.entity == entity) {
             found.push((row, item));
         }
@@ -297,7 +299,7 @@ async fn stored(
 
 /// Makes all rows of an item equal to it after a change, if the caller may change each of them.
 async fn rewrite(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     old: Vec<(Record, Item)>,
     change: &Change,
@@ -306,24 +308,24 @@ async fn rewrite(
     let Some((first, _)) = old.first() else {
         return Err(Error::integrity("an item without rows").into());
     };
-    let first_place = session.row_address(first)?;
-    let before = whole(session, first.clone());
-    let item = record::changed(session.compiled(), &before, change, &session.around)
-        .map_err(|errors| session.refused(before.entity, errors))?;
-    let rows = spread(session, &item);
+    let first_place = reader.row_address(first)?;
+    let before = whole(reader, first.clone());
+    let item = record::changed(reader.compiled(), &before, change, &reader.circumstances)
+        .map_err(|errors| reader.refused(before.entity, errors))?;
+    let rows = spread(reader, &item);
     let questions = questions(&old, &rows);
     let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
-    super::checks::demand(session, draft, &item, Some(&before)).await?;
+    super::checks::demand(reader, draft, &item, Some(&before)).await?;
     let mut open = old;
     for row in rows {
-        let address = session.row_address(&row)?;
+        let address = reader.row_address(&row)?;
         let known = open.iter().position(|(_, stored)| {
-            Address::of_item(session.model(), address.table, stored).as_ref() == Some(&address)
+            Address::of_item(reader.model(), address.table, stored).as_ref() == Some(&address)
         });
         match known {
             Some(known) => {
                 let (_, stored) = open.swap_remove(known);
-                let mut put = Action::new(Write::Put(session.encode(&row)?));
+                let mut put = Action::new(Write::Put(reader.encode(&row)?));
                 for (name, value) in stored.iter() {
                     let demand = Demand::is(name, Some(value.clone()));
                     put = put.demand(demand, Blame::Changed);
@@ -331,9 +333,9 @@ async fn rewrite(
                 draft.add_first(address, put)?;
             }
             None => {
-                let clash = Clash::key(session.mention(row.entity, &address));
-                let taken = Error::conflict(session.name(row.entity), clash);
-                let put = Action::new(Write::Put(session.encode(&row)?));
+                let clash = Clash::key(reader.mention(row.entity, &address));
+                let taken = Error::conflict(reader.name(row.entity), clash);
+                let put = Action::new(Write::Put(reader.encode(&row)?));
                 draft.add_first(
                     address,
                     put.demand(Demand::Absent, Blame::FailUnlessChanged(taken)),
@@ -342,12 +344,12 @@ async fn rewrite(
         }
     }
     for (row, stored) in open {
-        remove(session, draft, &row, &stored)?;
+        remove(reader, draft, &row, &stored)?;
     }
-    super::references::demand(session, draft, &item, Some(&before)).await?;
+    super::references::demand(reader, draft, &item, Some(&before)).await?;
     let verb = AuditedAction::Update;
     audit::written(
-        session,
+        reader,
         draft,
         verb,
         &first_place,
@@ -373,20 +375,20 @@ fn questions<'r>(old: &'r [(Record, Item)], new: &'r [Record]) -> Vec<Question<'
 
 /// Deletes one row of an item.
 fn remove(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     stored: &Item,
 ) -> Result<(), Interrupt> {
-    let table = session.entity(row.entity).table;
-    let Some(address) = Address::of_item(session.model(), table, stored) else {
+    let table = reader.entity(row.entity).table;
+    let Some(address) = Address::of_item(reader.model(), table, stored) else {
         return Ok(());
     };
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
-    let depends = &session.profile(row.entity).dependencies;
-    action = update::unchanged(session, row, stored, depends, action);
+    let depends = &reader.profile(row.entity).dependencies;
+    action = update::unchanged(reader, row, stored, depends, action);
     draft.add_first(address, action)?;
-    let guards = claims::guards(session, row)?;
-    claims::swap(session, draft, row.entity, guards, Vec::new())?;
-    derived::follow(session, draft, Some(row), None)
+    let guards = claims::guards(reader, row)?;
+    claims::swap(reader, draft, row.entity, guards, Vec::new())?;
+    derived::follow(reader, draft, Some(row), None)
 }

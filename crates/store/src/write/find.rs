@@ -8,10 +8,12 @@ pub(crate) use masked::place_of_key;
 
 use crate::address::Address;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::profile::Inbound;
 use crate::read::{self, through};
+use crate::reader::{PartitionRange, Reader};
 use crate::record::{self, Record};
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::compiled::render;
 use monotable_model::model::{
@@ -39,18 +41,13 @@ impl Finder {
 
 /// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
 /// strongly; an index must be asked with `by`.
-pub(crate) fn finder(
-    session: &Session,
-    entity: EntityId,
-    known: &Item,
-    by: &str,
-) -> Option<Finder> {
-    let declared = session.entity(entity);
+pub(crate) fn finder(scope: &Scope, entity: EntityId, known: &Item, by: &str) -> Option<Finder> {
+    let declared = scope.entity(entity);
     let ways = declared.keys.iter().filter_map(|key| {
         let uses_by = key.templates().any(|template| uses(template, by));
         match key.place {
-            KeyPlace::Primary => way(session, declared.table, key, known),
-            KeyPlace::Index(_) if uses_by => way(session, declared.table, key, known),
+            KeyPlace::Primary => way(scope, declared.table, key, known),
+            KeyPlace::Index(_) if uses_by => way(scope, declared.table, key, known),
             KeyPlace::Index(_) => None,
         }
     });
@@ -58,8 +55,8 @@ pub(crate) fn finder(
 }
 
 /// The ways to rows of an entity by its primary keys, in every layout, as far as these values lead there.
-pub(crate) fn primary_finders(session: &Session, entity: EntityId, known: &Item) -> Vec<Finder> {
-    let declared = session.entity(entity);
+pub(crate) fn primary_finders(scope: &Scope, entity: EntityId, known: &Item) -> Vec<Finder> {
+    let declared = scope.entity(entity);
     let written = declared.keys.iter().map(|key| (declared.table, key));
     let layouts = declared.layouts.iter();
     let others = layouts.flat_map(|layout| layout.keys.iter().map(|key| (layout.table, key)));
@@ -67,7 +64,7 @@ pub(crate) fn primary_finders(session: &Session, entity: EntityId, known: &Item)
         .chain(others)
         .filter(|(_, key)| key.place == KeyPlace::Primary);
     primary
-        .filter_map(|(table, key)| way(session, table, key, known))
+        .filter_map(|(table, key)| way(scope, table, key, known))
         .collect()
 }
 
@@ -76,16 +73,16 @@ fn uses(template: &Template, name: &str) -> bool {
     names.any(|known| known.value == name)
 }
 
-fn way(session: &Session, table: TableId, key: &Key, known: &Item) -> Option<Finder> {
-    let (hash, true) = render_known_prefix(session, &key.hash, known) else {
+fn way(scope: &Scope, table: TableId, key: &Key, known: &Item) -> Option<Finder> {
+    let (hash, true) = render_known_prefix(scope, &key.hash, known) else {
         return None;
     };
-    let prefix = if key.global { "" } else { &session.prefix };
+    let prefix = if key.global { "" } else { &scope.prefix };
     let hash = format!("{prefix}{hash}");
     let range = key
         .range
         .as_ref()
-        .map(|range| render_known_prefix(session, range, known));
+        .map(|range| render_known_prefix(scope, range, known));
     let index = match key.place {
         KeyPlace::Primary => None,
         KeyPlace::Index(position) => Some(position),
@@ -112,7 +109,7 @@ fn way(session: &Session, table: TableId, key: &Key, known: &Item) -> Option<Fin
 
 /// As much of a template as is known, and whether that is all of it.
 pub(crate) fn render_known_prefix(
-    session: &Session,
+    scope: &Scope,
     template: &Template,
     known: &Item,
 ) -> (String, bool) {
@@ -127,7 +124,7 @@ pub(crate) fn render_known_prefix(
             // What stands for an absent value does not stand for one that is not known.
             Part::Field(field) if !is_known(field, known) => return (text, false),
             Part::Field(_) => render(&piece, |path| {
-                record::source(session.model(), known, path, &session.around)
+                record::source(scope.model(), known, path, &scope.circumstances)
             }),
         };
         match rendered {
@@ -151,13 +148,9 @@ fn is_known(field: &Field, known: &Item) -> bool {
 }
 
 /// What is known of the rows that refer to a row.
-pub(super) fn known_of_referrer(
-    session: &Session,
-    row: &Record,
-    inbound: &Inbound,
-) -> Option<Item> {
-    let target = session.entity(row.entity);
-    let referrer = session.entity(inbound.entity);
+pub(super) fn known_of_referrer(scope: &Scope, row: &Record, inbound: &Inbound) -> Option<Item> {
+    let target = scope.entity(row.entity);
+    let referrer = scope.entity(inbound.entity);
     let reference = referrer.attribute(&inbound.attribute)?.reference.as_ref()?;
     let mut known = Item::new();
     let same = reference.same.iter().map(|same| same.value.as_str());
@@ -200,7 +193,7 @@ type Asking = (usize, Inbound);
 
 /// Who refers to each of these rows, found side by side.
 pub(crate) async fn referrers(
-    session: &Session,
+    reader: &Reader<'_>,
     asked: &[ReferrerQuery<'_>],
 ) -> Result<Vec<Referrers>, Interrupt> {
     let mut found: Vec<Referrers> = asked.iter().map(|_| Referrers::default()).collect();
@@ -209,17 +202,17 @@ pub(crate) async fn referrers(
     let mut guarded: Vec<(Asking, Item)> = Vec::new();
     for (position, asked) in asked.iter().enumerate() {
         for inbound in &asked.inbound {
-            let Some(known) = known_of_referrer(session, asked.row, inbound) else {
+            let Some(known) = known_of_referrer(reader, asked.row, inbound) else {
                 continue;
             };
             let asking = (position, inbound.clone());
-            if claim_of(session, inbound).is_some() {
+            if claim_of(reader, inbound).is_some() {
                 guarded.push((asking, known));
                 continue;
             }
-            let way = match finder(session, inbound.entity, &known, &inbound.attribute) {
+            let way = match finder(reader, inbound.entity, &known, &inbound.attribute) {
                 Some(way) => Some(way),
-                None => by_pattern(session, inbound, &known)?,
+                None => by_pattern(reader, inbound, &known)?,
             };
             match way {
                 Some(Finder::Key(address)) => keys.push((asking, address)),
@@ -227,7 +220,7 @@ pub(crate) async fn referrers(
                     if let Some(found) = found.get_mut(position) {
                         found.uncertain |= rows.index.is_some();
                     }
-                    for old in in_old_layouts(session, inbound, &known) {
+                    for old in in_old_layouts(reader, inbound, &known) {
                         together(&mut partitions, asking.clone(), old);
                     }
                     together(&mut partitions, asking, rows);
@@ -239,23 +232,23 @@ pub(crate) async fn referrers(
     }
     let mut add = |(position, inbound): Asking, table, item: Item| {
         let row = asked.get(position).map(|asked| asked.row);
-        let referrer = row.and_then(|row| of_item(session, row, &inbound, table, item));
+        let referrer = row.and_then(|row| of_item(reader, row, &inbound, table, item));
         if let (Some(found), Some(referrer)) = (found.get_mut(position), referrer) {
             found.referrers.push(referrer);
         }
     };
-    for (asking, table, item) in by_guards(session, guarded).await? {
+    for (asking, table, item) in by_guards(reader, guarded).await? {
         add(asking, table, item);
     }
     let addresses: Vec<_> = keys.iter().map(|(_, address)| address.clone()).collect();
-    let items = session.get_many_or_none(&addresses).await?;
+    let items = reader.get_many_or_none(&addresses).await?;
     for ((asking, address), item) in keys.into_iter().zip(items) {
         if let Some(item) = item {
             add(asking, address.table, item);
         }
     }
     let rows: Vec<_> = partitions.iter().map(|(_, rows)| rows.clone()).collect();
-    let answers = session.all(&rows).await?;
+    let answers = reader.all(&rows).await?;
     for ((askings, rows), items) in partitions.into_iter().zip(answers) {
         for item in items {
             for asking in &askings {
@@ -267,8 +260,8 @@ pub(crate) async fn referrers(
 }
 
 /// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.
-fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<PartitionRange> {
-    let entity = session.entity(inbound.entity);
+fn in_old_layouts(scope: &Scope, inbound: &Inbound, known: &Item) -> Vec<PartitionRange> {
+    let entity = scope.entity(inbound.entity);
     let primary = |keys: &[Key]| {
         let key = keys.iter().find(|key| key.place == KeyPlace::Primary);
         key.map(|key| key.hash.text.clone())
@@ -281,7 +274,7 @@ fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<Par
     let indexes = entity.keys.iter().filter(|key| {
         matches!(key.place, KeyPlace::Index(_)) && uses(&key.hash, &inbound.attribute)
     });
-    let ways = indexes.filter_map(|key| way(session, entity.table, key, known));
+    let ways = indexes.filter_map(|key| way(scope, entity.table, key, known));
     ways.filter_map(|way| match way {
         Finder::PartitionRange(rows) => Some(rows),
         Finder::Key(_) => None,
@@ -294,22 +287,22 @@ fn in_old_layouts(session: &Session, inbound: &Inbound, known: &Item) -> Vec<Par
 }
 
 /// The way that the model's `via` names, where keys alone do not lead back.
-fn by_pattern(session: &Session, inbound: &Inbound, known: &Item) -> Result<Option<Finder>, Error> {
-    let attribute = session.entity(inbound.entity).attribute(&inbound.attribute);
+fn by_pattern(scope: &Scope, inbound: &Inbound, known: &Item) -> Result<Option<Finder>, Error> {
+    let attribute = scope.entity(inbound.entity).attribute(&inbound.attribute);
     let reference = attribute.and_then(|attribute| attribute.reference.as_ref());
     let Some(via) = reference.and_then(|reference| reference.via) else {
         return Ok(None);
     };
-    Ok(read::rows_of(session, via, known)?.map(Finder::PartitionRange))
+    Ok(read::rows_of(scope, via, known)?.map(Finder::PartitionRange))
 }
 
 /// Whether only an index tells who refers to a row.
-pub(super) fn asks_index(session: &Session, row: &Record, inbound: &[Inbound]) -> bool {
+pub(super) fn asks_index(scope: &Scope, row: &Record, inbound: &[Inbound]) -> bool {
     inbound.iter().any(|inbound| {
-        let known = known_of_referrer(session, row, inbound);
+        let known = known_of_referrer(scope, row, inbound);
         let finder =
-            known.and_then(|known| finder(session, inbound.entity, &known, &inbound.attribute));
-        claim_of(session, inbound).is_none() && finder.is_some_and(|finder| !finder.is_certain())
+            known.and_then(|known| finder(scope, inbound.entity, &known, &inbound.attribute));
+        claim_of(scope, inbound).is_none() && finder.is_some_and(|finder| !finder.is_certain())
     })
 }
 
@@ -338,14 +331,14 @@ fn together(
 
 /// The item as a row that really refers.
 fn of_item(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     inbound: &Inbound,
     table: TableId,
     item: Item,
 ) -> Option<Referrer> {
-    let record = session.decode(table, &item)?;
-    let id = session.entity(row.entity).id.as_ref()?;
+    let record = scope.decode(table, &item)?;
+    let id = scope.entity(row.entity).id.as_ref()?;
     let refers = record.entity == inbound.entity
         && record.values.get(&inbound.attribute) == row.values.get(id);
     let inbound = inbound.clone();
@@ -358,34 +351,29 @@ fn of_item(
 
 /// Whether a row still refers to another: an index may have shown what was.
 pub(crate) async fn still_refers(
-    session: &Session,
+    reader: &Reader<'_>,
     row: &Record,
     referrer: &Referrer,
 ) -> Result<bool, Interrupt> {
-    let entity = session.entity(referrer.record.entity);
+    let entity = reader.entity(referrer.record.entity);
     let table = entity.table;
     // Where old rows stand elsewhere, it is not known which table showed this one.
     if entity.layouts.iter().any(|layout| layout.table != table) {
         return Ok(true);
     }
-    let Some(address) = Address::of_item(session.model(), table, &referrer.item) else {
+    let Some(address) = Address::of_item(reader.model(), table, &referrer.item) else {
         return Ok(true);
     };
-    let item = session
-        .get(&address, true)
-        .await?
-        .map(|item| item.to_item());
-    let found = item.and_then(|item| of_item(session, row, &referrer.inbound, table, item));
+    let item = reader.get(&address, true).await?.map(|item| item.to_item());
+    let found = item.and_then(|item| of_item(reader, row, &referrer.inbound, table, item));
     Ok(found.is_some())
 }
 
 /// The claim whose guard leads to the rows that refer by this, if the model names one.
-fn claim_of(session: &Session, inbound: &Inbound) -> Option<(EntityId, usize)> {
-    let attribute = session
-        .entity(inbound.entity)
-        .attribute(&inbound.attribute)?;
+fn claim_of(scope: &Scope, inbound: &Inbound) -> Option<(EntityId, usize)> {
+    let attribute = scope.entity(inbound.entity).attribute(&inbound.attribute)?;
     let via = attribute.reference.as_ref()?.via?;
-    match session.model().pattern(via).way {
+    match scope.model().pattern(via).way {
         Way::Through { entity, claim } => Some((entity, claim)),
         _ => None,
     }
@@ -393,20 +381,20 @@ fn claim_of(session: &Session, inbound: &Inbound) -> Option<(EntityId, usize)> {
 
 /// Rows that guards lead to: all guards at once, then all rows.
 async fn by_guards(
-    session: &Session,
+    reader: &Reader<'_>,
     guarded: Vec<(Asking, Item)>,
 ) -> Result<Vec<(Asking, TableId, Item)>, Interrupt> {
     let mut asked = Vec::new();
     for ((_, inbound), known) in &guarded {
-        if let Some((entity, claim)) = claim_of(session, inbound) {
+        if let Some((entity, claim)) = claim_of(reader, inbound) {
             asked.push((entity, claim, known.clone()));
         }
     }
-    let found = through::rows(session, &asked).await?;
+    let found = through::rows(reader, &asked).await?;
     let mut all = Vec::new();
     for ((asking, _), found) in guarded.into_iter().zip(found) {
         if let Some((record, item)) = found {
-            all.push((asking, session.entity(record.entity).table, item));
+            all.push((asking, reader.entity(record.entity).table, item));
         }
     }
     Ok(all)

@@ -8,14 +8,16 @@
 //! there of that second is read, and the operation begins anew behind it.
 
 use crate::address::Address;
+use crate::attempt::Attempt;
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
+use crate::reader::{PartitionRange, Reader};
 use crate::record::{self, Record};
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
 use monotable_item::AttributeValue;
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Attribute, Entity, Kind, OnExists, TimeFormat};
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
 
 /// How many times are looked at: more than an operation begins anew.
 const TIMES: i64 = 200;
@@ -23,14 +25,18 @@ const TIMES: i64 = 200;
 const SECOND: i64 = 1_000_000;
 
 /// Whether rows of this entity make way for each other.
-pub(super) fn applies(session: &Session, row: &Record) -> bool {
-    let entity = session.entity(row.entity);
+pub(super) fn applies(scope: &Scope, row: &Record) -> bool {
+    let entity = scope.entity(row.entity);
     entity.on_exists == OnExists::Fraction && time_in_key(entity).is_some()
 }
 
 /// The row at the first time that is not known to be taken.
-pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<Record, Interrupt> {
-    let entity = session.entity(row.entity);
+pub(super) fn free(
+    reader: &Reader<'_>,
+    drafts: &[&Draft],
+    row: Record,
+) -> Result<Record, Interrupt> {
+    let entity = reader.entity(row.entity);
     let attribute = time_in_key(entity).filter(|_| entity.on_exists == OnExists::Fraction);
     let Some((attribute, format)) = attribute else {
         return Ok(row);
@@ -39,24 +45,21 @@ pub(super) fn free(session: &Session, drafts: &[&Draft], row: Record) -> Result<
     let Some(AttributeValue::S(time)) = row.values.get(name) else {
         return Ok(row);
     };
-    let now = record::time(&attribute.kind, &session.around, 0);
+    let now = record::time(&attribute.kind, &reader.circumstances, 0);
     let micros = match now.as_ref() == row.values.get(name) {
-        true => session.around.now_micros.rem_euclid(SECOND),
+        true => reader.circumstances.now_micros.rem_euclid(SECOND),
         false => 0,
     };
-    let taken = session
-        .occupied
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    let first = first(micros.max(1), &taken, &session.row_address(&row)?);
+    let taken = reader.attempt.occupied();
+    let first = first(micros.max(1), taken, &reader.row_address(&row)?);
     for step in 0..TIMES {
         let Some(text) = at(time, format, first, step) else {
             break;
         };
         let mut candidate = row.clone();
         candidate.values.insert(name.clone(), text);
-        record::compute(session.model(), &mut candidate, &session.around);
-        let address = session.row_address(&candidate)?;
+        record::compute(reader.model(), &mut candidate, &reader.circumstances);
+        let address = reader.row_address(&candidate)?;
         let put = drafts.iter().any(|draft| draft.decides(&address));
         if !put && !taken.contains(&address) {
             return Ok(candidate);
@@ -98,53 +101,42 @@ fn second(address: &Address) -> Option<&str> {
 }
 
 /// Remembers what there is of the same second as a row that was in the way.
-pub(crate) async fn learn(session: &Session, address: &Address) -> Result<(), Interrupt> {
-    let mut entities = session.model().stored();
+pub(crate) async fn learn(
+    reader: &Reader<'_>,
+    attempt: &mut Attempt,
+    address: &Address,
+) -> Result<(), Interrupt> {
+    let mut entities = reader.model().stored();
     let makes_way = entities
         .any(|(_, entity)| entity.on_exists == OnExists::Fraction && entity.table == address.table);
     if !makes_way {
         return Ok(());
     }
     let mut addresses = vec![address.clone()];
-    addresses.extend(there(session, address).await?);
-    let mut taken = session
-        .occupied
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    taken.extend(addresses);
+    addresses.extend(there(reader, address).await?);
+    attempt.occupy(addresses);
     Ok(())
 }
 
 /// Looks again at the seconds in which rows were in the way. After the row that is written was read, this is all that
 /// came before it: what comes later changes the row, too.
-pub(crate) async fn read_occupied_seconds(session: &Session) -> Result<(), Interrupt> {
-    let known: Vec<Address> = {
-        let taken = session
-            .occupied
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let seconds = taken.iter().filter_map(|address| {
-            let range = Some(second(address)?.to_owned());
-            Some(Address {
-                range,
-                ..address.clone()
-            })
-        });
-        seconds.collect::<BTreeSet<_>>().into_iter().collect()
-    };
-    for address in known {
-        let addresses = there(session, &address).await?;
-        let mut taken = session
-            .occupied
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        taken.extend(addresses);
+pub(crate) async fn read_occupied_seconds(reader: &Reader<'_>) -> Result<Attempt, Interrupt> {
+    let mut attempt = reader.attempt.clone();
+    let seconds = reader.attempt.occupied().iter().filter_map(|address| {
+        let range = Some(second(address)?.to_owned());
+        Some(Address {
+            range,
+            ..address.clone()
+        })
+    });
+    for address in seconds.collect::<BTreeSet<_>>() {
+        attempt.occupy(there(reader, &address).await?);
     }
-    Ok(())
+    Ok(attempt)
 }
 
 /// The rows of the second in a key.
-async fn there(session: &Session, address: &Address) -> Result<Vec<Address>, Interrupt> {
+async fn there(reader: &Reader<'_>, address: &Address) -> Result<Vec<Address>, Interrupt> {
     let Some(second) = second(address) else {
         return Ok(Vec::new());
     };
@@ -154,9 +146,8 @@ async fn there(session: &Session, address: &Address) -> Result<Vec<Address>, Int
         hash: address.hash.clone(),
         prefix: second.to_owned(),
     };
-    let items = session.all(&[rows]).await?.into_iter().flatten();
-    let addresses =
-        items.filter_map(|item| Address::of_item(session.model(), address.table, &item));
+    let items = reader.all(&[rows]).await?.into_iter().flatten();
+    let addresses = items.filter_map(|item| Address::of_item(reader.model(), address.table, &item));
     Ok(addresses.collect())
 }
 

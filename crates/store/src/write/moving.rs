@@ -10,24 +10,27 @@ use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::read;
+use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::{Gate, Question, Right};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::token;
+use crate::writer;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, Move, MoveKind};
 use monotable_model::span::Name;
 
 /// Moves a row as the model declares.
 pub(crate) async fn move_row(
-    session: &Session,
+    reader: &Reader<'_>,
     name: &str,
     key: &Item,
     set: &Item,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let moves = &session.model().moves;
+    let moves = &reader.model().moves;
     for declared in moves {
         if let Some((direction, to, rest, removes)) = direction(declared, name) {
             if let Some((given, _)) = set.iter().next() {
@@ -35,7 +38,7 @@ pub(crate) async fn move_row(
                 return Err(Error::usage(message).into());
             }
             let kinds = (to, rest, removes);
-            return move_collection(session, declared, kinds, key, direction).await;
+            return move_collection(reader, declared, kinds, key, direction).await;
         }
     }
     let declared = moves.iter().find(|declared| declared.name.value == name);
@@ -66,18 +69,19 @@ pub(crate) async fn move_row(
             return Err(Error::usage(message).into());
         }
     }
-    let address = session.address(declared.of, key)?;
+    let address = reader.address(declared.of, key)?;
     let nothing = Draft::default();
-    let (row, item) = update::existing(session, &nothing, declared.of, &address).await?;
-    let mut gate = Gate::new(session);
-    let mention = || session.mention(declared.of, &address);
+    let (row, item) = update::existing(reader, &nothing, declared.of, &address).await?;
+    let mut gate = Gate::new(reader);
+    let mention = || reader.mention(declared.of, &address);
     gate.begin(&nothing, Right::Update, &row, mention).await?;
-    update::refuse_deleting(session, declared.of, &item, &address)?;
-    let moved = moved(session, &row, set);
+    update::refuse_deleting(reader, declared.of, &item, &address)?;
+    let moved = moved(reader, &row, set);
     let question = Question::update(&row, &moved);
     let permit = gate.admit(&nothing, question, mention).await?;
     // What goes along is all that the model says, also what the caller does not see.
-    let program = session.for_program();
+    let program = reader.scope.for_program();
+    let program = reader.with_scope(&program);
     let mut carried = Vec::new();
     for pattern in carries {
         let found = read::read_all(&program, *pattern, &row.values).await?;
@@ -85,7 +89,7 @@ pub(crate) async fn move_row(
             .into_iter()
             .filter(|found| found.record.entity != declared.of);
         carried.extend(others.map(|found| {
-            let moved = self::moved(session, &found.record, set);
+            let moved = self::moved(reader, &found.record, set);
             (found, moved)
         }));
     }
@@ -97,14 +101,14 @@ pub(crate) async fn move_row(
     let mut units = Vec::new();
     for (found, moved) in &carried {
         let item = found.item.to_item();
-        units.extend(rekeyed(session, declared, (&found.record, &item), moved)?);
+        units.extend(rekeyed(reader, declared, (&found.record, &item), moved)?);
     }
-    let mut own = rekeyed(session, declared, (&row, &item), &moved)?;
+    let mut own = rekeyed(reader, declared, (&row, &item), &moved)?;
     if let Some(own) = &mut own {
-        references::demand(session, own, &moved, Some(&row)).await?;
-        archive::changed(session, own, &address, (&row, &item), &moved)?;
+        references::demand(reader, own, &moved, Some(&row)).await?;
+        archive::changed(reader, own, &address, (&row, &item), &moved)?;
         audit::written(
-            session,
+            reader,
             own,
             AuditedAction::Update,
             &address,
@@ -116,14 +120,14 @@ pub(crate) async fn move_row(
     for unit in units.iter().chain(&own) {
         whole.join(unit.clone())?;
     }
-    token::note_answer(session, &mut whole, [&moved])?;
+    token::note_answer(reader, &mut whole, [&moved])?;
     if whole.fits() {
-        session.commit(&mut whole).await?;
-        return Ok(permit.answer(session, moved));
+        writer::commit(reader, &mut whole).await?;
+        return Ok(permit.answer(reader, moved));
     }
-    session.commit_in_chunks(units).await?;
-    if session.pretend {
-        return Ok(permit.answer(session, moved));
+    writer::commit_in_chunks(reader, units).await?;
+    if !reader.mode.writes() {
+        return Ok(permit.answer(reader, moved));
     }
     // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
     Err(Interrupt::Restart)
@@ -155,33 +159,33 @@ pub(super) fn direction<'m>(
 }
 
 /// A row with the new values of its key.
-fn moved(session: &Session, row: &Record, set: &Item) -> Record {
+fn moved(scope: &Scope, row: &Record, set: &Item) -> Record {
     let mut moved = row.clone();
     for (name, value) in set.iter() {
         moved.values.insert(name.clone(), value.clone());
     }
-    record::touch(session.entity(row.entity), &mut moved, &session.around);
+    record::touch(scope.entity(row.entity), &mut moved, &scope.circumstances);
     moved
 }
 
 /// A row under its new key and no longer under its old one; none if its key stays.
 fn rekeyed(
-    session: &Session,
+    reader: &Reader<'_>,
     declared: &Move,
     (row, item): (&Record, &Item),
     moved: &Record,
 ) -> Result<Option<Draft>, Interrupt> {
-    let address = Address::of_item(session.model(), session.entity(row.entity).table, item);
+    let address = Address::of_item(reader.model(), reader.entity(row.entity).table, item);
     let Some(address) = address else {
         return Ok(None);
     };
-    let new_address = session.row_address(moved)?;
+    let new_address = reader.row_address(moved)?;
     if address == new_address {
         return Ok(None);
     }
-    let entity = session.name(row.entity);
+    let entity = reader.name(row.entity);
     let note = format!("(by `{}`)", declared.name.value);
-    let clash = Clash::key(Mention::for_program(session, &new_address).with_note(&note));
+    let clash = Clash::key(Mention::for_program(reader, &new_address).with_note(&note));
     let mut draft = Draft::default();
     let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
     // The item is copied: nothing of it may have changed since it was read.
@@ -189,18 +193,15 @@ fn rekeyed(
         delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
     }
     draft.add(address, delete)?;
-    let put = Action::new(Write::Put(session.encode(moved)?))
+    let put = Action::new(Write::Put(reader.encode(moved)?))
         // An old copy that an index still showed has been moved already.
         .demand(
             Demand::Absent,
             Blame::FailUnlessChanged(Error::conflict(entity, clash)),
         );
     draft.add(new_address, put)?;
-    let (before, after) = (
-        claims::guards(session, row)?,
-        claims::guards(session, moved)?,
-    );
-    claims::swap(session, &mut draft, row.entity, before, after)?;
-    derived::follow(session, &mut draft, Some(row), Some(moved))?;
+    let (before, after) = (claims::guards(reader, row)?, claims::guards(reader, moved)?);
+    claims::swap(reader, &mut draft, row.entity, before, after)?;
+    derived::follow(reader, &mut draft, Some(row), Some(moved))?;
     Ok(Some(draft))
 }

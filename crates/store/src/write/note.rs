@@ -6,9 +6,11 @@ use super::{claims, counted, derived};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::row::mask_secrets;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Shown, SourcePath, render};
@@ -45,9 +47,9 @@ pub(super) struct NoteSource<'f> {
 }
 
 /// A row as it may be shown to whoever reads about it: without secrets, and without what secrets were hashed to.
-pub(super) fn shown(session: &Session, row: &Record) -> Item {
-    let mut values = mask_secrets(session.entity(row.entity), row.values.clone());
-    let attributes = session.entity(row.entity).attributes.iter();
+pub(super) fn shown(scope: &Scope, row: &Record) -> Item {
+    let mut values = mask_secrets(scope.entity(row.entity), row.values.clone());
+    let attributes = scope.entity(row.entity).attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.hashed.is_some()) {
         values.remove(&attribute.name.value);
     }
@@ -56,27 +58,25 @@ pub(super) fn shown(session: &Session, row: &Record) -> Item {
 
 /// The row that these facts make.
 pub(super) fn build_note(
-    session: &Session,
+    scope: &Scope,
     target: EntityId,
     set: &[Assignment],
     facts: &NoteSource<'_>,
 ) -> Result<Record, Interrupt> {
-    let declared = session.entity(target);
+    let declared = scope.entity(target);
     let mut values = Item::new();
     let mut wrong = Vec::new();
     for attribute in &declared.attributes {
         let name = &attribute.name.value;
         let assigned = set.iter().find(|assignment| assignment.name.value == *name);
         let value = match assigned {
-            Some(assignment) => {
-                match assigned_value(session, facts, attribute, &assignment.value) {
-                    Ok(value) => value,
-                    Err(problem) => {
-                        wrong.push(FieldError::new(name, problem));
-                        None
-                    }
+            Some(assignment) => match assigned_value(scope, facts, attribute, &assignment.value) {
+                Ok(value) => value,
+                Err(problem) => {
+                    wrong.push(FieldError::new(name, problem));
+                    None
                 }
-            }
+            },
             None if record::is_set_by_the_store(attribute) => None,
             None => copied(facts, attribute, name),
         };
@@ -94,10 +94,14 @@ pub(super) fn build_note(
     match wrong.is_empty() {
         true => {
             let entity = target;
-            record::filled(session.model(), Record { entity, values }, &session.around)
-                .map_err(|error| session.refused(target, vec![error]).into())
+            record::filled(
+                scope.model(),
+                Record { entity, values },
+                &scope.circumstances,
+            )
+            .map_err(|error| scope.refused(target, vec![error]).into())
         }
-        false => Err(session.refused(target, wrong).into()),
+        false => Err(scope.refused(target, wrong).into()),
     }
 }
 
@@ -111,19 +115,19 @@ fn copied(facts: &NoteSource<'_>, attribute: &Attribute, name: &str) -> Option<A
 }
 
 fn assigned_value(
-    session: &Session,
+    scope: &Scope,
     facts: &NoteSource<'_>,
     attribute: &Attribute,
     value: &Assigned,
 ) -> Result<Option<AttributeValue>, Problem> {
     let found = match value {
         Assigned::Template(template) => {
-            of_template(session, facts, attribute, template).or_else(|| {
+            of_template(scope, facts, attribute, template).or_else(|| {
                 let wanted = !attribute.presence.optional && names_the_caller(template);
-                wanted.then(|| somebody(session, attribute)).flatten()
+                wanted.then(|| somebody(scope, attribute)).flatten()
             })
         }
-        constant => claims::assigned_value(session, &facts.row, constant),
+        constant => claims::assigned_value(scope, &facts.row, constant),
     };
     found
         .map(|found| value::accept(&attribute.kind, found))
@@ -131,7 +135,7 @@ fn assigned_value(
 }
 
 fn of_template(
-    session: &Session,
+    scope: &Scope,
     facts: &NoteSource<'_>,
     attribute: &Attribute,
     template: &Template,
@@ -142,16 +146,16 @@ fn of_template(
             (field.sources.as_slice(), field.formats.as_slice())
     {
         if *root == Some(Root::Now) {
-            return record::time(&attribute.kind, &session.around, 0);
+            return record::time(&attribute.kind, &scope.circumstances, 0);
         }
         let names = names.iter().map(|name| name.value.as_str()).collect();
-        if let Some(value) = own(session, facts, &SourcePath { root: *root, names }) {
+        if let Some(value) = own(scope, facts, &SourcePath { root: *root, names }) {
             return Some(value.clone());
         }
     }
-    let text = render(template, |path| match own(session, facts, path) {
+    let text = render(template, |path| match own(scope, facts, path) {
         Some(value) => value::shown(value),
-        None => other(session, path),
+        None => other(scope, path),
     });
     text.ok()
         .and_then(|text| value::read(&attribute.kind, text))
@@ -159,14 +163,14 @@ fn of_template(
 
 /// What these facts say of a path.
 fn own<'f>(
-    session: &Session,
+    scope: &Scope,
     facts: &'f NoteSource<'_>,
     path: &SourcePath<'_>,
 ) -> Option<&'f AttributeValue> {
     let first = *path.names.first()?;
     let key = || {
-        let table = session.entity(facts.of?).table;
-        let is_key = session.compiled().is_key_attribute(table, first);
+        let table = scope.entity(facts.of?).table;
+        let is_key = scope.compiled().is_key_attribute(table, first);
         is_key.then(|| facts.stored.get(first)).flatten()
     };
     match (path.root, path.names.as_slice()) {
@@ -185,8 +189,8 @@ fn own<'f>(
 }
 
 /// What everything knows: the time, the caller, the tenant, the settings.
-fn other(session: &Session, path: &SourcePath<'_>) -> Option<Shown> {
-    record::source(session.model(), &Item::new(), path, &session.around)
+fn other(scope: &Scope, path: &SourcePath<'_>) -> Option<Shown> {
+    record::source(scope.model(), &Item::new(), path, &scope.circumstances)
 }
 
 fn names_the_caller(template: &Template) -> bool {
@@ -203,8 +207,8 @@ fn names_the_caller(template: &Template) -> bool {
 }
 
 /// The program itself and callers who do not say who they are have a name too: what they do is noted all the same.
-fn somebody(session: &Session, attribute: &Attribute) -> Option<AttributeValue> {
-    let word = match session.guarded {
+fn somebody(scope: &Scope, attribute: &Attribute) -> Option<AttributeValue> {
+    let word = match scope.asks_rights() {
         true => "anonymous",
         false => "program",
     };
@@ -215,33 +219,33 @@ fn somebody(session: &Session, attribute: &Attribute) -> Option<AttributeValue> 
 
 /// Adds the put of such a row beside what another draft puts, and gives its item back.
 pub(super) fn push_note(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     beside: &Draft,
     row: Record,
 ) -> Result<Item, Interrupt> {
-    let row = fraction::free(session, &[draft, beside], row)?;
-    let address = session.row_address(&row)?;
-    let item = session.encode(&row)?;
+    let row = fraction::free(reader, &[draft, beside], row)?;
+    let address = reader.row_address(&row)?;
+    let item = reader.encode(&row)?;
     let mut action = Action::new(Write::Put(item.clone()));
-    if session.entity(row.entity).on_exists != OnExists::Replace {
-        action = action.demand(Demand::Absent, clash(session, &row, &address));
+    if reader.entity(row.entity).on_exists != OnExists::Replace {
+        action = action.demand(Demand::Absent, clash(reader, &row, &address));
     }
     draft.add(address, action)?;
-    let guards = claims::guards(session, &row)?;
-    claims::swap(session, draft, row.entity, Vec::new(), guards)?;
-    counted::recount(session, draft, None, Some(&row), &BTreeSet::new())?;
-    derived::follow(session, draft, None, Some(&row))?;
+    let guards = claims::guards(reader, &row)?;
+    claims::swap(reader, draft, row.entity, Vec::new(), guards)?;
+    counted::recount(reader, draft, None, Some(&row), &BTreeSet::new())?;
+    derived::follow(reader, draft, None, Some(&row))?;
     Ok(item)
 }
 
 /// What it means that there is a row with this key.
-pub(super) fn clash(session: &Session, row: &Record, address: &crate::address::Address) -> Blame {
-    match fraction::applies(session, row) {
+pub(super) fn clash(scope: &Scope, row: &Record, address: &crate::address::Address) -> Blame {
+    match fraction::applies(scope, row) {
         true => Blame::Avoid(address.clone()),
         false => {
-            let clash = Clash::key(session.mention(row.entity, address));
-            Error::conflict(session.name(row.entity), clash).into()
+            let clash = Clash::key(scope.mention(row.entity, address));
+            Error::conflict(scope.name(row.entity), clash).into()
         }
     }
 }

@@ -7,9 +7,12 @@
 use super::claims;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error, ErrorKind};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
+use crate::reader::Reader;
 use crate::record::{self, Record};
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
+use crate::writer;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Entity, EntityId, Part, Path, Source};
 
@@ -59,7 +62,7 @@ pub(crate) fn segments(path: &Path, row: &Record) -> Vec<String> {
 
 /// Adds what a write does to the leaves of a row's paths.
 pub(super) async fn follow(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     old: Option<&Record>,
     new: Option<&Record>,
@@ -67,7 +70,7 @@ pub(super) async fn follow(
     let Some(entity) = new.or(old).map(|row| row.entity) else {
         return Ok(());
     };
-    let paths = session.model().paths.iter();
+    let paths = reader.model().paths.iter();
     for path in paths.filter(|path| path.of == entity) {
         let before = old.map(|old| segments(path, old)).unwrap_or_default();
         let after = new.map(|new| segments(path, new)).unwrap_or_default();
@@ -75,10 +78,10 @@ pub(super) async fn follow(
             continue;
         }
         if let Some(old) = old {
-            remove_leaf(session, draft, path, old).await?;
+            remove_leaf(reader, draft, path, old).await?;
         }
         if let Some(new) = new {
-            make_leaf(session, draft, path, new).await?;
+            make_leaf(reader, draft, path, new).await?;
         }
     }
     Ok(())
@@ -86,13 +89,13 @@ pub(super) async fn follow(
 
 /// A row of a path with this parent and segment.
 fn entry(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     parent: Option<&AttributeValue>,
     segment: &str,
     more: Item,
 ) -> Result<Record, Interrupt> {
-    let declared = session.entity(entity);
+    let declared = scope.entity(entity);
     let Some(names) = names(declared) else {
         let name = &declared.name.value;
         let message = format!("the key of {name} does not show a parent and a segment");
@@ -103,71 +106,71 @@ fn entry(
     if let Some(parent) = parent {
         values.insert(names.parent, parent.clone());
     }
-    let made = record::create(session.compiled(), entity, values, &session.around);
-    Ok(made.map_err(|errors| session.refused(entity, errors))?)
+    let made = record::create(scope.compiled(), entity, values, &scope.circumstances);
+    Ok(made.map_err(|errors| scope.refused(entity, errors))?)
 }
 
 /// The folder of a segment, if it is there.
 async fn folder(
-    session: &Session,
+    reader: &Reader<'_>,
     path: &Path,
     parent: Option<&AttributeValue>,
     segment: &str,
 ) -> Result<Option<Record>, Interrupt> {
-    let wanted = entry(session, path.folder, parent, segment, Item::new())?;
-    let address = session.row_address(&wanted)?;
-    let found = session.row(&Draft::default(), &address).await?;
+    let wanted = entry(reader, path.folder, parent, segment, Item::new())?;
+    let address = reader.row_address(&wanted)?;
+    let found = reader.row(&Draft::default(), &address).await?;
     Ok(found.map(|(row, _)| row))
 }
 
 /// The id of a folder, as its children hold it.
-fn id_of(session: &Session, folder: &Record) -> Option<AttributeValue> {
-    let id = session.entity(folder.entity).id.as_ref()?;
+fn id_of(scope: &Scope, folder: &Record) -> Option<AttributeValue> {
+    let id = scope.entity(folder.entity).id.as_ref()?;
     folder.values.get(id).cloned()
 }
 
 /// The id of the last of these folders; missing ones are made if they may be. None outside: one is missing.
 async fn climb(
-    session: &Session,
+    reader: &Reader<'_>,
     path: &Path,
     folders: &[String],
     makes: bool,
 ) -> Result<Option<Option<AttributeValue>>, Interrupt> {
     let mut parent: Option<AttributeValue> = None;
     for segment in folders {
-        let found = match folder(session, path, parent.as_ref(), segment).await? {
+        let found = match folder(reader, path, parent.as_ref(), segment).await? {
             Some(found) => Some(found),
-            None if makes => Some(make(session, path, parent.as_ref(), segment).await?),
+            None if makes => Some(make(reader, path, parent.as_ref(), segment).await?),
             None => None,
         };
         let Some(found) = found else {
             return Ok(None);
         };
-        parent = id_of(session, &found);
+        parent = id_of(reader, &found);
     }
     Ok(Some(parent))
 }
 
 /// Makes a folder; whoever loses the race takes the winner's.
 async fn make(
-    session: &Session,
+    reader: &Reader<'_>,
     path: &Path,
     parent: Option<&AttributeValue>,
     segment: &str,
 ) -> Result<Record, Interrupt> {
-    let new = entry(session, path.folder, parent, segment, Item::new())?;
-    let address = session.row_address(&new)?;
-    let clash = Clash::key(Mention::for_program(session, &address));
-    let taken = Error::conflict(session.name(path.folder), clash);
+    let new = entry(reader, path.folder, parent, segment, Item::new())?;
+    let address = reader.row_address(&new)?;
+    let clash = Clash::key(Mention::for_program(reader, &address));
+    let taken = Error::conflict(reader.name(path.folder), clash);
     let mut draft = Draft::default();
-    let put = Action::new(Write::Put(session.encode(&new)?)).demand(Demand::Absent, taken);
+    let put = Action::new(Write::Put(reader.encode(&new)?)).demand(Demand::Absent, taken);
     draft.add(address.clone(), put)?;
-    let guards = claims::guards(session, &new)?;
-    claims::swap(session, &mut draft, path.folder, Vec::new(), guards)?;
-    match session.commit(&mut draft).await {
+    let guards = claims::guards(reader, &new)?;
+    claims::swap(reader, &mut draft, path.folder, Vec::new(), guards)?;
+    match writer::commit(reader, &mut draft).await {
         Ok(()) => Ok(new),
         Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Conflict => {
-            let winner = session.row(&Draft::default(), &address).await?;
+            let winner = reader.row(&Draft::default(), &address).await?;
             winner.map(|(row, _)| row).ok_or(Interrupt::Restart)
         }
         Err(stop) => Err(stop),
@@ -176,7 +179,7 @@ async fn make(
 
 /// Adds the leaf of a row, with the folders above it.
 pub(super) async fn make_leaf(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     path: &Path,
     row: &Record,
@@ -185,25 +188,25 @@ pub(super) async fn make_leaf(
     let Some((last, folders)) = segments.split_last() else {
         return Ok(());
     };
-    let parent = climb(session, path, folders, true).await?.flatten();
-    let more = shared(session, path, row);
-    let leaf = entry(session, path.leaf, parent.as_ref(), last, more)?;
-    let address = session.row_address(&leaf)?;
-    let clash = Clash::key(Mention::for_program(session, &address));
-    let taken = Error::conflict(session.name(path.leaf), clash);
-    let put = Action::new(Write::Put(session.encode(&leaf)?)).demand(Demand::Absent, taken);
+    let parent = climb(reader, path, folders, true).await?.flatten();
+    let more = shared(reader, path, row);
+    let leaf = entry(reader, path.leaf, parent.as_ref(), last, more)?;
+    let address = reader.row_address(&leaf)?;
+    let clash = Clash::key(Mention::for_program(reader, &address));
+    let taken = Error::conflict(reader.name(path.leaf), clash);
+    let put = Action::new(Write::Put(reader.encode(&leaf)?)).demand(Demand::Absent, taken);
     draft.add(address, put)
 }
 
 /// Adds the removal of a row's leaf, if it is that row's.
 pub(super) async fn remove_leaf(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     path: &Path,
     row: &Record,
 ) -> Result<(), Interrupt> {
-    if let Some((leaf, item)) = leaf(session, path, row).await? {
-        let address = session.row_address(&leaf)?;
+    if let Some((leaf, item)) = leaf(reader, path, row).await? {
+        let address = reader.row_address(&leaf)?;
         let mut delete = Action::new(Write::Delete);
         for (name, value) in item.iter() {
             let demand = Demand::is(name, Some(value.clone()));
@@ -216,7 +219,7 @@ pub(super) async fn remove_leaf(
 
 /// The leaf of a row.
 pub(super) async fn leaf(
-    session: &Session,
+    reader: &Reader<'_>,
     path: &Path,
     row: &Record,
 ) -> Result<Option<(Record, Item)>, Interrupt> {
@@ -224,14 +227,14 @@ pub(super) async fn leaf(
     let Some((last, folders)) = segments.split_last() else {
         return Ok(None);
     };
-    let Some(parent) = climb(session, path, folders, false).await? else {
+    let Some(parent) = climb(reader, path, folders, false).await? else {
         return Ok(None);
     };
-    let more = refers(session, path, row);
-    let whole = shared(session, path, row);
-    let wanted = entry(session, path.leaf, parent.as_ref(), last, whole)?;
-    let address = session.row_address(&wanted)?;
-    let found = session.row(&Draft::default(), &address).await?;
+    let more = refers(reader, path, row);
+    let whole = shared(reader, path, row);
+    let wanted = entry(reader, path.leaf, parent.as_ref(), last, whole)?;
+    let address = reader.row_address(&wanted)?;
+    let found = reader.row(&Draft::default(), &address).await?;
     // Old data may have given the name to another row.
     let ours = |found: &(Record, Item)| {
         let mut own = more.iter();
@@ -242,9 +245,9 @@ pub(super) async fn leaf(
 }
 
 /// The leaf's reference to the row with the path, and what both have.
-fn shared(session: &Session, path: &Path, row: &Record) -> Item {
-    let mut values = refers(session, path, row);
-    let leaf = session.entity(path.leaf);
+fn shared(scope: &Scope, path: &Path, row: &Record) -> Item {
+    let mut values = refers(scope, path, row);
+    let leaf = scope.entity(path.leaf);
     let own: Vec<&str> = names(leaf)
         .into_iter()
         .flat_map(|names| [names.parent, names.segment])
@@ -261,11 +264,11 @@ fn shared(session: &Session, path: &Path, row: &Record) -> Item {
 }
 
 /// The leaf's reference to the row with the path.
-fn refers(session: &Session, path: &Path, row: &Record) -> Item {
+fn refers(scope: &Scope, path: &Path, row: &Record) -> Item {
     let mut values = Item::new();
-    let id = session.entity(row.entity).id.as_ref();
+    let id = scope.entity(row.entity).id.as_ref();
     let id = id.and_then(|id| row.values.get(id));
-    for (attribute, reference) in crate::profile::references(session.entity(path.leaf)) {
+    for (attribute, reference) in crate::profile::references(scope.entity(path.leaf)) {
         if let (true, Some(id)) = (reference.target == row.entity, id) {
             values.insert(attribute.name.value.clone(), id.clone());
         }

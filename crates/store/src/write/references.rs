@@ -5,10 +5,13 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::{references, stored_name};
+use crate::reader::Reader;
+use crate::record::reference_values;
 use crate::record::{Conditions, Record};
-use crate::session::{Interrupt, Session, referred};
+use crate::scope::Scope;
 use monotable_expr::predicate::{Meaning, Translation};
 use monotable_expr::tree::DocumentPath;
 use monotable_item::{AttributeValue, Item};
@@ -24,15 +27,15 @@ const LOOKS: u32 = 4;
 /// Adds the demands on the rows that a row refers to; those that `old` referred to as well are left alone, unless they can be
 /// moved away with this one.
 pub(crate) async fn demand(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     old: Option<&Record>,
 ) -> Result<(), Interrupt> {
-    let entity = session.entity(row.entity);
+    let entity = reader.entity(row.entity);
     for (attribute, reference) in references(entity) {
         // Versioned rows are looked up in their snapshot, by the commit.
-        if reference.missing_warns || session.model().repository_of(reference.target).is_some() {
+        if reference.missing_warns || reader.model().repository_of(reference.target).is_some() {
             continue;
         }
         // The same row by the same terms was there before.
@@ -40,33 +43,33 @@ pub(crate) async fn demand(
         let as_before =
             |old: &&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
         let before = old
-            .filter(|_| !is_moved(session, reference))
+            .filter(|_| !is_moved(reader, reference))
             .filter(as_before)
-            .map(|old| referred(attribute, old))
+            .map(|old| reference_values(attribute, old))
             .unwrap_or_default();
         let mut unplaced = Vec::new();
-        for id in referred(attribute, row) {
+        for id in reference_values(attribute, row) {
             if before.contains(&id) {
                 continue;
             }
-            match session.target_address(row, reference.target, &id) {
+            match reader.target_address(row, reference.target, &id) {
                 Some(address) => {
-                    let action = on_target(session, row, attribute, reference, &address)?;
+                    let action = on_target(reader, row, attribute, reference, &address)?;
                     draft.add(address, action)?;
                 }
                 None => unplaced.push(id),
             }
         }
         if !unplaced.is_empty() {
-            look_up(session, draft, row, attribute, reference, unplaced).await?;
+            look_up(reader, draft, row, attribute, reference, unplaced).await?;
         }
     }
     Ok(())
 }
 
 /// Whether rows of an entity can be moved away with what belongs to them: while that goes on, nothing of it is written.
-fn is_moved(session: &Session, reference: &Reference) -> bool {
-    let mut moves = session.model().moves.iter();
+fn is_moved(scope: &Scope, reference: &Reference) -> bool {
+    let mut moves = scope.model().moves.iter();
     let away = |declared: &Move| matches!(declared.kind, MoveKind::To { .. });
     reference.on_delete == OnDelete::Cascade
         && moves.any(|declared| declared.of == reference.target && away(declared))
@@ -74,31 +77,31 @@ fn is_moved(session: &Session, reference: &Reference) -> bool {
 
 /// What a reference demands of the row that stands at the place it names.
 fn on_target(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     attribute: &Attribute,
     reference: &Reference,
     address: &Address,
 ) -> Result<Action, Interrupt> {
-    let name = session.name(reference.target);
-    let missing = Error::not_found(name, session.mention_by(attribute, address));
+    let name = scope.name(reference.target);
+    let missing = Error::not_found(name, scope.mention_by(attribute, address));
     let present = Action::check().demand(Demand::Present, missing);
-    on_present(session, row, attribute, reference, address, present)
+    on_present(scope, row, attribute, reference, address, present)
 }
 
 /// What a reference demands of a row beside that it is there.
 fn on_present(
-    session: &Session,
+    scope: &Scope,
     row: &Record,
     attribute: &Attribute,
     reference: &Reference,
     address: &Address,
     mut action: Action,
 ) -> Result<Action, Interrupt> {
-    let target = session.entity(reference.target);
+    let target = scope.entity(reference.target);
     let name = &target.name.value;
-    if let Some(deleting) = &session.profile(reference.target).deleting {
-        let failure = Error::being_deleted(name, session.mention(reference.target, address));
+    if let Some(deleting) = &scope.profile(reference.target).deleting {
+        let failure = Error::being_deleted(name, scope.mention(reference.target, address));
         action = action.demand(Demand::is(deleting, None), failure);
     }
     if let Some(same) = &reference.same
@@ -119,11 +122,11 @@ fn on_present(
                 value: own.clone(),
             },
         };
-        action = action.demand(demand, session.refused(row.entity, vec![error]));
+        action = action.demand(demand, scope.refused(row.entity, vec![error]));
     }
     if let Some(filter) = &reference.filter {
-        let error = session.refused(row.entity, vec![not_such(attribute, filter)]);
-        match condition(session, reference.target, filter)? {
+        let error = scope.refused(row.entity, vec![not_such(attribute, filter)]);
+        match condition(scope, reference.target, filter)? {
             Translation::Always(true) => {}
             Translation::Always(false) => return Err(error.into()),
             Translation::Condition(condition) => {
@@ -141,13 +144,13 @@ fn not_such(attribute: &Attribute, filter: &Predicate) -> FieldError {
 
 /// A predicate over rows of an entity as a condition of DynamoDB's.
 pub(super) fn condition(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     predicate: &Predicate,
 ) -> Result<Translation, Error> {
     use monotable_expr::predicate::Root;
-    let declared = session.entity(entity);
-    let around = &session.around;
+    let declared = scope.entity(entity);
+    let circumstances = &scope.circumstances;
     let known = |value: Option<AttributeValue>| match value {
         Some(value) => Meaning::Value(value),
         None => Meaning::Absent,
@@ -158,10 +161,10 @@ pub(super) fn condition(
             let rest = path.steps().iter().skip(1).cloned();
             Meaning::Attribute(rest.fold(stored, DocumentPath::with))
         }
-        (Some(Root::Principal), Some(name)) => known(around.principal.get(name).cloned()),
-        (Some(Root::Setting), Some(name)) => known(around.setting(session.model(), name)),
-        (Some(Root::Tenant), _) => known(around.tenant.clone().map(AttributeValue::S)),
-        (Some(Root::Now), _) => known(Some(AttributeValue::S(around.now_text()))),
+        (Some(Root::Principal), Some(name)) => known(circumstances.principal.get(name).cloned()),
+        (Some(Root::Setting), Some(name)) => known(circumstances.setting(scope.model(), name)),
+        (Some(Root::Tenant), _) => known(circumstances.tenant.clone().map(AttributeValue::S)),
+        (Some(Root::Now), _) => known(Some(AttributeValue::S(circumstances.now_text()))),
         _ => Meaning::Unknown,
     };
     let translated = predicate.parsed().to_condition(resolve);
@@ -171,7 +174,7 @@ pub(super) fn condition(
 /// Rows whose key the reference does not tell: looked up by their ids, and judged by what was read. Where an index is
 /// asked, a row that was written a moment ago may not be there yet, so it is asked again before the row counts as missing.
 async fn look_up(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     attribute: &Attribute,
@@ -181,13 +184,13 @@ async fn look_up(
     let mut missing = ids;
     for attempt in 0..LOOKS {
         if attempt > 0 {
-            session.steps.wait(attempt).await;
+            reader.steps.wait(attempt).await;
         }
-        let found = find::by_ids(session, reference.target, &row.values, &missing).await?;
+        let found = find::by_ids(reader, reference.target, &row.values, &missing).await?;
         let mut still = Vec::new();
         for (id, rows) in missing.into_iter().zip(found) {
             match rows.into_iter().next() {
-                Some(target) => accept(session, draft, row, attribute, reference, &target)?,
+                Some(target) => accept(reader, draft, row, attribute, reference, &target)?,
                 None => still.push(id),
             }
         }
@@ -196,7 +199,7 @@ async fn look_up(
             return Ok(());
         }
     }
-    let target = session.name(reference.target);
+    let target = reader.name(reference.target);
     let ids: Vec<_> = missing.iter().filter_map(text).collect();
     let note = format!("(`{}`)", attribute.name.value);
     let key = Mention::given(ids.join(", ")).with_note(&note);
@@ -204,7 +207,7 @@ async fn look_up(
 }
 
 fn accept(
-    session: &Session,
+    scope: &Scope,
     draft: &mut Draft,
     row: &Record,
     attribute: &Attribute,
@@ -212,9 +215,9 @@ fn accept(
     target: &Record,
 ) -> Result<(), Interrupt> {
     if let Some(filter) = &reference.filter {
-        let conditions = Conditions::new(session.model(), &target.values, &session.around);
-        if conditions.holds(session.entity(target.entity), filter) == Some(false) {
-            return Err(session
+        let conditions = Conditions::new(scope.model(), &target.values, &scope.circumstances);
+        if conditions.holds(scope.entity(target.entity), filter) == Some(false) {
+            return Err(scope
                 .refused(row.entity, vec![not_such(attribute, filter)])
                 .into());
         }
@@ -223,22 +226,22 @@ fn accept(
     if reference.on_delete == OnDelete::Keep {
         return Ok(());
     }
-    let address = session.row_address(target)?;
+    let address = scope.row_address(target)?;
     let action = on_present(
-        session,
+        scope,
         row,
         attribute,
         reference,
         &address,
-        still(session, target),
+        still(scope, target),
     )?;
     draft.add(address, action)
 }
 
 /// Demands that a row that was looked up by its id still stands where it was found. If it has moved, the operation begins
 /// anew and looks again.
-fn still(session: &Session, found: &Record) -> Action {
-    let entity = session.entity(found.entity);
+fn still(scope: &Scope, found: &Record) -> Action {
+    let entity = scope.entity(found.entity);
     let action = Action::check().demand(Demand::Present, Blame::Changed);
     let of_key = entity.key_attributes();
     let id = entity.id.as_deref().filter(|id| !of_key.contains(id));
@@ -263,14 +266,14 @@ fn text(value: &AttributeValue) -> Option<String> {
 
 /// The rows that templates and rules of a row look into through references: their values by the reference's name.
 pub(super) async fn looked_into(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &Draft,
     entity: EntityId,
     given: &Item,
 ) -> Result<BTreeMap<String, Item>, Interrupt> {
-    let declared = session.entity(entity);
+    let declared = reader.entity(entity);
     let mut wanted: Vec<(&Attribute, &Reference)> = Vec::new();
-    let looks = &session.profile(entity).lookups;
+    let looks = &reader.profile(entity).lookups;
     wanted.extend(references(declared).filter(|(known, _)| looks.contains(&known.name.value)));
     for attribute in &declared.attributes {
         let absent = given.get(&attribute.name.value).is_none();
@@ -295,8 +298,8 @@ pub(super) async fn looked_into(
     };
     let mut asked = Vec::new();
     for (attribute, reference) in wanted {
-        let id = referred(attribute, &record).into_iter().next();
-        let address = id.and_then(|id| session.target_address(&record, reference.target, &id));
+        let id = reference_values(attribute, &record).into_iter().next();
+        let address = id.and_then(|id| reader.target_address(&record, reference.target, &id));
         if let Some(address) = address {
             asked.push((attribute, reference, address));
         }
@@ -305,12 +308,12 @@ pub(super) async fn looked_into(
         .iter()
         .map(|(_, _, address)| address.clone())
         .collect();
-    let items = session.stored_many(draft, &addresses).await?;
+    let items = reader.stored_many(draft, &addresses).await?;
     let mut rows = BTreeMap::new();
     for ((attribute, reference, address), item) in asked.into_iter().zip(items) {
-        let row = item.and_then(|item| session.decode(address.table, &item));
-        let name = session.name(reference.target);
-        let key = || session.mention_by(attribute, &address);
+        let row = item.and_then(|item| reader.decode(address.table, &item));
+        let name = reader.name(reference.target);
+        let key = || reader.mention_by(attribute, &address);
         let row = row.ok_or_else(|| Error::not_found(name, key()))?;
         rows.insert(attribute.name.value.clone(), row.values);
     }

@@ -10,20 +10,23 @@ use super::find::{Finder, finder};
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session, referred};
+use crate::record::reference_values;
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Claim, Guard, Part, Relation, Source};
 use monotable_model::span::Name;
 
 /// Adds what a relation demands of a new row.
 pub(super) async fn demand(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
 ) -> Result<(), Interrupt> {
-    let entity = session.entity(row.entity);
+    let entity = reader.entity(row.entity);
     let Some(relation) = &entity.relation else {
         return Ok(());
     };
@@ -34,11 +37,11 @@ pub(super) async fn demand(
     if from == to {
         let wanted = format!("another than `{}`", relation.from.value);
         let error = FieldError::new(&relation.to.value, Problem::Wrong { wanted });
-        return Err(session.refused(row.entity, vec![error]).into());
+        return Err(reader.refused(row.entity, vec![error]).into());
     }
     if relation.symmetric {
-        let address = session.row_address(&mirrored_row(relation, row))?;
-        let taken = Error::conflict(session.name(row.entity), Clash::Mirrored);
+        let address = reader.row_address(&mirrored_row(relation, row))?;
+        let taken = Error::conflict(reader.name(row.entity), Clash::Mirrored);
         draft.add(address, Action::check().demand(Demand::Absent, taken))?;
     }
     if !relation.acyclic {
@@ -47,16 +50,16 @@ pub(super) async fn demand(
     let chain = entity
         .claims
         .iter()
-        .find_map(|claim| chain_end(session, claim, relation));
+        .find_map(|claim| chain_end(reader, claim, relation));
     match (&relation.serial, chain) {
         (Some((reference, counter)), _) => {
-            serialise(session, draft, row, reference, counter).await?;
-            walk_down(session, draft, row, relation, from, to).await
+            serialise(reader, draft, row, reference, counter).await?;
+            walk_down(reader, draft, row, relation, from, to).await
         }
         (None, Some((claim, holder))) => {
-            walk_up(session, draft, row, relation, claim, &holder).await
+            walk_up(reader, draft, row, relation, claim, &holder).await
         }
-        (None, None) => walk_down(session, draft, row, relation, from, to).await,
+        (None, None) => walk_down(reader, draft, row, relation, from, to).await,
     }
 }
 
@@ -73,20 +76,20 @@ pub(crate) fn mirrored_row(relation: &Relation, row: &Record) -> Record {
     mirrored
 }
 
-fn cycle(session: &Session, row: &Record) -> Error {
-    Error::conflict(session.name(row.entity), Clash::Cycle)
+fn cycle(scope: &Scope, row: &Record) -> Error {
+    Error::conflict(scope.name(row.entity), Clash::Cycle)
 }
 
 /// The claim that gives a second end one first end, and the attribute of its guard that holds that first end.
 fn chain_end<'m>(
-    session: &Session,
+    scope: &Scope,
     claim: &'m Claim,
     relation: &Relation,
 ) -> Option<(&'m Claim, String)> {
     let Guard::Entity { set, .. } = &claim.guard else {
         return None;
     };
-    if claim.guard.claimed(session.model()) != [relation.to.value.as_str()] {
+    if claim.guard.claimed(scope.model()) != [relation.to.value.as_str()] {
         return None;
     }
     let holder = set.iter().find(|assignment| {
@@ -109,7 +112,7 @@ fn chain_end<'m>(
 
 /// Reads the chain above the first end, guard by guard, and demands that it stays.
 async fn walk_up(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     relation: &Relation,
@@ -125,32 +128,32 @@ async fn walk_up(
         // The guard of a relation that ends here; its own first end does not matter for the key.
         let mut above = row.clone();
         above.values.insert(relation.to.value.clone(), id.clone());
-        let Some(guard) = claims::guard(session, &above, claim)? else {
+        let Some(guard) = claims::guard(reader, &above, claim)? else {
             return Ok(());
         };
-        let item = session.stored(draft, &guard.address).await?;
-        let found = item.and_then(|item| session.decode(guard.address.table, &item));
+        let item = reader.stored(draft, &guard.address).await?;
+        let found = item.and_then(|item| reader.decode(guard.address.table, &item));
         let Some(found) = found else {
             let check = Action::check().demand(Demand::Absent, Blame::Changed);
             draft.add(guard.address, check)?;
             return Ok(());
         };
         let parent = found.values.get(holder).cloned();
-        let stored = stored_name(session.entity(found.entity), holder);
+        let stored = stored_name(reader.entity(found.entity), holder);
         let check = Action::check().demand(Demand::is(stored, parent.clone()), Blame::Changed);
         draft.add(guard.address, check)?;
         if parent.as_ref() == to {
-            return Err(cycle(session, row).into());
+            return Err(cycle(reader, row).into());
         }
         current = parent;
     }
     let depth = relation.depth;
-    Err(Error::conflict(session.name(row.entity), Clash::TooDeep { depth }).into())
+    Err(Error::conflict(reader.name(row.entity), Clash::TooDeep { depth }).into())
 }
 
 /// Walks the relation down from the second end; meeting the first end is a cycle.
 async fn walk_down(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &Draft,
     row: &Record,
     relation: &Relation,
@@ -160,11 +163,11 @@ async fn walk_down(
     let mut seen = vec![to.clone()];
     let mut level = vec![to];
     while !level.is_empty() {
-        let below = ends_below(session, draft, row, relation, &level).await?;
+        let below = ends_below(reader, draft, row, relation, &level).await?;
         level = Vec::new();
         for end in below {
             if end == from {
-                return Err(cycle(session, row).into());
+                return Err(cycle(reader, row).into());
             }
             if !seen.contains(&end) {
                 seen.push(end.clone());
@@ -177,7 +180,7 @@ async fn walk_down(
 
 /// The second ends of all rows whose first end is one of these.
 async fn ends_below(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &Draft,
     row: &Record,
     relation: &Relation,
@@ -189,18 +192,18 @@ async fn ends_below(
         known.remove(&relation.to.value);
         known.insert(relation.from.value.clone(), id.clone());
         if let Some(Finder::PartitionRange(rows)) =
-            finder(session, row.entity, &known, &relation.from.value)
+            finder(reader, row.entity, &known, &relation.from.value)
         {
             asked.push(rows);
         }
     }
-    let table = session.entity(row.entity).table;
+    let table = reader.entity(row.entity).table;
     let mut ends = Vec::new();
     // Relations of the same transaction count too.
     let own = draft.puts(table).cloned().collect();
-    let stored = session.all(&asked).await?;
+    let stored = reader.all(&asked).await?;
     for items in stored.into_iter().chain(std::iter::once(own)) {
-        let rows = items.iter().filter_map(|item| session.decode(table, item));
+        let rows = items.iter().filter_map(|item| reader.decode(table, item));
         let same = rows.filter(|found| {
             let first = found.values.get(&relation.from.value);
             found.entity == row.entity && first.is_some_and(|first| level.contains(first))
@@ -212,39 +215,39 @@ async fn ends_below(
 
 /// Demands that the counter of the shared row is what it is, and raises it.
 async fn serialise(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     reference: &Name,
     counter: &Name,
 ) -> Result<(), Interrupt> {
-    raise(session, draft, row, reference, counter)
+    raise(reader, draft, row, reference, counter)
         .await
         .map(drop)
 }
 
 /// Takes the next number of a counter on the row that a reference names.
 pub(super) async fn raise(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     reference: &Name,
     counter: &Name,
 ) -> Result<Option<Number>, Interrupt> {
-    let entity = session.entity(row.entity);
+    let entity = reader.entity(row.entity);
     let attribute = entity.attribute(&reference.value);
     let Some((attribute, target)) =
         attribute.and_then(|attribute| Some((attribute, attribute.reference.as_ref()?.target)))
     else {
         return Ok(None);
     };
-    let id = referred(attribute, row).into_iter().next();
-    let Some(address) = id.and_then(|id| session.target_address(row, target, &id)) else {
+    let id = reference_values(attribute, row).into_iter().next();
+    let Some(address) = id.and_then(|id| reader.target_address(row, target, &id)) else {
         return Ok(None);
     };
-    let declared = session.entity(target);
-    let Some(item) = session.stored(draft, &address).await? else {
-        let key = session.mention_by(attribute, &address);
+    let declared = reader.entity(target);
+    let Some(item) = reader.stored(draft, &address).await? else {
+        let key = reader.mention_by(attribute, &address);
         return Err(Error::not_found(&declared.name.value, key).into());
     };
     let stored = stored_name(declared, &counter.value);

@@ -15,19 +15,21 @@ use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
+use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::{role, stored_name};
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right};
-use crate::session::{Interrupt, Session};
 use crate::token;
+use crate::writer;
 use mark::moving_name;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Move, MoveKind, Role};
 
 /// What a move is made of.
 struct Relocation<'s> {
-    session: &'s Session,
+    reader: &'s Reader<'s>,
     declared: &'s Move,
     /// The live entity, and the one it becomes.
     of: EntityId,
@@ -50,14 +52,14 @@ const ROUNDS: usize = 1_000;
 
 /// Moves a row and what it owns, takes it back, or deletes what was moved.
 pub(super) async fn move_collection(
-    session: &Session,
+    reader: &Reader<'_>,
     declared: &Move,
     (to, rest, removes): (EntityId, Option<EntityId>, &[EntityId]),
     key: &Item,
     direction: Direction,
 ) -> Result<Allowed<Record>, Interrupt> {
     let relocation = Relocation {
-        session,
+        reader,
         declared,
         of: declared.of,
         to,
@@ -72,7 +74,7 @@ pub(super) async fn move_collection(
 
 impl Relocation<'_> {
     async fn run(&self, key: &Item, direction: Direction) -> Result<Allowed<Record>, Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let (from, right) = match direction {
             Direction::Back => (self.to, Right::MoveBack),
             Direction::Away | Direction::Purge => (self.of, Right::MoveAway),
@@ -84,23 +86,23 @@ impl Relocation<'_> {
             old: Some(&row),
             new: Some(&moved),
         };
-        let mention = || session.mention(from, &address);
-        let mut gate = Gate::new(session);
+        let mention = || reader.mention(from, &address);
+        let mut gate = Gate::new(reader);
         let permit = gate.admit(&Draft::default(), question, mention).await?;
         self.mark(from, &address).await?;
         let mut began = false;
         for _ in 0..ROUNDS {
-            let Some(item) = session.get(&address, true).await? else {
-                return Err(Error::not_found(session.name(from), mention()).into());
+            let Some(item) = reader.get(&address, true).await? else {
+                return Err(Error::not_found(reader.name(from), mention()).into());
             };
             let item = item.to_item();
             // It may have changed between the first read and the mark.
-            if let Some(fresh) = session.decode(address.table, &item) {
+            if let Some(fresh) = reader.decode(address.table, &item) {
                 row = fresh;
             }
             let open = match direction {
                 Direction::Back => self.moved(&row, &address).await?,
-                Direction::Away | Direction::Purge => owned(session, &row, &address).await?,
+                Direction::Away | Direction::Purge => owned(reader, &row, &address).await?,
             };
             let (moved, mut last) = self.last(direction, &row, &address, &item).await?;
             let mut units = Vec::new();
@@ -113,8 +115,8 @@ impl Relocation<'_> {
             }
             whole.join(last.clone())?;
             if whole.fits() {
-                return match session.commit(&mut whole).await {
-                    Ok(()) => Ok(permit.answer(session, moved)),
+                return match writer::commit(reader, &mut whole).await {
+                    Ok(()) => Ok(permit.answer(reader, moved)),
                     Err(stop) => {
                         // What was refused before anything moved is as it was.
                         if !began && let Interrupt::Fail(_) = &stop {
@@ -128,13 +130,13 @@ impl Relocation<'_> {
                 self.check_against(from, &last, &address, &item).await?;
             }
             began = true;
-            session.commit_in_chunks(units).await?;
-            if session.pretend {
-                session.commit(&mut last).await?;
-                return Ok(permit.answer(session, moved));
+            writer::commit_in_chunks(reader, units).await?;
+            if !reader.mode.writes() {
+                writer::commit(reader, &mut last).await?;
+                return Ok(permit.answer(reader, moved));
             }
         }
-        Err(Error::conflict(session.name(from), Clash::Contended).into())
+        Err(Error::conflict(reader.name(from), Clash::Contended).into())
     }
 
     /// What would be refused at the end is refused before anything moves.
@@ -147,7 +149,7 @@ impl Relocation<'_> {
     ) -> Result<(), Interrupt> {
         let mut trial = last.clone();
         trial.add_late_claims()?;
-        let items = self.session.get_many_or_none(&trial.addresses()).await?;
+        let items = self.reader.get_many_or_none(&trial.addresses()).await?;
         let refused = trial.check_against(&items);
         if let Err(Interrupt::Fail(_)) = &refused {
             self.unmark(from, address, item).await?;
@@ -157,20 +159,20 @@ impl Relocation<'_> {
 
     /// The row that moves.
     async fn root(&self, from: EntityId, key: &Item) -> Result<(Record, Address), Interrupt> {
-        let session = self.session;
-        let address = session.address(from, key)?;
-        let found = session.row(&Draft::default(), &address).await?;
+        let reader = self.reader;
+        let address = reader.address(from, key)?;
+        let found = reader.row(&Draft::default(), &address).await?;
         let found = found.filter(|(row, _)| row.entity == from);
         let Some((row, _)) = found else {
-            let mention = session.mention(from, &address);
-            return Err(Error::not_found(session.name(from), mention).into());
+            let mention = reader.mention(from, &address);
+            return Err(Error::not_found(reader.name(from), mention).into());
         };
         Ok((row, address))
     }
 
     /// The row of the other entity that a row becomes.
     fn turn(&self, direction: Direction, row: &Record) -> Record {
-        let session = self.session;
+        let reader = self.reader;
         let (from, to) = match direction {
             Direction::Back => (self.to, self.of),
             Direction::Away | Direction::Purge => (self.of, self.to),
@@ -192,7 +194,7 @@ impl Relocation<'_> {
                 }
             }
         }
-        if let Some(role) = role(session.entity(from), Role::Deleting) {
+        if let Some(role) = role(reader.entity(from), Role::Deleting) {
             moved.values.remove(&role.name.value);
             moved.values.remove(&moving_name(&role.stored));
         }
@@ -204,21 +206,21 @@ impl Relocation<'_> {
         let Some(rest) = self.rest else {
             return Ok(Vec::new());
         };
-        let session = self.session;
+        let reader = self.reader;
         let live = Record {
             entity: self.of,
             values: row.values.clone(),
         };
         let mut away = Vec::new();
-        for rows in partitions(session, &live)? {
+        for rows in partitions(reader, &live)? {
             away.extend(self.partition_away(rest, rows)?);
         }
-        in_partitions(session, &away, address).await
+        in_partitions(reader, &away, address).await
     }
 
     /// One owned item under its new key, and no longer under its old one.
     fn unit(&self, direction: Direction, owned: &Owned) -> Result<Draft, Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let Some(rest) = self.rest else {
             return Err(
                 Error::usage("the move does not say what becomes of the rows it owns").into(),
@@ -229,8 +231,8 @@ impl Relocation<'_> {
             Direction::Away | Direction::Purge => self.away(rest, owned),
         };
         let moved = moved.and_then(|item| {
-            let table = session.entity(rest).table;
-            Some((Address::of_item(session.model(), table, &item)?, item))
+            let table = reader.entity(rest).table;
+            Some((Address::of_item(reader.model(), table, &item)?, item))
         });
         let Some((address, item)) = moved else {
             let message = format!("{} cannot be moved: its key does not fit", owned.address);
@@ -238,8 +240,8 @@ impl Relocation<'_> {
         };
         let mut draft = Draft::default();
         draft.add(owned.address.clone(), gone(&owned.item))?;
-        let clash = Clash::key(Mention::for_program(session, &address));
-        let taken = Error::conflict(session.name(rest), clash);
+        let clash = Clash::key(Mention::for_program(reader, &address));
+        let taken = Error::conflict(reader.name(rest), clash);
         let put = Action::new(Write::Put(item));
         draft.add(
             address,
@@ -256,17 +258,17 @@ impl Relocation<'_> {
         address: &Address,
         item: &Item,
     ) -> Result<(Record, Draft), Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let (from, to) = match direction {
             Direction::Back => (self.to, self.of),
             Direction::Away | Direction::Purge => (self.of, self.to),
         };
         let moved = self.turn(direction, row);
-        let mark = session.profile(from).deleting.as_deref();
+        let mark = reader.profile(from).deleting.as_deref();
         let mut new = self.without_keys(from, item, mark);
         for assignment in &self.declared.set {
             let name = &assignment.name.value;
-            let stored = stored_name(session.entity(self.to), name);
+            let stored = stored_name(reader.entity(self.to), name);
             match (direction, moved.values.get(name)) {
                 (Direction::Back, _) => {
                     new.remove(&stored);
@@ -277,19 +279,19 @@ impl Relocation<'_> {
                 (Direction::Away | Direction::Purge, None) => {}
             }
         }
-        let encoded = session.encode(&moved)?;
-        let table = session.entity(to).table;
+        let encoded = reader.encode(&moved)?;
+        let table = reader.entity(to).table;
         for (name, value) in encoded.iter() {
-            let key = session.compiled().is_key_attribute(table, name);
+            let key = reader.compiled().is_key_attribute(table, name);
             if key || new.get(name).is_none() {
                 new.insert(name.clone(), value.clone());
             }
         }
         let mut draft = Draft::default();
         draft.add_first(address.clone(), gone(item))?;
-        let new_address = session.row_address(&moved)?;
-        let clash = Clash::key(session.mention(to, &new_address));
-        let taken = Error::conflict(session.name(to), clash);
+        let new_address = reader.row_address(&moved)?;
+        let clash = Clash::key(reader.mention(to, &new_address));
+        let taken = Error::conflict(reader.name(to), clash);
         let put =
             Action::new(Write::Put(new)).demand(Demand::Absent, Blame::FailUnlessChanged(taken));
         draft.add(new_address, put)?;
@@ -298,7 +300,7 @@ impl Relocation<'_> {
             Direction::Back => (AuditedAction::Update, None, Some(&moved)),
             Direction::Away | Direction::Purge => (AuditedAction::Delete, Some(row), None),
         };
-        audit::written(session, &mut draft, verb, address, old, new)?;
+        audit::written(reader, &mut draft, verb, address, old, new)?;
         for removed in self.removes {
             let live = match direction {
                 Direction::Back => &moved,
@@ -307,7 +309,7 @@ impl Relocation<'_> {
             self.remove_or_remake(&mut draft, *removed, direction, live)
                 .await?;
         }
-        token::note_answer(session, &mut draft, [&moved])?;
+        token::note_answer(reader, &mut draft, [&moved])?;
         Ok((moved, draft))
     }
 
@@ -318,8 +320,8 @@ impl Relocation<'_> {
         value: &monotable_model::model::Assigned,
         name: &str,
     ) -> Option<AttributeValue> {
-        let value = assigned_value(self.session, &row.values, value)?;
-        let attribute = self.session.entity(self.to).attribute(name)?;
+        let value = assigned_value(self.reader, &row.values, value)?;
+        let attribute = self.reader.entity(self.to).attribute(name)?;
         crate::value::accept(&attribute.kind, value).ok()
     }
 
@@ -331,32 +333,32 @@ impl Relocation<'_> {
         direction: Direction,
         live: &Record,
     ) -> Result<(), Interrupt> {
-        let session = self.session;
-        let path = session
+        let reader = self.reader;
+        let path = reader
             .model()
             .paths
             .iter()
             .find(|path| path.leaf == removed && path.of == self.of);
         let Some(path) = path else {
-            let name = session.name(removed);
+            let name = reader.name(removed);
             let message =
                 format!("nothing makes {name} again on the way back: it is no leaf of a path");
             return Err(Error::usage(message).into());
         };
         match direction {
-            Direction::Back => paths::make_leaf(session, draft, path, live).await,
+            Direction::Back => paths::make_leaf(reader, draft, path, live).await,
             Direction::Away | Direction::Purge => {
-                paths::remove_leaf(session, draft, path, live).await
+                paths::remove_leaf(reader, draft, path, live).await
             }
         }
     }
 
     /// The attributes of an item that are not keys of its entity.
     fn without_keys(&self, entity: EntityId, item: &Item, mark: Option<&str>) -> Item {
-        let table = self.session.entity(entity).table;
+        let table = self.reader.entity(entity).table;
         let mut kept = Item::new();
         for (name, value) in item.iter() {
-            let key = self.session.compiled().is_key_attribute(table, name);
+            let key = self.reader.compiled().is_key_attribute(table, name);
             let marks = mark.is_some_and(|mark| name == mark || *name == moving_name(mark));
             if !key && !marks {
                 kept.insert(name.clone(), value.clone());
@@ -367,26 +369,26 @@ impl Relocation<'_> {
 
     /// Deletes what was moved, for good.
     async fn purge(&self, key: &Item) -> Result<Allowed<Record>, Interrupt> {
-        let session = self.session;
+        let reader = self.reader;
         let (row, address) = self.root(self.to, key).await?;
-        let mention = || session.mention(self.to, &address);
-        let mut gate = Gate::new(session);
+        let mention = || reader.mention(self.to, &address);
+        let mut gate = Gate::new(reader);
         let question = Question::delete(&row);
         let permit = gate.admit(&Draft::default(), question, mention).await?;
         self.admit_referrers(&row).await?;
-        super::delete::set_mark(session, self.to, &address).await?;
+        super::delete::set_mark(reader, self.to, &address).await?;
         self.forget_move(&address).await?;
         let mut open: Vec<Draft> = Vec::new();
         let live = Record {
             entity: self.of,
             values: row.values.clone(),
         };
-        let live_place = session.row_address(&live)?;
-        let alive = session.get(&live_place, true).await?.is_some();
+        let live_place = reader.row_address(&live)?;
+        let alive = reader.get(&live_place, true).await?.is_some();
         // A restore that broke off has left rows on both sides.
         let mut both = self.moved(&row, &address).await?;
         if !alive {
-            both.extend(owned(session, &live, &live_place).await?);
+            both.extend(owned(reader, &live, &live_place).await?);
         }
         for owned in both {
             let mut draft = Draft::default();
@@ -398,53 +400,53 @@ impl Relocation<'_> {
             }
             open.push(draft);
         }
-        session.commit_in_chunks(open).await?;
-        if !alive && !session.pretend {
+        writer::commit_in_chunks(reader, open).await?;
+        if !alive && reader.mode.writes() {
             // What refers to the row that was moved goes with it, as it would have gone with the live one.
             let removal =
-                super::delete::Removal::new((live.clone(), live_place.key(session.model())));
-            super::delete::delete_late_referrers(session, vec![removal], false).await?;
+                super::delete::Removal::new((live.clone(), live_place.key(reader.model())));
+            super::delete::delete_late_referrers(reader, vec![removal], false).await?;
         }
         let mut last = Draft::default();
         let delete = Action::new(Write::Delete).demand(
             Demand::Present,
-            Error::not_found(session.name(self.to), mention()),
+            Error::not_found(reader.name(self.to), mention()),
         );
         last.add(address.clone(), delete)?;
         let verb = AuditedAction::Delete;
-        audit::written(session, &mut last, verb, &address, Some(&live), None)?;
-        token::note_answer(session, &mut last, [&row])?;
-        session.commit(&mut last).await?;
-        Ok(permit.answer(session, row))
+        audit::written(reader, &mut last, verb, &address, Some(&live), None)?;
+        token::note_answer(reader, &mut last, [&row])?;
+        writer::commit(reader, &mut last).await?;
+        Ok(permit.answer(reader, row))
     }
 
     /// Refuses a purge if the caller may not delete what refers to the row that was moved and goes with it.
     async fn admit_referrers(&self, row: &Record) -> Result<(), Interrupt> {
-        let session = self.session;
-        if !session.guarded {
+        let reader = self.reader;
+        if !reader.asks_rights() {
             return Ok(());
         }
         let live = Record {
             entity: self.of,
             values: row.values.clone(),
         };
-        let address = session.row_address(&live)?;
-        if session.get(&address, true).await?.is_some() {
+        let address = reader.row_address(&live)?;
+        if reader.get(&address, true).await?.is_some() {
             return Ok(());
         }
-        let removal = super::delete::Removal::new((live, address.key(session.model())));
-        super::delete::admit_removal_of(session, vec![removal]).await
+        let removal = super::delete::Removal::new((live, address.key(reader.model())));
+        super::delete::admit_removal_of(reader, vec![removal]).await
     }
 }
 
 /// What moves of a row that broke off have left under the keys of moved rows.
 pub(super) async fn left_by_moves(
-    session: &Session,
+    reader: &Reader<'_>,
     row: &Record,
     address: &Address,
 ) -> Result<Vec<Owned>, Interrupt> {
     let mut all = Vec::new();
-    for declared in session.model().moves.iter() {
+    for declared in reader.model().moves.iter() {
         let MoveKind::To {
             to, rest, removes, ..
         } = &declared.kind
@@ -455,7 +457,7 @@ pub(super) async fn left_by_moves(
             continue;
         }
         let relocation = Relocation {
-            session,
+            reader,
             declared,
             of: declared.of,
             to: *to,
@@ -468,8 +470,8 @@ pub(super) async fn left_by_moves(
         for assignment in &declared.set {
             moved.values.remove(&assignment.name.value);
         }
-        let away = session.row_address(&moved)?;
-        if session.get(&away, true).await?.is_none() {
+        let away = reader.row_address(&moved)?;
+        if reader.get(&away, true).await?.is_none() {
             all.extend(relocation.moved(row, address).await?);
         }
     }

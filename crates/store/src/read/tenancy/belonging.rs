@@ -3,35 +3,37 @@
 
 use super::{addresses, is_global, names_tenant};
 use crate::address::Address;
+use crate::interrupt::Interrupt;
 use crate::read::StoredRow;
+use crate::reader::Reader;
 use crate::record::Record;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use monotable_item::ValueView;
 use monotable_model::model::{Key, OnDelete};
 
 /// The rows that belong to the tenant.
 pub(in crate::read) async fn own<F: AsRef<StoredRow>>(
-    session: &Session,
+    reader: &Reader<'_>,
     rows: Vec<F>,
 ) -> Result<Vec<F>, Interrupt> {
-    if !rows.iter().any(|found| is_unsaid(session, found.as_ref())) {
+    if !rows.iter().any(|found| is_unsaid(reader, found.as_ref())) {
         return Ok(rows);
     }
     let mut wanted: Vec<Vec<Address>> = Vec::with_capacity(rows.len());
     for found in &rows {
         let found = found.as_ref();
-        wanted.push(match is_unsaid(session, found) {
-            true => owners_of_row(session, &found.record),
+        wanted.push(match is_unsaid(reader, found) {
+            true => owners_of_row(reader, &found.record),
             false => Vec::new(),
         });
     }
     let all: Vec<Address> = wanted.iter().flatten().cloned().collect();
-    let mut owners = session.get_many(&all, false).await?.into_iter();
+    let mut owners = reader.get_many(&all, false).await?.into_iter();
     let mut kept = Vec::new();
     for (found, addresses) in rows.into_iter().zip(wanted) {
         let there = owners.by_ref().take(addresses.len());
         let missing = there.filter(Option::is_none).count();
-        if missing == 0 && !(addresses.is_empty() && is_unsaid(session, found.as_ref())) {
+        if missing == 0 && !(addresses.is_empty() && is_unsaid(reader, found.as_ref())) {
             kept.push(found);
         }
     }
@@ -39,31 +41,31 @@ pub(in crate::read) async fn own<F: AsRef<StoredRow>>(
 }
 
 /// Whether a row stands under a key without a prefix, although other rows of its entity have one.
-pub(in crate::read) fn is_unsaid(session: &Session, found: &StoredRow) -> bool {
-    let entity = session.entity(found.record.entity);
-    if session.model().tenant.is_none() || entity.layouts.is_empty() {
+pub(in crate::read) fn is_unsaid(scope: &Scope, found: &StoredRow) -> bool {
+    let entity = scope.entity(found.record.entity);
+    if scope.model().tenant.is_none() || entity.layouts.is_empty() {
         return false;
     }
     let shared = |key: &Key| key.global && !key.hash.parts.iter().any(names_tenant);
     let keeps_apart = addresses(entity).any(|(_, key)| !key.global);
     keeps_apart
         && addresses(entity).any(|(table, key)| {
-            let hash = &session.model().table(table).hash.value;
+            let hash = &scope.model().table(table).hash.value;
             match found.item.view().get(hash) {
-                Some(ValueView::S(hash)) if shared(key) => is_global(session, found, key, hash),
+                Some(ValueView::S(hash)) if shared(key) => is_global(scope, found, key, hash),
                 _ => false,
             }
         })
 }
 
 /// Where the rows are that a row goes with.
-pub(crate) fn owners_of_row(session: &Session, record: &Record) -> Vec<Address> {
-    let entity = session.entity(record.entity);
+pub(crate) fn owners_of_row(scope: &Scope, record: &Record) -> Vec<Address> {
+    let entity = scope.entity(record.entity);
     let references = entity.attributes.iter().filter_map(|attribute| {
         let reference = attribute.reference.as_ref()?;
         let id = record.values.get(&attribute.name.value)?;
         let owned = reference.on_delete == OnDelete::Cascade && !reference.many;
-        owned.then(|| session.target_address(record, reference.target, id))?
+        owned.then(|| scope.target_address(record, reference.target, id))?
     });
     references.collect()
 }

@@ -1,7 +1,7 @@
 //! Which entity an item of a snapshot is of.
 
 use crate::record;
-use crate::session::Session;
+use crate::scope::Scope;
 use monotable_item::{EncodedItem, ValueView};
 use monotable_model::compiled::CompiledKey;
 use monotable_model::model::{EntityId, KeyPlace, Repository};
@@ -9,16 +9,16 @@ use monotable_model::model::{EntityId, KeyPlace, Repository};
 /// The entity of an item, and whether it is in an old layout. By the literals of its sort key; where they do not tell, by
 /// everything.
 pub(super) fn recognise_entity(
-    session: &Session,
+    scope: &Scope,
     repository: &Repository,
     item: &EncodedItem,
 ) -> Option<(EntityId, bool)> {
-    let table = session.entity(*repository.entities.first()?).table;
-    let name = &session.model().table(table).range.as_ref()?.value;
+    let table = scope.entity(*repository.entities.first()?).table;
+    let name = &scope.model().table(table).range.as_ref()?.value;
     let Some(ValueView::S(sort)) = item.view().get(name) else {
         return None;
     };
-    let compiled = session.compiled();
+    let compiled = scope.compiled();
     let mut found = None;
     for id in &repository.entities {
         let Some(entity) = compiled.entity(*id) else {
@@ -36,8 +36,8 @@ pub(super) fn recognise_entity(
             let range = primary(&entity.keys).and_then(|key| key.range.as_ref());
             !entity.layouts.is_empty() && !range.is_some_and(|range| range.is_padded(sort))
         };
-        if found.is_some() || !session.entity(*id).is.is_empty() {
-            return by_everything(session, repository, item);
+        if found.is_some() || !scope.entity(*id).is.is_empty() {
+            return by_everything(scope, repository, item);
         }
         found = Some((*id, !written || unpadded()));
     }
@@ -49,12 +49,12 @@ fn primary(keys: &[CompiledKey]) -> Option<&CompiledKey> {
 }
 
 fn by_everything(
-    session: &Session,
+    scope: &Scope,
     repository: &Repository,
     item: &EncodedItem,
 ) -> Option<(EntityId, bool)> {
-    let table = session.entity(*repository.entities.first()?).table;
-    let found = record::decode_view(session.compiled(), table, &session.prefix, item.view());
+    let table = scope.entity(*repository.entities.first()?).table;
+    let found = record::decode_view(scope.compiled(), table, &scope.prefix, item.view());
     let (record, layout) = found?;
     let ours = repository.entities.contains(&record.entity);
     ours.then_some((record.entity, layout.is_some()))

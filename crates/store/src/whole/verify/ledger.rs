@@ -6,9 +6,10 @@ use crate::address::Address;
 use crate::caller::is_of_tenant;
 use crate::profile::references;
 use crate::read::is_own;
+use crate::reader::Reader;
+use crate::record::reference_values;
 use crate::record::{self, Decoded, Record};
 use crate::reserved;
-use crate::session::{Session, referred};
 use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::compiled::KeyTemplate;
@@ -24,7 +25,7 @@ struct Claimed {
 
 /// All that was read.
 pub(super) struct FactSink<'s> {
-    pub(super) session: &'s Session,
+    pub(super) reader: &'s Reader<'s>,
     pub(super) rows: BTreeMap<Address, (Record, Item)>,
     others: BTreeMap<Address, Item>,
     /// Rows in another layout than the one that is written.
@@ -33,9 +34,9 @@ pub(super) struct FactSink<'s> {
 }
 
 impl<'s> FactSink<'s> {
-    pub(super) const fn new(session: &'s Session) -> Self {
+    pub(super) const fn new(reader: &'s Reader<'s>) -> Self {
         Self {
-            session,
+            reader,
             rows: BTreeMap::new(),
             others: BTreeMap::new(),
             old: BTreeSet::new(),
@@ -45,25 +46,25 @@ impl<'s> FactSink<'s> {
 
     /// Takes an item in; those of other tenants are not looked at.
     pub(super) fn state(&mut self, table: TableId, item: Item) {
-        let Some(address) = Address::of_item(self.session.model(), table, &item) else {
+        let Some(address) = Address::of_item(self.reader.model(), table, &item) else {
             return;
         };
         if reserved::is_reserved(&address.hash) {
             return;
         }
-        let prefix = &self.session.prefix;
-        let own = is_own(self.session, &address.hash);
-        match record::decode(self.session.compiled(), table, prefix, &item) {
+        let prefix = &self.reader.prefix;
+        let own = is_own(self.reader, &address.hash);
+        match record::decode(self.reader.compiled(), table, prefix, &item) {
             Decoded::Row { mut record, layout } => {
-                let key = self.session.entity(record.entity).primary();
+                let key = self.reader.entity(record.entity).primary();
                 let shared = key.is_some_and(|key| key.global);
-                let says_own = is_of_tenant(self.session, record.entity, &record.values);
+                let says_own = is_of_tenant(self.reader, record.entity, &record.values);
                 if !(own || shared) || !says_own {
                     return;
                 }
-                let session = self.session;
-                record::upgrade(session.model(), &mut record, &session.around);
-                record::add_unwritten(session.model(), &mut record, &session.around);
+                let scope = self.reader;
+                record::upgrade(scope.model(), &mut record, &scope.circumstances);
+                record::add_unwritten(scope.model(), &mut record, &scope.circumstances);
                 if layout.is_some() {
                     self.old.insert(address.clone());
                 }
@@ -106,8 +107,8 @@ impl<'s> FactSink<'s> {
     ) -> Violation {
         Violation {
             wrong,
-            entity: self.session.name(entity).to_owned(),
-            key: self.session.key_text(entity, address),
+            entity: self.reader.name(entity).to_owned(),
+            key: self.reader.key_text(entity, address),
             message,
         }
     }
@@ -115,17 +116,17 @@ impl<'s> FactSink<'s> {
     /// Each row by itself: its values, and the keys they give.
     fn values_and_keys(&self, violations: &mut Vec<Violation>) {
         for (address, (row, item)) in &self.rows {
-            for error in record::problems(self.session.compiled(), row, &self.session.around) {
+            for error in record::problems(self.reader.compiled(), row, &self.reader.circumstances) {
                 let message = error.to_string();
                 violations.push(self.violation(ViolationKind::Value, row.entity, address, message));
             }
             if self.old.contains(address) || self.is_foreign(row, item) {
                 continue;
             }
-            let Ok(wanted) = self.session.encode(row) else {
+            let Ok(wanted) = self.reader.encode(row) else {
                 continue;
             };
-            let table = self.session.model().table(address.table);
+            let table = self.reader.model().table(address.table);
             let names = table
                 .indexes
                 .iter()
@@ -143,22 +144,22 @@ impl<'s> FactSink<'s> {
 
     /// Whether a row that belongs to nobody is in indexes of another tenant.
     fn is_foreign(&self, row: &Record, item: &Item) -> bool {
-        let primary = self.session.entity(row.entity).primary();
+        let primary = self.reader.entity(row.entity).primary();
         if !primary.is_some_and(|key| key.global) {
             return false;
         }
-        let keys = self.session.entity(row.entity).keys.iter();
+        let keys = self.reader.entity(row.entity).keys.iter();
         let table = self
-            .session
+            .reader
             .model()
-            .table(self.session.entity(row.entity).table);
+            .table(self.reader.entity(row.entity).table);
         keys.filter(|key| !key.global).any(|key| {
             let KeyPlace::Index(position) = key.place else {
                 return false;
             };
             let name = table.indexes.get(position).map(|index| &index.hash.value);
             match name.and_then(|name| item.get(name)) {
-                Some(AttributeValue::S(hash)) => !is_own(self.session, hash),
+                Some(AttributeValue::S(hash)) => !is_own(self.reader, hash),
                 _ => false,
             }
         })
@@ -168,7 +169,7 @@ impl<'s> FactSink<'s> {
     fn guards(&self, violations: &mut Vec<Violation>) -> u64 {
         let mut claimed: BTreeMap<Address, Claimed> = BTreeMap::new();
         for (address, (row, _)) in &self.rows {
-            for guard in write::guards(self.session, row).unwrap_or_default() {
+            for guard in write::guards(self.reader, row).unwrap_or_default() {
                 let claim = guard.claim.clone();
                 let entity = row.entity;
                 let own = Claimed {
@@ -241,7 +242,7 @@ impl<'s> FactSink<'s> {
 
     /// The entity whose claim a hidden guard row is of: told by its type, or, where rows have none, by its partition key.
     fn guard_of(&self, address: &Address, item: &Item) -> Option<EntityId> {
-        let mut stored = self.session.model().stored();
+        let mut stored = self.reader.model().stored();
         let found = stored.find(|(_, entity)| {
             let discriminator = entity.is.first();
             let told = discriminator.and_then(|first| item.get(&first.attribute.value));
@@ -250,7 +251,7 @@ impl<'s> FactSink<'s> {
                     told == Some(&AttributeValue::S(kind.clone()))
                 }
                 Guard::Row { key, .. } => {
-                    let hash = address.hash.strip_prefix(&self.session.prefix);
+                    let hash = address.hash.strip_prefix(&self.reader.prefix);
                     entity.table == address.table
                         && hash.is_some_and(|hash| {
                             KeyTemplate::unbound(&key.hash).parse(hash).is_some()
@@ -264,9 +265,9 @@ impl<'s> FactSink<'s> {
 
     /// Whether a row of an entity that claims use says whose it is.
     fn guards_something(&self, row: &Record) -> bool {
-        let own_key = self.session.entity(row.entity).key_attributes();
+        let own_key = self.reader.entity(row.entity).key_attributes();
         let claims = self
-            .session
+            .reader
             .model()
             .stored()
             .flat_map(|(_, entity)| &entity.claims);
@@ -286,7 +287,7 @@ impl<'s> FactSink<'s> {
     fn ids(&self) -> BTreeSet<(EntityId, String)> {
         let rows = self.rows.values();
         let ids = rows.filter_map(|(row, _)| {
-            let id = self.session.entity(row.entity).id.as_ref()?;
+            let id = self.reader.entity(row.entity).id.as_ref()?;
             Some((row.entity, format!("{:?}", row.values.get(id)?)))
         });
         ids.collect()
@@ -305,7 +306,7 @@ impl<'s> FactSink<'s> {
         if ids.contains(&(target, format!("{id:?}"))) {
             return None;
         }
-        let (name, target) = (&attribute.name.value, self.session.name(target));
+        let (name, target) = (&attribute.name.value, self.reader.name(target));
         let id = match id {
             AttributeValue::S(id) => id.clone(),
             other => format!("{other:?}"),
@@ -318,17 +319,17 @@ impl<'s> FactSink<'s> {
     fn references(&self, violations: &mut Vec<Violation>) {
         let ids = self.ids();
         for (address, (row, _)) in &self.rows {
-            for (attribute, reference) in references(self.session.entity(row.entity)) {
+            for (attribute, reference) in references(self.reader.entity(row.entity)) {
                 let versioned = self
-                    .session
+                    .reader
                     .model()
                     .repository_of(reference.target)
                     .is_some();
                 if reference.missing_warns || versioned {
                     continue;
                 }
-                for id in referred(attribute, row) {
-                    let Some(target) = self.session.target_address(row, reference.target, &id)
+                for id in reference_values(attribute, row) {
+                    let Some(target) = self.reader.target_address(row, reference.target, &id)
                     else {
                         violations.extend(self.unplaced(&ids, address, row, attribute, &id));
                         continue;
@@ -364,17 +365,17 @@ impl<'s> FactSink<'s> {
 
     /// Whether a row has been moved away, from where it can come back.
     fn is_away(&self, entity: EntityId, id: &AttributeValue) -> bool {
-        let Some(name) = &self.session.entity(entity).id else {
+        let Some(name) = &self.reader.entity(entity).id else {
             return false;
         };
         let key = Item::new().with(name.as_str(), id.clone());
-        let moves = self.session.model().moves.iter();
+        let moves = self.reader.model().moves.iter();
         let mut kinds = moves.filter_map(|declared| match &declared.kind {
             MoveKind::To { to, .. } if declared.of == entity => Some(*to),
             MoveKind::To { .. } | MoveKind::Changes { .. } => None,
         });
         kinds.any(|to| {
-            let address = self.session.address(to, &key);
+            let address = self.reader.address(to, &key);
             address.is_ok_and(|address| self.rows.contains_key(&address))
         })
     }
@@ -383,12 +384,12 @@ impl<'s> FactSink<'s> {
     fn counts(&self) -> BTreeMap<(Address, String), u64> {
         let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
         for (address, (row, _)) in &self.rows {
-            for counter in &self.session.profile(row.entity).counters {
+            for counter in &self.reader.profile(row.entity).counters {
                 counts
                     .entry((address.clone(), counter.clone()))
                     .or_default();
             }
-            for counted in write::counted_by(self.session, row) {
+            for counted in write::counted_by(self.reader, row) {
                 *counts.entry(counted).or_default() += 1;
             }
         }
@@ -420,7 +421,7 @@ impl<'s> FactSink<'s> {
 
     /// Relations that must not lead back.
     fn cycles(&self, violations: &mut Vec<Violation>) {
-        for (id, entity) in self.session.model().stored() {
+        for (id, entity) in self.reader.model().stored() {
             let Some(relation) = entity.relation.as_ref().filter(|relation| relation.acyclic)
             else {
                 continue;
@@ -446,40 +447,40 @@ impl<'s> FactSink<'s> {
 
     /// An end of a relation as the place it names: ids alone may repeat between owners.
     fn end(&self, row: &Record, name: &str) -> Option<String> {
-        let attribute = self.session.entity(row.entity).attribute(name)?;
-        let id = referred(attribute, row).into_iter().next()?;
+        let attribute = self.reader.entity(row.entity).attribute(name)?;
+        let id = reference_values(attribute, row).into_iter().next()?;
         let target = attribute.reference.as_ref()?.target;
-        let address = self.session.target_address(row, target, &id);
+        let address = self.reader.target_address(row, target, &id);
         address.map(|address| address.to_string())
     }
 
     /// Where a derived row is whose key is new each time.
     fn said(&self, derived: &Record) -> Option<Address> {
-        let entity = self.session.entity(derived.entity);
+        let entity = self.reader.entity(derived.entity);
         let fresh = entity.key_attributes().into_iter().any(|name| {
             let attribute = entity.attribute(name);
             attribute.is_some_and(|attribute| attribute.generated.is_some())
         });
         let mut rows = self.rows.iter().filter(|_| fresh);
         let found = rows.find(|(_, (row, _))| {
-            row.entity == derived.entity && says_the_same(self.session, row, derived)
+            row.entity == derived.entity && says_the_same(self.reader, row, derived)
         });
         found.map(|(address, _)| address.clone())
     }
 
     /// Rows that follow from rows.
     fn derived(&self, violations: &mut Vec<Violation>) {
-        let derives = &self.session.model().derives;
+        let derives = &self.reader.model().derives;
         let mut wanted: BTreeSet<Address> = BTreeSet::new();
         for (address, (row, _)) in &self.rows {
-            for derived in derived_rows(self.session, row).unwrap_or_default() {
-                let Ok(at) = self.session.row_address(&derived) else {
+            for derived in derived_rows(self.reader, row).unwrap_or_default() {
+                let Ok(at) = self.reader.row_address(&derived) else {
                     continue;
                 };
                 // A key that is new each time is not looked up: the row is found by what it says.
                 let at = self.said(&derived).unwrap_or(at);
                 let found = self.rows.get(&at).map(|(row, _)| row);
-                let same = found.is_some_and(|found| says_the_same(self.session, found, &derived));
+                let same = found.is_some_and(|found| says_the_same(self.reader, found, &derived));
                 if !same {
                     let message = format!("the derived row {at} is missing or says something else");
                     violations.push(self.violation(

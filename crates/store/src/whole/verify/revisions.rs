@@ -4,10 +4,12 @@ use super::ledger::FactSink;
 use super::{Violation, ViolationKind};
 use crate::address::Address;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::profile::references;
+use crate::reader::OwnedReader;
 use crate::record::{self, Record};
 use crate::repository;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::{AttributeValue, EncodedItem, Item};
@@ -36,7 +38,7 @@ struct Known<'l> {
 
 /// Everything about revisions that is wrong, but for what is inside one snapshot.
 pub(super) fn check(ledger: &FactSink<'_>, violations: &mut Vec<Violation>) {
-    for repository in &ledger.session.model().repositories {
+    for repository in &ledger.reader.model().repositories {
         let known = Known::of(ledger, repository);
         for (partition, address) in &known.filled {
             if !known.logged.contains_key(partition) && !known.pending.contains(partition) {
@@ -67,20 +69,20 @@ fn named(
     known: &Known<'_>,
     violations: &mut Vec<Violation>,
 ) -> BTreeSet<Partition> {
-    let session = ledger.session;
+    let scope = ledger.reader;
     let log = known.repository.log;
     let mut named = BTreeSet::new();
     for (address, (row, _)) in &ledger.rows {
         if row.entity != log && row.entity != known.repository.head {
             continue;
         }
-        let pointers = references(session.entity(row.entity));
+        let pointers = references(scope.entity(row.entity));
         for (attribute, _) in pointers.filter(|(_, reference)| reference.target == log) {
             let name = &attribute.name.value;
             let Some(AttributeValue::S(revision)) = row.values.get(name) else {
                 continue;
             };
-            let partition = partition(session, known.repository, row, revision);
+            let partition = partition(scope, known.repository, row, revision);
             match partition.filter(|partition| known.logged.contains_key(partition)) {
                 Some(partition) => {
                     named.insert(partition);
@@ -102,7 +104,7 @@ fn named(
 
 /// The partition of a revision that a row of the same repository names.
 fn partition(
-    session: &Session,
+    scope: &Scope,
     repository: &Repository,
     row: &Record,
     revision: &str,
@@ -110,13 +112,14 @@ fn partition(
     let entity = *repository.entities.first()?;
     let mut values: Item = row.values.clone();
     values.insert(repository.revision.value.as_str(), revision);
-    let hash = record::partition_key(session.compiled(), entity, &values, &session.around).ok()?;
-    Some((session.entity(entity).table, hash))
+    let hash =
+        record::partition_key(scope.compiled(), entity, &values, &scope.circumstances).ok()?;
+    Some((scope.entity(entity).table, hash))
 }
 
 impl<'l> Known<'l> {
     fn of(ledger: &'l FactSink<'_>, repository: &'l Repository) -> Self {
-        let session = ledger.session;
+        let reader = ledger.reader;
         let mut known = Self {
             repository,
             logged: BTreeMap::new(),
@@ -130,13 +133,13 @@ impl<'l> Known<'l> {
                 continue;
             }
             if row.entity == repository.intent {
-                let snapshot = repository::snapshot_of_intent(session, repository, address, row);
+                let snapshot = repository::snapshot_of_intent(reader, repository, address, row);
                 known.pending.extend(snapshot);
             } else if row.entity == repository.log
                 && let Some(AttributeValue::S(revision)) =
                     row.values.get(&repository.revision.value)
             {
-                let own = partition(session, repository, row, revision);
+                let own = partition(reader, repository, row, revision);
                 known.logged.extend(own.map(|own| (own, address)));
             }
         }
@@ -146,9 +149,9 @@ impl<'l> Known<'l> {
 
 /// The snapshots, to be looked at one by one.
 pub(super) fn snapshots(ledger: &FactSink<'_>) -> Vec<Stored> {
-    let session = ledger.session;
+    let scope = ledger.reader;
     let mut found = Vec::new();
-    for repository in &session.model().repositories {
+    for repository in &scope.model().repositories {
         let mut partitions: BTreeMap<Partition, Stored> = BTreeMap::new();
         for (address, (row, item)) in &ledger.rows {
             if !repository.entities.contains(&row.entity) {
@@ -175,16 +178,17 @@ impl Stored {
             key,
             items,
         } = self;
-        let session = store.session_of_whole_tables();
+        let scope = store.scope_of_whole_tables();
         let entity = name.clone();
         let machine = Machine::new(move |steps| async move {
-            let session = Session { steps, ..session };
-            let mut repositories = session.model().repositories.iter();
+            let owned = OwnedReader::new(scope, steps);
+            let reader = owned.reader();
+            let mut repositories = reader.model().repositories.iter();
             let repository = repositories.find(|known| known.name.value == name);
             let Some(repository) = repository else {
                 return Ok(Vec::new());
             };
-            match repository::violations(&session, repository, items).await {
+            match repository::violations(&reader, repository, items).await {
                 Ok(messages) => Ok(messages),
                 Err(Interrupt::Fail(error)) => Err(error),
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(Vec::new()),

@@ -7,14 +7,17 @@ use super::subject::{self, Subject};
 use super::{AuditedAction, Status, add_audit_row, of, request};
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
+use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, AnyOutput, Get, Page};
 use crate::read;
+use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::learn_taken;
 use crate::write::note::{self, NoteSource};
+use crate::writer;
 use monotable_item::Item;
 use monotable_model::model::EntityId;
 
@@ -33,19 +36,19 @@ struct Entry {
 
 /// Notes what came of an operation, as far as its own transaction has not.
 pub(crate) async fn afterwards(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
     result: Result<AnyOutput, Error>,
 ) -> Result<AnyOutput, Error> {
     match result {
         Ok(outcome) => {
-            let seen = seen(session, operation, &outcome).await?;
-            commit(session, &seen).await?;
+            let seen = seen(reader, operation, &outcome).await?;
+            commit(reader, &seen).await?;
             Ok(outcome)
         }
         Err(error) => {
-            let noted = match refusals(session, operation, &error).await {
-                Ok(refused) => commit(session, &refused).await,
+            let noted = match refusals(reader, operation, &error).await {
+                Ok(refused) => commit(reader, &refused).await,
                 Err(error) => Err(error),
             };
             Err(match noted {
@@ -58,22 +61,22 @@ pub(crate) async fn afterwards(
 
 /// The rows that were shown, or were there and not shown.
 async fn seen(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
     outcome: &AnyOutput,
 ) -> Result<Vec<Entry>, Error> {
     match (operation, outcome) {
         (AnyOperation::Get(Get { .. }), AnyOutput::Row(row)) => {
-            Ok(viewed(session, row).into_iter().collect())
+            Ok(viewed(reader, row).into_iter().collect())
         }
         (AnyOperation::Query(query), AnyOutput::Page(page)) => {
-            let access = read::named(session, &query.pattern)?;
+            let access = read::named(reader, &query.pattern)?;
             if !subject::gets(access) {
                 return Ok(Vec::new());
             }
             match page {
                 Page { rows, hidden, .. } if rows.is_empty() && *hidden > 0 => {
-                    let subjects = subject::of(session, operation);
+                    let subjects = subject::of(reader, operation);
                     let denied = subjects.into_iter().map(|subject| Entry {
                         entity: subject.entity,
                         verb: AuditedAction::Read,
@@ -85,7 +88,7 @@ async fn seen(
                     Ok(denied.collect())
                 }
                 page => {
-                    let viewed = page.rows.iter().filter_map(|row| viewed(session, row));
+                    let viewed = page.rows.iter().filter_map(|row| viewed(reader, row));
                     Ok(viewed.collect())
                 }
             }
@@ -94,10 +97,10 @@ async fn seen(
     }
 }
 
-fn viewed(session: &Session, row: &Row) -> Option<Entry> {
-    let entity = session.entity_named(&row.entity).ok()?;
+fn viewed(scope: &Scope, row: &Row) -> Option<Entry> {
+    let entity = scope.entity_named(&row.entity).ok()?;
     let values = row.values.clone();
-    let address = session.row_address(&Record {
+    let address = scope.row_address(&Record {
         entity,
         values: values.clone(),
     });
@@ -107,7 +110,7 @@ fn viewed(session: &Session, row: &Row) -> Option<Entry> {
         status: Status::Complete,
         is_given: false,
         stored: address
-            .map(|address| address.key(session.model()))
+            .map(|address| address.key(scope.model()))
             .unwrap_or_default(),
         values,
     })
@@ -115,7 +118,7 @@ fn viewed(session: &Session, row: &Row) -> Option<Entry> {
 
 /// What was refused. A service that could not do it now could not note it either, and it may have been done.
 async fn refusals(
-    session: &Session,
+    reader: &Reader<'_>,
     operation: &AnyOperation,
     error: &Error,
 ) -> Result<Vec<Entry>, Error> {
@@ -123,27 +126,27 @@ async fn refusals(
     if error.kind() == ErrorKind::Retryable {
         return Ok(refused);
     }
-    for subject in subject::of(session, operation) {
+    for subject in subject::of(reader, operation) {
         let events =
             [Status::Failed, Status::Unauthorized].map(|status| status.event(subject.verb));
-        let noted = |event| of(session, subject.entity, event).next().is_some();
+        let noted = |event| of(reader, subject.entity, event).next().is_some();
         if events.into_iter().any(noted) {
-            refused.push(refusal(session, subject, error).await?);
+            refused.push(refusal(reader, subject, error).await?);
         }
     }
     Ok(refused)
 }
 
-async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<Entry, Error> {
-    let stored = stored(session, &subject).await;
+async fn refusal(reader: &Reader<'_>, subject: Subject, error: &Error) -> Result<Entry, Error> {
+    let stored = stored(reader, &subject).await;
     let hidden = match &stored {
-        Some((row, _)) => is_hidden(session, row, error).await?,
+        Some((row, _)) => is_hidden(reader, row, error).await?,
         None => false,
     };
     let status = match (error.failure(), hidden) {
         (Failure::Forbidden { entity, action }, _) => {
             // Of several writes only those were denied that the refusal is about.
-            let own = [subject.entity, subject.stands].map(|id| session.name(id));
+            let own = [subject.entity, subject.stands].map(|id| reader.name(id));
             let own = own.contains(&entity.as_str()) || *action == "touch";
             if own {
                 Status::Unauthorized
@@ -159,7 +162,7 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
             entity: subject.entity,
             verb: subject.verb,
             status,
-            values: note::shown(session, &row),
+            values: note::shown(reader, &row),
             is_given: false,
             stored: item,
         },
@@ -173,7 +176,7 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
                 _ => subject.verb,
             },
             status,
-            values: given(session, &subject, is_key)?,
+            values: given(reader, &subject, is_key)?,
             is_given: true,
             stored: Item::new(),
         },
@@ -181,17 +184,17 @@ async fn refusal(session: &Session, subject: Subject, error: &Error) -> Result<E
 }
 
 /// The row that an operation was about. What cannot be read now is not known.
-async fn stored(session: &Session, subject: &Subject) -> Option<(Record, Item)> {
+async fn stored(reader: &Reader<'_>, subject: &Subject) -> Option<(Record, Item)> {
     if !subject.is_key && !subject.is_put {
         return None;
     }
-    let address = session.address(subject.stands, &subject.given).ok()?;
-    let found = session.row(&Draft::default(), &address).await.ok()?;
+    let address = reader.address(subject.stands, &subject.given).ok()?;
+    let found = reader.row(&Draft::default(), &address).await.ok()?;
     found.filter(|(row, _)| row.entity == subject.stands)
 }
 
 /// Whether a row is there, and is not there for this caller.
-async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<bool, Error> {
+async fn is_hidden(reader: &Reader<'_>, row: &Record, error: &Error) -> Result<bool, Error> {
     let missing = matches!(
         error.failure(),
         Failure::NotFound {
@@ -199,10 +202,10 @@ async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<boo
             ..
         }
     );
-    if !missing || !session.guarded {
+    if !missing || !reader.asks_rights() {
         return Ok(false);
     }
-    match Gate::new(session).sees([row]).await {
+    match Gate::new(reader).sees([row]).await {
         Ok(seen) => Ok(seen != [true]),
         Err(Interrupt::Fail(error)) => Err(error),
         Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(false),
@@ -210,30 +213,32 @@ async fn is_hidden(session: &Session, row: &Record, error: &Error) -> Result<boo
 }
 
 /// What a caller has given, as it may be shown. A new row has the ids that it would have had.
-fn given(session: &Session, subject: &Subject, is_key: bool) -> Result<Item, Error> {
+fn given(scope: &Scope, subject: &Subject, is_key: bool) -> Result<Item, Error> {
     let mut row = Record {
         entity: subject.entity,
         values: subject.given.clone(),
     };
     if !is_key {
-        row = record::filled(session.model(), row, &session.around)
-            .map_err(|error| session.refused(subject.entity, vec![error]))?;
+        row = record::filled(scope.model(), row, &scope.circumstances)
+            .map_err(|error| scope.refused(subject.entity, vec![error]))?;
     }
-    Ok(note::shown(session, &row))
+    Ok(note::shown(scope, &row))
 }
 
 /// Writes what is noted.
-async fn commit(session: &Session, entries: &[Entry]) -> Result<(), Error> {
-    for attempt in 0..ATTEMPTS {
-        if attempt > 0 {
-            session.steps.wait(attempt.min(8)).await;
+async fn commit(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Error> {
+    let mut attempt = reader.attempt.clone();
+    for count in 0..ATTEMPTS {
+        if count > 0 {
+            reader.steps.wait(count.min(8)).await;
         }
-        match once(session, entries).await {
+        match once(&reader.with_attempt(&attempt), entries).await {
             Ok(()) => return Ok(()),
             Err(Interrupt::Fail(error)) => return Err(error),
-            Err(Interrupt::Restart) => session.forget(),
+            Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {
-                if let Err(Interrupt::Fail(error)) = learn_taken(session, &address).await {
+                let learned = learn_taken(reader, &mut attempt, &address).await;
+                if let Err(Interrupt::Fail(error)) = learned {
                     return Err(error);
                 }
             }
@@ -242,7 +247,7 @@ async fn commit(session: &Session, entries: &[Entry]) -> Result<(), Error> {
     Err(Error::conflict("audit", Clash::Contended))
 }
 
-async fn once(session: &Session, entries: &[Entry]) -> Result<(), Interrupt> {
+async fn once(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
     for entry in entries {
         let facts = NoteSource {
@@ -252,11 +257,11 @@ async fn once(session: &Session, entries: &[Entry]) -> Result<(), Interrupt> {
             row: entry.values.clone(),
             old: entry.values.clone(),
             stored: entry.stored.clone(),
-            request: request(session, entry.entity, entry.verb, entry.status),
+            request: request(reader, entry.entity, entry.verb, entry.status),
             ..NoteSource::default()
         };
         let event = entry.status.event(entry.verb);
-        add_audit_row(session, &mut draft, entry.entity, event, &facts)?;
+        add_audit_row(reader, &mut draft, entry.entity, event, &facts)?;
     }
-    session.commit(&mut draft).await
+    writer::commit(reader, &mut draft).await
 }

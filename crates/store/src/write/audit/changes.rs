@@ -1,18 +1,18 @@
 //! What a write changes, as it may be shown.
 
 use crate::record::Record;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::write::note;
 use monotable_item::{AttributeValue, Item};
 use std::collections::BTreeSet;
 
 /// For each attribute that differs the old and the new value; none if nothing does.
 pub(super) fn between(
-    session: &Session,
+    scope: &Scope,
     old: Option<&Record>,
     new: Option<&Record>,
 ) -> Option<AttributeValue> {
-    let shown = |row: Option<&Record>| row.map(|row| note::shown(session, row)).unwrap_or_default();
+    let shown = |row: Option<&Record>| row.map(|row| note::shown(scope, row)).unwrap_or_default();
     let (before, after) = (shown(old), shown(new));
     let mut changes = Item::new();
     for name in differing(old, new) {
@@ -31,14 +31,10 @@ pub(super) fn between(
 }
 
 /// The attributes that differ and are stored.
-pub(super) fn names(
-    session: &Session,
-    old: Option<&Record>,
-    new: Option<&Record>,
-) -> BTreeSet<String> {
+pub(super) fn names(scope: &Scope, old: Option<&Record>, new: Option<&Record>) -> BTreeSet<String> {
     let mut names = differing(old, new);
     if let Some(row) = old.or(new) {
-        let entity = session.entity(row.entity);
+        let entity = scope.entity(row.entity);
         names.retain(|name| {
             entity
                 .attribute(name)

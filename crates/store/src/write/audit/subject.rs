@@ -5,7 +5,7 @@ use crate::operation::{
     AnyOperation, Attach, Create, Delete, Detach, Get, MoveRow, Put, Transact, Update,
 };
 use crate::read;
-use crate::session::Session;
+use crate::scope::Scope;
 use crate::write::moving::direction;
 use crate::write::relocation::Direction;
 use monotable_item::Item;
@@ -27,9 +27,9 @@ pub(super) struct Subject {
 }
 
 /// The rows that an operation is about; none if it is about none that could be watched.
-pub(super) fn of(session: &Session, operation: &AnyOperation) -> Vec<Subject> {
+pub(super) fn of(scope: &Scope, operation: &AnyOperation) -> Vec<Subject> {
     let named = |entity: &str, verb: AuditedAction, given: &Item, is_key: bool| {
-        let entity = session.entity_named(entity).ok();
+        let entity = scope.entity_named(entity).ok();
         let subject = entity.map(|entity| Subject {
             entity,
             stands: entity,
@@ -55,12 +55,12 @@ pub(super) fn of(session: &Session, operation: &AnyOperation) -> Vec<Subject> {
             named(entity, AuditedAction::Delete, key, true)
         }
         AnyOperation::MoveRow(MoveRow { name, key, .. }) => {
-            let mut moves = session.model().moves.iter();
+            let mut moves = scope.model().moves.iter();
             let found = moves.find_map(|declared| Some((declared.of, moved(declared, name)?)));
             let Some((of, (stands, verb))) = found else {
                 return Vec::new();
             };
-            let mut subjects = named(session.name(of), verb, key, true);
+            let mut subjects = named(scope.name(of), verb, key, true);
             for subject in &mut subjects {
                 subject.stands = stands.unwrap_or(of);
             }
@@ -68,11 +68,11 @@ pub(super) fn of(session: &Session, operation: &AnyOperation) -> Vec<Subject> {
         }
         AnyOperation::Transact(Transact { operations }) => operations
             .iter()
-            .flat_map(|operation| of(session, operation))
+            .flat_map(|operation| of(scope, operation))
             .collect(),
-        AnyOperation::Query(query) => match single(session, &query.pattern) {
+        AnyOperation::Query(query) => match single(scope, &query.pattern) {
             Some(entity) => named(
-                session.name(entity),
+                scope.name(entity),
                 AuditedAction::Read,
                 &query.parameters,
                 true,
@@ -106,8 +106,8 @@ fn moved(declared: &Move, name: &str) -> Option<(Option<EntityId>, AuditedAction
 }
 
 /// The entity of a pattern that gets one row of one entity.
-fn single(session: &Session, pattern: &str) -> Option<EntityId> {
-    let access = read::named(session, pattern).ok()?;
+fn single(scope: &Scope, pattern: &str) -> Option<EntityId> {
+    let access = read::named(scope, pattern).ok()?;
     match access.returns.as_slice() {
         [entity] if gets(access) => Some(*entity),
         _ => None,

@@ -2,20 +2,21 @@
 
 use super::gather::{Removal, gather};
 use crate::draft::Draft;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right, decided_by};
-use crate::session::{Interrupt, Session};
 use crate::write::find::Referrer;
 
 /// Refuses a delete that takes a row along which the caller may not delete, or changes one which it may not change.
 ///
 /// Rows that follow from others (leaves of paths, derived rows) are not asked: what they follow from was.
 pub(super) async fn admit_cascade(
-    session: &Session,
+    reader: &Reader<'_>,
     draft: &Draft,
     removal: &mut [Removal],
 ) -> Result<(), Interrupt> {
-    if !session.guarded {
+    if !reader.asks_rights() {
         return Ok(());
     }
     let cleared = removal.iter().flat_map(|removal| &removal.cleared);
@@ -37,10 +38,10 @@ pub(super) async fn admit_cascade(
         ..Question::delete(row)
     });
     let questions: Vec<_> = removed.chain(changed).collect();
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     gate.admit_all(draft, &questions).await?;
     for removal in removal.iter_mut().filter(|removal| removal.is_cascaded) {
-        let names = decided_by(session, removal.record.entity, Right::Cascade, false);
+        let names = decided_by(reader, removal.record.entity, Right::Cascade, false);
         removal.expected.extend(names);
     }
     Ok(())
@@ -48,11 +49,11 @@ pub(super) async fn admit_cascade(
 
 /// Refuses the delete of these rows if the caller may not delete what goes with them.
 pub(in crate::write) async fn admit_removal_of(
-    session: &Session,
+    reader: &Reader<'_>,
     rows: Vec<Removal>,
 ) -> Result<(), Interrupt> {
-    let mut removal = gather(session, rows).await?;
-    admit_cascade(session, &Draft::default(), &mut removal).await
+    let mut removal = gather(reader, rows).await?;
+    admit_cascade(reader, &Draft::default(), &mut removal).await
 }
 
 /// A row that stays, without its reference to the row that goes.

@@ -2,10 +2,12 @@
 
 use crate::address::Address;
 use crate::error::{Clash, Error};
+use crate::interrupt::Interrupt;
 use crate::profile::{Inbound, references};
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::Gate;
-use crate::session::{Interrupt, Session};
+use crate::scope::Scope;
 use crate::write::find::{self, Referrer, ReferrerQuery};
 use crate::write::{derived, paths};
 use monotable_item::Item;
@@ -48,47 +50,47 @@ impl Removal {
 
 impl Removal {
     /// The items that go by this.
-    pub(super) fn addresses(&self, session: &Session) -> Result<Vec<Address>, Interrupt> {
+    pub(super) fn addresses(&self, scope: &Scope) -> Result<Vec<Address>, Interrupt> {
         let link = self.link.as_ref().map(|(row, item)| (row, item));
         let rows = std::iter::once((&self.record, &self.item)).chain(link);
-        rows.map(|(row, item)| address_of(session, row, item))
+        rows.map(|(row, item)| address_of(scope, row, item))
             .collect()
     }
 }
 
 /// Everything that goes with these rows: what is referred to stands before what refers to it.
 pub(super) async fn gather(
-    session: &Session,
+    reader: &Reader<'_>,
     roots: Vec<Removal>,
 ) -> Result<Vec<Removal>, Interrupt> {
     let mut seen = BTreeSet::new();
     for root in &roots {
-        seen.insert(address_of(session, &root.record, &root.item)?);
+        seen.insert(address_of(reader, &root.record, &root.item)?);
     }
     let mut all = Vec::new();
     let mut level = roots;
-    level.sort_by_key(|removal| depth(session, removal.record.entity, 0));
+    level.sort_by_key(|removal| depth(reader, removal.record.entity, 0));
     while !level.is_empty() {
         let asked: Vec<_> = level
             .iter()
             .map(|removal| ReferrerQuery {
                 row: &removal.record,
-                inbound: inbound_references(session, removal),
+                inbound: inbound_references(reader, removal),
             })
             .collect();
-        let found = find::referrers(session, &asked).await?;
+        let found = find::referrers(reader, &asked).await?;
         drop(asked);
         let mut next = Vec::new();
         let mut links = Vec::new();
         for (removal, found) in level.iter_mut().zip(found) {
             removal.uncertain = found.uncertain;
-            refuse_in_use(session, removal, &found.referrers).await?;
+            refuse_in_use(reader, removal, &found.referrers).await?;
             for referrer in found.referrers {
-                match on_delete(session, &referrer.inbound) {
+                match on_delete(reader, &referrer.inbound) {
                     OnDelete::Keep | OnDelete::Restrict => {}
                     OnDelete::Clear => removal.cleared.push(referrer),
                     OnDelete::Cascade => {
-                        let address = address_of(session, &referrer.record, &referrer.item)?;
+                        let address = address_of(reader, &referrer.record, &referrer.item)?;
                         if seen.insert(address) {
                             match referrer.inbound.owns.clone() {
                                 Some(end) => links.push((referrer, end)),
@@ -99,9 +101,9 @@ pub(super) async fn gather(
                 }
             }
         }
-        next.extend(owned(session, links, &mut seen).await?);
-        next.extend(leaves(session, &level, &mut seen).await?);
-        next.sort_by_key(|removal| depth(session, removal.record.entity, 0));
+        next.extend(owned(reader, links, &mut seen).await?);
+        next.extend(leaves(reader, &level, &mut seen).await?);
+        next.sort_by_key(|removal| depth(reader, removal.record.entity, 0));
         all.append(&mut level);
         level = next;
     }
@@ -110,27 +112,27 @@ pub(super) async fn gather(
 
 /// The leaves of the paths of rows that go, and derived rows whose keys do not follow from them.
 async fn leaves(
-    session: &Session,
+    reader: &Reader<'_>,
     level: &[Removal],
     seen: &mut BTreeSet<Address>,
 ) -> Result<Vec<Removal>, Interrupt> {
     let mut leaves = Vec::new();
     for removal in level {
-        let paths = session.model().paths.iter();
+        let paths = reader.model().paths.iter();
         for path in paths.filter(|path| path.of == removal.record.entity) {
-            if let Some(leaf) = paths::leaf(session, path, &removal.record).await?
-                && seen.insert(session.row_address(&leaf.0)?)
+            if let Some(leaf) = paths::leaf(reader, path, &removal.record).await?
+                && seen.insert(reader.row_address(&leaf.0)?)
             {
                 leaves.push(Removal::new(leaf));
             }
         }
-        let derives = session.model().derives.iter();
+        let derives = reader.model().derives.iter();
         for derive in derives.filter(|derive| derive.of == removal.record.entity) {
-            if !derived::is_fresh(session, derive) {
+            if !derived::is_fresh(reader, derive) {
                 continue;
             }
-            for stored in derived::stored(session, derive, &removal.record).await? {
-                if seen.insert(address_of(session, &stored.0, &stored.1)?) {
+            for stored in derived::stored(reader, derive, &removal.record).await? {
+                if seen.insert(address_of(reader, &stored.0, &stored.1)?) {
                     leaves.push(Removal::new(stored));
                 }
             }
@@ -152,24 +154,24 @@ pub(super) fn below(above: &Removal, referrer: Referrer) -> Removal {
 /// Refuses to delete a row while rows refer to it that the model does not let go. A caller is told which only if it
 /// may see such a row.
 async fn refuse_in_use(
-    session: &Session,
+    reader: &Reader<'_>,
     removal: &Removal,
     referrers: &[Referrer],
 ) -> Result<(), Interrupt> {
     let mut is_used = false;
-    let mut gate = Gate::new(session);
+    let mut gate = Gate::new(reader);
     for referrer in referrers {
-        if on_delete(session, &referrer.inbound) != OnDelete::Restrict
-            || !find::still_refers(session, &removal.record, referrer).await?
+        if on_delete(reader, &referrer.inbound) != OnDelete::Restrict
+            || !find::still_refers(reader, &removal.record, referrer).await?
         {
             continue;
         }
         if gate.sees([&referrer.record]).await? == [true] {
             let clash = Clash::InUse {
-                by: session.name(referrer.inbound.entity).to_owned(),
+                by: reader.name(referrer.inbound.entity).to_owned(),
                 attribute: referrer.inbound.attribute.clone(),
             };
-            return Err(Error::conflict(session.name(removal.record.entity), clash).into());
+            return Err(Error::conflict(reader.name(removal.record.entity), clash).into());
         }
         is_used = true;
     }
@@ -178,34 +180,34 @@ async fn refuse_in_use(
             by: String::new(),
             attribute: String::new(),
         };
-        return Err(Error::conflict(session.name(removal.record.entity), clash).into());
+        return Err(Error::conflict(reader.name(removal.record.entity), clash).into());
     }
     Ok(())
 }
 
 /// The rows at the other ends of owning relations, with the relations that lead to them.
 async fn owned(
-    session: &Session,
+    reader: &Reader<'_>,
     links: Vec<(Referrer, String)>,
     seen: &mut BTreeSet<Address>,
 ) -> Result<Vec<Removal>, Interrupt> {
     let mut addresses = Vec::new();
     for (link, end) in &links {
-        let attribute = session.entity(link.record.entity).attribute(end);
+        let attribute = reader.entity(link.record.entity).attribute(end);
         let reference = attribute.and_then(|attribute| attribute.reference.as_ref());
         let id = link.record.values.get(end);
         let address = reference
             .zip(id)
-            .and_then(|(reference, id)| session.target_address(&link.record, reference.target, id));
+            .and_then(|(reference, id)| reader.target_address(&link.record, reference.target, id));
         addresses.push(address);
     }
     let known: Vec<_> = addresses.iter().flatten().cloned().collect();
-    let mut items = session.get_many_or_none(&known).await?.into_iter();
+    let mut items = reader.get_many_or_none(&known).await?.into_iter();
     let mut removal = Vec::new();
     for ((link, _), address) in links.into_iter().zip(addresses) {
         let item = address.as_ref().and_then(|_| items.next().flatten());
         let row = address.zip(item).and_then(|(address, item)| {
-            let row = session.decode(address.table, &item)?;
+            let row = reader.decode(address.table, &item)?;
             seen.insert(address).then_some((row, item))
         });
         let link = (link.record, link.item);
@@ -222,36 +224,36 @@ async fn owned(
     Ok(removal)
 }
 
-pub(super) fn on_delete(session: &Session, inbound: &Inbound) -> OnDelete {
-    let attribute = session.entity(inbound.entity).attribute(&inbound.attribute);
+pub(super) fn on_delete(scope: &Scope, inbound: &Inbound) -> OnDelete {
+    let attribute = scope.entity(inbound.entity).attribute(&inbound.attribute);
     attribute
         .and_then(|attribute| attribute.reference.as_ref())
         .map_or(OnDelete::Keep, |reference| reference.on_delete)
 }
 
 /// How many cascading references lead from an entity: rows that refer go before those they refer to.
-fn depth(session: &Session, entity: EntityId, steps: usize) -> usize {
+fn depth(scope: &Scope, entity: EntityId, steps: usize) -> usize {
     if steps > 16 {
         return steps;
     }
-    let cascades = references(session.entity(entity))
+    let cascades = references(scope.entity(entity))
         .filter(|(_, reference)| reference.on_delete == OnDelete::Cascade)
-        .map(|(_, reference)| 1 + depth(session, reference.target, steps + 1));
+        .map(|(_, reference)| 1 + depth(scope, reference.target, steps + 1));
     cascades.max().unwrap_or(0)
 }
 
 /// The references to a row that have to be followed: not those whose rows are gathered already, because they refer to
 /// what the row goes because of as well.
-pub(super) fn inbound_references(session: &Session, removal: &Removal) -> Vec<Inbound> {
+pub(super) fn inbound_references(scope: &Scope, removal: &Removal) -> Vec<Inbound> {
     let entity = removal.record.entity;
-    let inbound = session.profile(entity).inbound.iter();
+    let inbound = scope.profile(entity).inbound.iter();
     inbound
-        .filter(|inbound| on_delete(session, inbound) != OnDelete::Keep)
+        .filter(|inbound| on_delete(scope, inbound) != OnDelete::Keep)
         .filter(|inbound| {
             !removal
                 .cascade_path
                 .iter()
-                .any(|(attribute, root)| covered(session, entity, inbound, attribute, *root))
+                .any(|(attribute, root)| covered(scope, entity, inbound, attribute, *root))
         })
         .cloned()
         .collect()
@@ -259,13 +261,13 @@ pub(super) fn inbound_references(session: &Session, removal: &Removal) -> Vec<In
 
 /// Whether every row that refers to an entity by `inbound` also refers to the same `root` by `attribute`.
 fn covered(
-    session: &Session,
+    scope: &Scope,
     entity: EntityId,
     inbound: &Inbound,
     attribute: &str,
     root: EntityId,
 ) -> bool {
-    let referrer = session.entity(inbound.entity);
+    let referrer = scope.entity(inbound.entity);
     let reference = referrer
         .attribute(&inbound.attribute)
         .and_then(|attribute| attribute.reference.as_ref());
@@ -274,10 +276,10 @@ fn covered(
             .same
             .as_ref()
             .is_some_and(|same| same.value == attribute);
-        said || session.entity(entity).key_attributes().contains(&attribute)
+        said || scope.entity(entity).key_attributes().contains(&attribute)
     });
     // The root itself: it goes anyway.
-    if inbound.entity == root && same && session.entity(root).id.as_deref() == Some(attribute) {
+    if inbound.entity == root && same && scope.entity(root).id.as_deref() == Some(attribute) {
         return true;
     }
     let leads_there = referrer
@@ -289,12 +291,8 @@ fn covered(
     same && leads_there
 }
 
-pub(super) fn address_of(
-    session: &Session,
-    row: &Record,
-    item: &Item,
-) -> Result<Address, Interrupt> {
-    let table = session.entity(row.entity).table;
-    Address::of_item(session.model(), table, item)
+pub(super) fn address_of(scope: &Scope, row: &Record, item: &Item) -> Result<Address, Interrupt> {
+    let table = scope.entity(row.entity).table;
+    Address::of_item(scope.model(), table, item)
         .ok_or_else(|| Error::integrity("an item without its key was read").into())
 }

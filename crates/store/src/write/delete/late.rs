@@ -3,9 +3,11 @@
 use super::gather::{Removal, address_of, below, gather, inbound_references, on_delete};
 use super::unit::unit;
 use crate::draft::{Action, Blame, Demand, Draft};
-use crate::session::{Interrupt, Session};
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
 use crate::write::find::{self, ReferrerQuery};
 use crate::write::fraction;
+use crate::writer;
 use monotable_model::model::OnDelete;
 use std::collections::BTreeSet;
 
@@ -15,13 +17,13 @@ const LOOKS: u32 = 8;
 /// Looks for rows that began to refer to deleted ones before these were gone, and deletes them too. A row that somebody
 /// has made anew is theirs, with all that refers to it.
 pub(crate) async fn delete_late_referrers(
-    session: &Session,
+    reader: &Reader<'_>,
     deleted: Vec<Removal>,
     marked: bool,
 ) -> Result<(), Interrupt> {
     let mut deleted: Vec<Removal> = deleted
         .into_iter()
-        .filter(|removal| !inbound_references(session, removal).is_empty())
+        .filter(|removal| !inbound_references(reader, removal).is_empty())
         .filter(|removal| removal.uncertain || !marked)
         .collect();
     // An index lags: what it did not show the first time it may show the second.
@@ -30,28 +32,29 @@ pub(crate) async fn delete_late_referrers(
     } else {
         1
     };
+    let mut attempt = reader.attempt.clone();
     for look in 0..LOOKS {
-        deleted = keep_absent(session, deleted).await?;
+        deleted = keep_absent(reader, deleted).await?;
         if deleted.is_empty() || quiet == 0 {
             return Ok(());
         }
-        let late = find_late(session, &deleted).await?;
+        let late = find_late(reader, &deleted).await?;
         if late.is_empty() {
             quiet -= 1;
             continue;
         }
-        match sweep(session, &deleted, late).await {
+        match sweep(&reader.with_attempt(&attempt), &deleted, late).await {
             Ok(more) => {
                 let open = more
                     .into_iter()
-                    .filter(|removal| !inbound_references(session, removal).is_empty());
+                    .filter(|removal| !inbound_references(reader, removal).is_empty());
                 deleted.extend(open);
             }
             // Others were there too; what is left is seen by the next look.
-            Err(Interrupt::Restart) => session.steps.wait(look).await,
+            Err(Interrupt::Restart) => reader.steps.wait(look).await,
             Err(Interrupt::RestartAvoiding(address)) => {
-                fraction::learn(session, &address).await?;
-                session.avoid(address);
+                fraction::learn(reader, &mut attempt, &address).await?;
+                attempt.avoid(address);
             }
             Err(stop) => return Err(stop),
         }
@@ -60,12 +63,15 @@ pub(crate) async fn delete_late_referrers(
 }
 
 /// Those of the deleted rows that nobody has made anew.
-async fn keep_absent(session: &Session, deleted: Vec<Removal>) -> Result<Vec<Removal>, Interrupt> {
+async fn keep_absent(
+    reader: &Reader<'_>,
+    deleted: Vec<Removal>,
+) -> Result<Vec<Removal>, Interrupt> {
     let mut addresses = Vec::new();
     for removal in &deleted {
-        addresses.push(address_of(session, &removal.record, &removal.item)?);
+        addresses.push(address_of(reader, &removal.record, &removal.item)?);
     }
-    let items = session.get_many_or_none(&addresses).await?;
+    let items = reader.get_many_or_none(&addresses).await?;
     let gone = deleted
         .into_iter()
         .zip(items)
@@ -74,19 +80,19 @@ async fn keep_absent(session: &Session, deleted: Vec<Removal>) -> Result<Vec<Rem
 }
 
 /// The rows that refer to rows that are gone.
-async fn find_late(session: &Session, deleted: &[Removal]) -> Result<Vec<Removal>, Interrupt> {
+async fn find_late(reader: &Reader<'_>, deleted: &[Removal]) -> Result<Vec<Removal>, Interrupt> {
     let asked: Vec<_> = deleted
         .iter()
         .map(|removal| ReferrerQuery {
             row: &removal.record,
-            inbound: inbound_references(session, removal),
+            inbound: inbound_references(reader, removal),
         })
         .collect();
-    let found = find::referrers(session, &asked).await?;
+    let found = find::referrers(reader, &asked).await?;
     let mut late = Vec::new();
     for (removal, found) in deleted.iter().zip(found) {
         for referrer in found.referrers {
-            if on_delete(session, &referrer.inbound) == OnDelete::Cascade {
+            if on_delete(reader, &referrer.inbound) == OnDelete::Cascade {
                 late.push(below(removal, referrer));
             }
         }
@@ -96,26 +102,26 @@ async fn find_late(session: &Session, deleted: &[Removal]) -> Result<Vec<Removal
 
 /// Deletes late rows, as long as what they refer to is gone.
 async fn sweep(
-    session: &Session,
+    reader: &Reader<'_>,
     deleted: &[Removal],
     late: Vec<Removal>,
 ) -> Result<Vec<Removal>, Interrupt> {
-    let more = gather(session, late).await?;
+    let more = gather(reader, late).await?;
     let mut gone = BTreeSet::new();
     for above in deleted {
-        gone.insert(address_of(session, &above.record, &above.item)?);
+        gone.insert(address_of(reader, &above.record, &above.item)?);
     }
     let mut units = Vec::new();
     for removal in more.iter().rev() {
-        let mut unit = unit(session, removal, &gone, &Draft::default())?;
+        let mut unit = unit(reader, removal, &gone, &Draft::default())?;
         for above in deleted {
             let refers = removal.cascade_path.iter().any(|(name, entity)| {
-                let id = session.entity(*entity).id.as_ref();
+                let id = reader.entity(*entity).id.as_ref();
                 let id = id.and_then(|id| above.record.values.get(id));
                 *entity == above.record.entity && removal.record.values.get(name) == id
             });
             if refers {
-                let address = address_of(session, &above.record, &above.item)?;
+                let address = address_of(reader, &above.record, &above.item)?;
                 unit.add(
                     address,
                     Action::check().demand(Demand::Absent, Blame::Changed),
@@ -125,6 +131,6 @@ async fn sweep(
         units.push(unit);
     }
     // Together as far as they fit: of what one call has written no half is left if the row is made anew.
-    session.commit_in_chunks(units).await?;
+    writer::commit_in_chunks(reader, units).await?;
     Ok(more)
 }

@@ -7,26 +7,28 @@ use super::{Finder, uses, way};
 use crate::address::Address;
 use crate::caller::is_of_tenant;
 use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::reader::Reader;
+use crate::scope::Scope;
 use crate::secret;
-use crate::session::{Interrupt, Session};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Format, Key, KeyPlace, Template};
 
 /// Where the row stands that a caller names by its key, or by a key with a mask in the place of a secret.
 pub(crate) async fn place_of_key(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     key: &Item,
 ) -> Result<Address, Interrupt> {
-    match masked_name(session, entity, key) {
-        Some(name) => place_of_mask(session, entity, key, name).await,
-        None => Ok(session.address(entity, key)?),
+    match masked_name(reader, entity, key) {
+        Some(name) => place_of_mask(reader, entity, key, name).await,
+        None => Ok(reader.address(entity, key)?),
     }
 }
 
 /// The secret of the key for which a mask is given.
-fn masked_name<'s>(session: &'s Session, entity: EntityId, key: &Item) -> Option<&'s str> {
-    let declared = session.entity(entity);
+fn masked_name<'s>(scope: &'s Scope, entity: EntityId, key: &Item) -> Option<&'s str> {
+    let declared = scope.entity(entity);
     let is_mask = |name: &&str| {
         let secret = declared.attribute(name).and_then(|known| known.secret);
         let mask = secret.and_then(|secret| secret.mask);
@@ -42,46 +44,45 @@ fn masked_name<'s>(session: &'s Session, entity: EntityId, key: &Item) -> Option
 
 /// Where the one row of the tenant stands that has this mask. Two secrets may have one mask: then neither is meant.
 async fn place_of_mask(
-    session: &Session,
+    reader: &Reader<'_>,
     entity: EntityId,
     key: &Item,
     name: &str,
 ) -> Result<Address, Interrupt> {
-    let declared = session.entity(entity);
+    let declared = reader.entity(entity);
     let table = declared.table;
     let shows_mask = |key: &&Key| {
         matches!(key.place, KeyPlace::Index(_))
             && key.templates().any(|part| shows_masked(part, name))
     };
     let index = declared.keys.iter().find(shows_mask);
-    let Some(Finder::PartitionRange(rows)) =
-        index.and_then(|index| way(session, table, index, key))
+    let Some(Finder::PartitionRange(rows)) = index.and_then(|index| way(reader, table, index, key))
     else {
-        return Ok(session.address(entity, key)?);
+        return Ok(reader.address(entity, key)?);
     };
     let mut found = Vec::new();
-    for item in session.all(&[rows]).await?.into_iter().flatten() {
-        let record = session.decode(table, &item);
+    for item in reader.all(&[rows]).await?.into_iter().flatten() {
+        let record = reader.decode(table, &item);
         let own = record.filter(|record| {
             let mask = declared.attribute(name).and_then(|known| known.secret);
             let value = record.values.get(name);
             let shown = value.and_then(|value| secret::masked(value, mask?.mask));
             record.entity == entity
                 && shown.as_ref() == key.get(name)
-                && is_of_tenant(session, entity, &record.values)
+                && is_of_tenant(reader, entity, &record.values)
         });
-        found.extend(own.and_then(|_| Address::of_item(session.model(), table, &item)));
+        found.extend(own.and_then(|_| Address::of_item(reader.model(), table, &item)));
     }
     let mut found = found.into_iter();
     match (found.next(), found.next()) {
         (Some(address), None) => Ok(address),
         (None, _) => {
-            let address = session.address(entity, key)?;
-            let mention = session.mention(entity, &address);
-            Err(Error::not_found(session.name(entity), mention).into())
+            let address = reader.address(entity, key)?;
+            let mention = reader.mention(entity, &address);
+            Err(Error::not_found(reader.name(entity), mention).into())
         }
         (Some(_), Some(_)) => {
-            let entity = session.name(entity);
+            let entity = reader.name(entity);
             let message = format!(
                 "several rows of {entity} have this mask of `{name}`; name the one that is meant by `{name}` itself"
             );

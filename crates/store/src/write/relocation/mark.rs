@@ -4,7 +4,8 @@ use super::Relocation;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
-use crate::session::Interrupt;
+use crate::interrupt::Interrupt;
+use crate::writer;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
 use std::collections::BTreeSet;
@@ -13,19 +14,19 @@ impl Relocation<'_> {
     /// Marks the row: from now on nothing new refers to it. A row that is being deleted or purged is not moved: what is
     /// left of it is not all of it.
     pub(super) async fn mark(&self, entity: EntityId, address: &Address) -> Result<(), Interrupt> {
-        let session = self.session;
-        let Some(mark) = session.profile(entity).deleting.clone() else {
+        let reader = self.reader;
+        let Some(mark) = reader.profile(entity).deleting.clone() else {
             return Ok(());
         };
         let moving = moving_name(&mark);
         let name = AttributeValue::S(self.declared.name.value.clone());
-        let Some(item) = session.get(address, true).await? else {
+        let Some(item) = reader.get(address, true).await? else {
             return Err(
-                Error::not_found(session.name(entity), session.mention(entity, address)).into(),
+                Error::not_found(reader.name(entity), reader.mention(entity, address)).into(),
             );
         };
         let item = item.to_item();
-        let removal = Error::being_deleted(session.name(entity), session.mention(entity, address));
+        let removal = Error::being_deleted(reader.name(entity), reader.mention(entity, address));
         match (item.get(&mark), item.get(&moving)) {
             (Some(_), Some(known)) if *known == name => return Ok(()),
             (Some(_), _) => return Err(removal.into()),
@@ -33,7 +34,7 @@ impl Relocation<'_> {
         }
         let edit = Edit {
             set: Item::new()
-                .with(mark.as_str(), session.around.now_text())
+                .with(mark.as_str(), reader.circumstances.now_text())
                 .with(moving, name),
             ..Edit::default()
         };
@@ -42,13 +43,13 @@ impl Relocation<'_> {
             .demand(Demand::is(mark, None), Blame::Changed);
         let mut draft = Draft::default();
         draft.add(address.clone(), action)?;
-        session.commit(&mut draft).await
+        writer::commit(reader, &mut draft).await
     }
 
     /// What is purged cannot be taken back any more.
     pub(super) async fn forget_move(&self, address: &Address) -> Result<(), Interrupt> {
-        let session = self.session;
-        let Some(mark) = session.profile(self.to).deleting.clone() else {
+        let reader = self.reader;
+        let Some(mark) = reader.profile(self.to).deleting.clone() else {
             return Ok(());
         };
         let edit = Edit {
@@ -58,7 +59,7 @@ impl Relocation<'_> {
         let action = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
         let mut draft = Draft::default();
         draft.add(address.clone(), action)?;
-        session.commit(&mut draft).await
+        writer::commit(reader, &mut draft).await
     }
 
     /// Takes the mark off again, if it is this one.
@@ -68,8 +69,8 @@ impl Relocation<'_> {
         address: &Address,
         item: &Item,
     ) -> Result<(), Interrupt> {
-        let session = self.session;
-        let Some(mark) = session.profile(entity).deleting.clone() else {
+        let reader = self.reader;
+        let Some(mark) = reader.profile(entity).deleting.clone() else {
             return Ok(());
         };
         let edit = Edit {
@@ -80,7 +81,7 @@ impl Relocation<'_> {
         let take = Action::new(Write::Update(edit)).demand(Demand::is(mark, known), Blame::Changed);
         let mut draft = Draft::default();
         draft.add(address.clone(), take)?;
-        match session.commit(&mut draft).await {
+        match writer::commit(reader, &mut draft).await {
             Ok(()) | Err(Interrupt::Restart) => Ok(()),
             Err(stop) => Err(stop),
         }

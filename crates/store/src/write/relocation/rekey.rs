@@ -2,8 +2,10 @@
 
 use super::super::collection::Owned;
 use super::Relocation;
+use crate::interrupt::Interrupt;
+use crate::reader::PartitionRange;
 use crate::record;
-use crate::session::{Interrupt, PartitionRange, Session};
+use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
 use monotable_model::model::{EntityId, KeyPlace, Part, Root, Source, TableId, Template};
@@ -15,10 +17,10 @@ impl Relocation<'_> {
         rest: EntityId,
         rows: PartitionRange,
     ) -> Result<Option<PartitionRange>, Interrupt> {
-        let session = self.session;
-        let table = session.model().table(rows.table);
+        let reader = self.reader;
+        let table = reader.model().table(rows.table);
         let known = Item::new().with(table.hash.value.as_str(), rows.hash.as_str());
-        let Some(key) = primary(session, rest) else {
+        let Some(key) = primary(reader, rest) else {
             return Ok(None);
         };
         let hash = self.shown(&key.hash, rows.table, &known);
@@ -29,7 +31,7 @@ impl Relocation<'_> {
             self.shown(range, rows.table, &known)
         });
         Ok(hash.map(|hash| PartitionRange {
-            table: session.entity(rest).table,
+            table: reader.entity(rest).table,
             index: None,
             hash: self.prefixed(key, hash),
             prefix: range.flatten().unwrap_or_default(),
@@ -39,7 +41,7 @@ impl Relocation<'_> {
     fn prefixed(&self, key: &CompiledKey, hash: String) -> String {
         match key.global {
             true => hash,
-            false => format!("{}{hash}", self.session.prefix),
+            false => format!("{}{hash}", self.reader.prefix),
         }
     }
 
@@ -51,15 +53,15 @@ impl Relocation<'_> {
 
     fn source(&self, path: &SourcePath<'_>, table: TableId, item: &Item) -> Option<Shown> {
         if path.root != Some(Root::Row) {
-            return record::source(self.session.model(), item, path, &self.session.around);
+            return record::source(self.reader.model(), item, path, &self.reader.circumstances);
         }
         let name = *path.names.first()?;
         let Some(AttributeValue::S(text)) = item.get(name) else {
             return None;
         };
-        let partition = is_partition(self.session, table, name);
+        let partition = is_partition(self.reader, table, name);
         let text = match partition {
-            true => text.strip_prefix(self.session.prefix.as_str())?,
+            true => text.strip_prefix(self.reader.prefix.as_str())?,
             false => text,
         };
         Some(Shown::One(text.to_owned()))
@@ -69,7 +71,7 @@ impl Relocation<'_> {
     pub(super) fn away(&self, rest: EntityId, owned: &Owned) -> Option<Item> {
         let table = owned.address.table;
         let mut item = owned.item.clone();
-        for key in keys(self.session, rest) {
+        for key in keys(self.reader, rest) {
             let hash = self.shown(&key.hash, table, &owned.item);
             let range = match &key.range {
                 Some(range) => self.shown(range, table, &owned.item),
@@ -93,18 +95,18 @@ impl Relocation<'_> {
     /// The item with the keys that it had before it was moved: exactly one marker is taken off.
     pub(super) fn back(&self, rest: EntityId, moved: &Item) -> Option<Item> {
         let mut item = moved.clone();
-        for key in keys(self.session, rest) {
+        for key in keys(self.reader, rest) {
             let Some(AttributeValue::S(hash)) = moved.get(&key.hash_attribute) else {
                 continue;
             };
             let hash = match key.global {
                 true => hash.as_str(),
-                false => hash.strip_prefix(self.session.prefix.as_str())?,
+                false => hash.strip_prefix(self.reader.prefix.as_str())?,
             };
             let hash = self.inner(key.hash.template(), hash)?;
             item.insert(
                 key.hash_attribute.clone(),
-                format!("{}{hash}", self.session.prefix),
+                format!("{}{hash}", self.reader.prefix),
             );
             if let (Some(name), Some(template)) = (&key.range_attribute, &key.range)
                 && let Some(AttributeValue::S(range)) = moved.get(name)
@@ -125,10 +127,10 @@ impl Relocation<'_> {
                 ..template.clone()
             };
             record::render(
-                self.session.model(),
+                self.reader.model(),
                 &Item::new(),
                 &piece,
-                &self.session.around,
+                &self.reader.circumstances,
             )
         };
         let text = text.strip_prefix(rendered(before)?.as_str())?;
@@ -138,19 +140,19 @@ impl Relocation<'_> {
     }
 }
 
-fn keys(session: &Session, entity: EntityId) -> &[CompiledKey] {
-    let compiled = session.compiled().entity(entity);
+fn keys(scope: &Scope, entity: EntityId) -> &[CompiledKey] {
+    let compiled = scope.compiled().entity(entity);
     compiled.map_or(&[], |compiled| compiled.keys.as_slice())
 }
 
-fn primary(session: &Session, entity: EntityId) -> Option<&CompiledKey> {
-    let mut keys = keys(session, entity).iter();
+fn primary(scope: &Scope, entity: EntityId) -> Option<&CompiledKey> {
+    let mut keys = keys(scope, entity).iter();
     keys.find(|key| key.place == KeyPlace::Primary)
 }
 
 /// Whether an attribute is the partition key of the table or of an index.
-fn is_partition(session: &Session, table: TableId, name: &str) -> bool {
-    let table = session.model().table(table);
+fn is_partition(scope: &Scope, table: TableId, name: &str) -> bool {
+    let table = scope.model().table(table);
     let indexes = table.indexes.iter().map(|index| &index.hash);
     std::iter::once(&table.hash)
         .chain(indexes)

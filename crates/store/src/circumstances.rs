@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The surroundings of one operation.
+/// The circumstances of one operation.
 #[derive(Debug)]
-pub struct Surroundings {
+pub struct Circumstances {
     pub(crate) now_micros: i64,
     /// Where the seed comes from.
     source: Entropy,
@@ -27,7 +27,7 @@ pub struct Surroundings {
     pub(crate) referred: BTreeMap<String, Item>,
 }
 
-impl Surroundings {
+impl Circumstances {
     /// At this time, in microseconds since 1970, with nothing else known.
     #[must_use]
     pub fn at_micros(now_micros: i64) -> Self {

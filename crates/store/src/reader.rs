@@ -1,18 +1,21 @@
 //! Reads: items by key, many at once, and whole partitions.
 
-use super::{Interrupt, Session};
 use crate::address::Address;
+use crate::attempt::Attempt;
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::execute::unexpected;
+use crate::interrupt::Interrupt;
 use crate::record::Record;
-use crate::steps::Answer;
+use crate::scope::Scope;
+use crate::steps::{Answer, Steps};
 use monotable_api::{
     BatchGetItemInput, GetItemInput, KeysAndAttributes, QueryInput, Request, Response,
 };
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::{Projection, TableId};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 /// Rows of one partition that are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +28,73 @@ pub(crate) struct PartitionRange {
     pub(crate) prefix: String,
 }
 
-impl Session {
+/// Reads items for one attempt at an operation. What the operation knows is reached through it, too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader<'a> {
+    pub(crate) scope: &'a Scope,
+    pub(crate) steps: &'a Steps,
+    pub(crate) attempt: &'a Attempt,
+}
+
+impl Deref for Reader<'_> {
+    type Target = Scope;
+
+    fn deref(&self) -> &Scope {
+        self.scope
+    }
+}
+
+/// What a reader reads with, for operations that are not attempted twice.
+#[derive(Debug)]
+pub(crate) struct OwnedReader {
+    pub(crate) scope: Scope,
+    pub(crate) steps: Steps,
+    pub(crate) attempt: Attempt,
+}
+
+impl OwnedReader {
+    pub(crate) fn new(scope: Scope, steps: Steps) -> Self {
+        let attempt = Attempt::default();
+        Self {
+            scope,
+            steps,
+            attempt,
+        }
+    }
+
+    /// For what is worked out from keys alone: such a reader sends nothing.
+    pub(crate) fn without_sending(scope: Scope) -> Self {
+        Self::new(scope, Steps::default())
+    }
+
+    pub(crate) const fn reader(&self) -> Reader<'_> {
+        Reader {
+            scope: &self.scope,
+            steps: &self.steps,
+            attempt: &self.attempt,
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Reads with other eyes, such as the program's.
+    pub(crate) const fn with_scope<'b>(self, scope: &'b Scope) -> Reader<'b>
+    where
+        'a: 'b,
+    {
+        Reader { scope, ..self }
+    }
+
+    /// Reads with what has been learned since.
+    pub(crate) const fn with_attempt<'b>(self, attempt: &'b Attempt) -> Reader<'b>
+    where
+        'a: 'b,
+    {
+        Reader { attempt, ..self }
+    }
+}
+
+impl Reader<'_> {
     /// The item at a place, read strongly; what the draft writes there counts.
     pub(crate) async fn stored(
         &self,
@@ -58,17 +127,8 @@ impl Session {
         address: &Address,
         consistent: bool,
     ) -> Result<Option<EncodedItem>, Interrupt> {
-        let request = self.get_request(address, consistent);
+        let request = get_request(self, address, consistent);
         item_of(self.steps.call(request).await)
-    }
-
-    pub(crate) fn get_request(&self, address: &Address, consistent: bool) -> Request {
-        let table = self.model().table(address.table).physical.clone();
-        let mut input = GetItemInput::new(table, address.encoded_key(self.model()));
-        if consistent {
-            input = input.consistent();
-        }
-        Request::GetItem(input)
     }
 
     /// Many items by their keys, in their order; a key may be asked twice.
@@ -280,6 +340,16 @@ impl Session {
             None => input.consistent(),
         }
     }
+}
+
+/// The request for one item.
+pub(crate) fn get_request(scope: &Scope, address: &Address, consistent: bool) -> Request {
+    let table = scope.model().table(address.table).physical.clone();
+    let mut input = GetItemInput::new(table, address.encoded_key(scope.model()));
+    if consistent {
+        input = input.consistent();
+    }
+    Request::GetItem(input)
 }
 
 /// What was answered, or the error.

@@ -1,0 +1,44 @@
+//! What a read leaves out.
+
+use crate::reserved;
+use crate::scope::Scope;
+use monotable_item::{EncodedItem, Item, ValueView};
+use monotable_model::model::{Access, TableId};
+
+/// What a read has found and does not show.
+#[derive(Debug, Default)]
+pub(crate) struct Omitted {
+    /// How many rows the caller may not see.
+    pub(crate) hidden: usize,
+    /// Items that the model does not know, where a row owns what is read.
+    unknown: Vec<EncodedItem>,
+}
+
+impl Omitted {
+    /// Notes an item that the model does not know, if a row owns what the pattern reads.
+    pub(super) fn note_unknown(
+        &mut self,
+        scope: &Scope,
+        access: &Access,
+        table: TableId,
+        item: EncodedItem,
+    ) {
+        let key = item.view().get(&scope.model().table(table).hash.value);
+        if matches!(key, Some(ValueView::S(hash)) if reserved::is_reserved(hash)) {
+            return;
+        }
+        let id = scope.model().pattern_named(&access.name.value);
+        let is_owned = id.is_some_and(|(id, _)| {
+            let mut entities = scope.model().entities.iter();
+            entities.any(|entity| entity.owns.contains(&id))
+        });
+        if is_owned {
+            self.unknown.push(item);
+        }
+    }
+
+    /// The items that the model does not know.
+    pub(super) fn unknown_items(&self) -> Vec<Item> {
+        self.unknown.iter().map(EncodedItem::to_item).collect()
+    }
+}

@@ -1,0 +1,253 @@
+//! Who asks, of which tenant, when, and whether anything is written.
+
+use crate::address::Address;
+use crate::error::Error;
+use crate::field_error::{FieldError, Problem};
+use crate::host::NoEntropy;
+use crate::mention::Mention;
+use crate::operation::RequestFacts;
+use crate::profile::EntityProfile;
+use crate::record::{self, Circumstances, Record};
+use crate::runtime::Runtime;
+use crate::token::Token;
+use monotable_item::{AttributeValue, EncodedItem, Item, ItemView};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model, TableId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Whether an operation writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Live,
+    /// Writes are only noted, and their conditions are held against what is stored.
+    DryRun,
+    /// Writes are only noted.
+    Explain,
+}
+
+impl Mode {
+    /// Whether writes are sent. If not, what a delete would remove is still there.
+    pub(crate) const fn writes(self) -> bool {
+        matches!(self, Self::Live)
+    }
+
+    /// Whether conditions of writes that are not sent are held against what is stored.
+    pub(crate) const fn checks_conditions(self) -> bool {
+        matches!(self, Self::DryRun)
+    }
+}
+
+/// What one operation knows from its beginning to its end. It never changes.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) runtime: Arc<Runtime>,
+    pub(crate) circumstances: Circumstances,
+    /// Whether there is a caller whose rights are asked.
+    pub(crate) has_caller: bool,
+    /// What stands before every partition key of the tenant.
+    pub(crate) prefix: String,
+    pub(crate) mode: Mode,
+    /// Where the call comes from.
+    pub(crate) origin: RequestFacts,
+    /// The caller's name of the call.
+    pub(crate) token: Option<Token>,
+}
+
+impl Scope {
+    /// The scope of the program itself. What decides whether a write is right is read with the program's eyes, not with
+    /// those of the caller.
+    pub(crate) fn for_program(&self) -> Self {
+        Self {
+            runtime: Arc::clone(&self.runtime),
+            circumstances: self.circumstances.again(),
+            has_caller: false,
+            prefix: self.prefix.clone(),
+            mode: self.mode,
+            origin: self.origin.clone(),
+            token: self.token.clone(),
+        }
+    }
+
+    /// Whether rights are asked: there is a caller, and not the program alone.
+    pub(crate) const fn asks_rights(&self) -> bool {
+        self.has_caller
+    }
+
+    pub(crate) fn model(&self) -> &Model {
+        self.runtime.compiled.model()
+    }
+
+    pub(crate) fn compiled(&self) -> &CompiledModel {
+        &self.runtime.compiled
+    }
+
+    pub(crate) fn entity(&self, id: EntityId) -> &Entity {
+        self.model().entity(id)
+    }
+
+    pub(crate) fn name(&self, id: EntityId) -> &str {
+        &self.entity(id).name.value
+    }
+
+    pub(crate) fn profile(&self, id: EntityId) -> &EntityProfile {
+        static NOTHING: EntityProfile = EntityProfile {
+            deleting: None,
+            inbound: Vec::new(),
+            dependencies: BTreeSet::new(),
+            counters: BTreeSet::new(),
+            key: Vec::new(),
+            managed: BTreeSet::new(),
+            has_computed_key: false,
+            lookups: BTreeSet::new(),
+        };
+        self.runtime.profile.get(id.index()).unwrap_or(&NOTHING)
+    }
+
+    /// The entity of a name, if it has rows.
+    pub(crate) fn entity_named(&self, name: &str) -> Result<EntityId, Error> {
+        match self.model().entity_named(name) {
+            Some((id, entity)) if entity.is_stored() => Ok(id),
+            _ => {
+                let known: Vec<_> = self
+                    .model()
+                    .stored()
+                    .map(|(_, entity)| entity.name.value.as_str())
+                    .collect();
+                Err(Error::usage(format!(
+                    "the model has no entity `{name}`; it has {}",
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+
+    pub(crate) fn refused(&self, entity: EntityId, errors: Vec<FieldError>) -> Error {
+        Error::validation(self.name(entity), errors)
+    }
+
+    /// Where the row stands that a caller names by attributes of its key.
+    pub(crate) fn address(&self, entity: EntityId, key: &Item) -> Result<Address, Error> {
+        // The usual case: its attributes, and nothing else.
+        let wanted = &self.profile(entity).key;
+        let address =
+            if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
+                Address::of(self.compiled(), entity, key, &self.circumstances)
+            } else {
+                let values = record::key_values(self.compiled(), entity, key, &self.circumstances)
+                    .map_err(|errors| self.refused(entity, errors))?;
+                Address::of(self.compiled(), entity, &values, &self.circumstances)
+            };
+        address
+            .and_then(|address| self.own(entity, address))
+            .map_err(|error| self.refused(entity, vec![error]))
+    }
+
+    /// A place that a caller names is not another tenant's, whatever its values look like.
+    fn own(&self, entity: EntityId, address: Address) -> Result<Address, FieldError> {
+        let global = self.entity(entity).primary().is_some_and(|key| key.global);
+        match global || crate::read::is_own(self, &address.hash) {
+            true => Ok(address),
+            false => {
+                let why = "it would be the key of another tenant".to_owned();
+                Err(FieldError::new("key", Problem::Key { why }))
+            }
+        }
+    }
+
+    /// A place that the caller has named, or that follows from what it gave, as errors may mention it.
+    pub(crate) fn mention(&self, entity: EntityId, address: &Address) -> Mention {
+        Mention::given(self.key_text(entity, address))
+    }
+
+    /// The place of a row that is referred to: it follows from what the row says that the caller gave.
+    pub(crate) fn mention_by(&self, attribute: &Attribute, address: &Address) -> Mention {
+        let note = format!("(`{}`)", attribute.name.value);
+        Mention::given(address.to_string()).with_note(&note)
+    }
+
+    /// A place as text, without secrets that are in its key.
+    pub(crate) fn key_text(&self, entity: EntityId, address: &Address) -> String {
+        let declared = self.entity(entity);
+        let secret = |name: &&str| {
+            let attribute = declared.attribute(name);
+            attribute.is_some_and(|attribute| attribute.secret.is_some())
+        };
+        if !declared.key_attributes().iter().any(secret) {
+            return address.to_string();
+        }
+        let row = self.decode(address.table, &address.key(self.model()));
+        let values = row.map(|row| crate::row::mask_secrets(declared, row.values));
+        let mut shown = Vec::new();
+        for name in declared.key_attributes() {
+            match values.as_ref().and_then(|values| values.get(name)) {
+                Some(AttributeValue::S(text)) => shown.push(text.clone()),
+                _ => shown.push("***".to_owned()),
+            }
+        }
+        shown.join(" ")
+    }
+
+    /// Where a row stands.
+    pub(crate) fn row_address(&self, record: &Record) -> Result<Address, Error> {
+        Address::of(
+            self.compiled(),
+            record.entity,
+            &record.values,
+            &self.circumstances,
+        )
+        .map_err(|error| self.refused(record.entity, vec![error]))
+    }
+
+    pub(crate) fn encode(&self, record: &Record) -> Result<Item, Error> {
+        record::encode(self.compiled(), record, &self.circumstances)
+            .map_err(|errors| self.refused(record.entity, errors))
+    }
+
+    /// An item as a row; none if the model does not know it.
+    pub(crate) fn decode(&self, table: TableId, item: &Item) -> Option<Record> {
+        self.decode_view(table, EncodedItem::from(item).view())
+    }
+
+    /// The same for an item that is still encoded.
+    pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
+        let (mut record, _) = record::decode_view(self.compiled(), table, &self.prefix, item)?;
+        record::upgrade(self.model(), &mut record, &self.circumstances);
+        if self.profile(record.entity).has_computed_key {
+            record::add_unwritten(self.model(), &mut record, &self.circumstances);
+        }
+        Some(record)
+    }
+
+    /// The place of the row that a reference with this value names; none if its key is not known here.
+    pub(crate) fn target_address(
+        &self,
+        record: &Record,
+        target: EntityId,
+        id: &AttributeValue,
+    ) -> Option<Address> {
+        let declared = self.entity(target);
+        let mut values = Item::new();
+        for name in declared.key_attributes() {
+            // A state of the target is not that of the row that refers to it, whatever they are called.
+            let attribute = declared.attribute(name);
+            let state = attribute.is_some_and(|attribute| {
+                attribute.movable
+                    && (attribute.kind.is_number() || matches!(attribute.kind, Kind::Enum(_)))
+            });
+            if state {
+                return None;
+            }
+            if let Some(value) = record.values.get(name) {
+                values.insert(name, value.clone());
+            }
+        }
+        values.insert(declared.id.clone()?, id.clone());
+        Address::of(self.compiled(), target, &values, &self.circumstances).ok()
+    }
+
+    /// A name by which DynamoDB knows one request when it is sent again. It has nothing to do with the caller's token.
+    pub(crate) fn fresh_token(&self) -> Result<String, NoEntropy> {
+        Ok(format!("{:032x}", self.circumstances.random()?))
+    }
+}
