@@ -13,7 +13,7 @@ mod rows;
 mod time;
 
 pub use format::{FormatProblem, Shown, shard_names};
-pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render};
+pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render, render_parts};
 pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, Spelling, StoredKey};
 pub use time::{Instant, TimeProblem};
 

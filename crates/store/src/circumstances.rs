@@ -3,7 +3,7 @@
 use crate::entropy::Entropy;
 use crate::host::NoEntropy;
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::compiled::Instant;
+use monotable_model::compiled::{self, Instant, Shown};
 use monotable_model::model::{Attribute, Default, Model, TimeFormat};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -23,6 +23,8 @@ pub struct Circumstances {
     pub(crate) principal: Item,
     pub(crate) settings: Item,
     pub(crate) tenant: Option<String>,
+    /// What stands before partition keys of the tenant, once it was rendered.
+    prefix: OnceLock<String>,
     /// The rows that references of the row name, as far as the operation has read them.
     pub(crate) referred: BTreeMap<String, Item>,
 }
@@ -39,6 +41,7 @@ impl Circumstances {
             principal: Item::new(),
             settings: Item::new(),
             tenant: None,
+            prefix: OnceLock::new(),
             referred: BTreeMap::new(),
         }
     }
@@ -74,6 +77,7 @@ impl Circumstances {
     #[must_use]
     pub fn tenant(mut self, tenant: impl Into<String>) -> Self {
         self.tenant = Some(tenant.into());
+        self.prefix = OnceLock::new();
         self
     }
 
@@ -115,6 +119,7 @@ impl Circumstances {
             principal: self.principal.clone(),
             settings: self.settings.clone(),
             tenant: self.tenant.clone(),
+            prefix: self.prefix.clone(),
             referred: BTreeMap::new(),
         }
     }
@@ -146,6 +151,22 @@ impl Circumstances {
         hash.iter()
             .take(16)
             .fold(0, |bits, byte| (bits << 8) | u128::from(*byte))
+    }
+
+    /// What stands before the partition keys of the tenant; nothing for the one without a prefix.
+    pub(crate) fn tenant_prefix(&self, model: &Model) -> &str {
+        self.prefix.get_or_init(|| self.render_prefix(model))
+    }
+
+    fn render_prefix(&self, model: &Model) -> String {
+        let (Some(tenant), Some(id)) = (&model.tenant, &self.tenant) else {
+            return String::new();
+        };
+        if tenant.bare.as_ref() == Some(id) {
+            return String::new();
+        }
+        // The prefix shows the tenant's id and literals only, which the model's resolver has made sure of.
+        compiled::render(&tenant.prefix, |_| Some(Shown::One(id.clone()))).unwrap_or_default()
     }
 
     pub(crate) fn now(&self) -> Option<Instant> {

@@ -11,7 +11,6 @@ mod expression;
 
 pub(crate) use action::{Action, Edit, Write};
 pub(crate) use demand::{Blame, Demand};
-pub(crate) use expression::Expression;
 
 use crate::address::Address;
 use crate::error::Error;
@@ -180,7 +179,7 @@ impl Draft {
         self.actions
             .iter()
             .filter_map(move |(address, action)| match &action.write {
-                Write::Put(item) if address.table == table => Some(item),
+                Write::Put(item) if address.table() == table => Some(item),
                 _ => None,
             })
     }

@@ -28,7 +28,6 @@ pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, named, query, read_all, rows_of, whole_key};
 pub(crate) use tenancy::belonging::owners_of_row;
 pub(crate) use tenancy::row_tenant::{RowTenant, tenant_of_row};
-pub(crate) use tenancy::{is_own, tenant_ids};
 pub(crate) use visible::{has_tombstone, see_alive, see_rows};
 
 use crate::record::Record;

@@ -1,32 +1,21 @@
 //! Reads: items by key, many at once, and whole partitions.
 
 use crate::address::Address;
+use crate::address::PartitionRange;
 use crate::attempt::Attempt;
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::execute::unexpected;
 use crate::interrupt::Interrupt;
 use crate::record::Record;
+use crate::request::{self, RangeQuery};
 use crate::scope::Scope;
 use crate::steps::{Answer, Steps};
-use monotable_api::{
-    BatchGetItemInput, GetItemInput, KeysAndAttributes, QueryInput, Request, Response,
-};
+use monotable_api::Response;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::{Projection, TableId};
 use std::collections::BTreeMap;
 use std::ops::Deref;
-
-/// Rows of one partition that are read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PartitionRange {
-    pub(crate) table: TableId,
-    /// The position of the index; none for the table.
-    pub(crate) index: Option<usize>,
-    pub(crate) hash: String,
-    /// How the sort key begins.
-    pub(crate) prefix: String,
-}
 
 /// Reads items for one attempt at an operation. What the operation knows is reached through it, too.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +107,7 @@ impl Reader<'_> {
         address: &Address,
     ) -> Result<Option<(Record, Item)>, Interrupt> {
         let item = self.stored(draft, address).await?;
-        Ok(item.and_then(|item| Some((self.decode(address.table, &item)?, item))))
+        Ok(item.and_then(|item| Some((self.decode(address.table(), &item)?, item))))
     }
 
     /// One item by its key.
@@ -127,7 +116,7 @@ impl Reader<'_> {
         address: &Address,
         consistent: bool,
     ) -> Result<Option<EncodedItem>, Interrupt> {
-        let request = get_request(self, address, consistent);
+        let request = request::get(self.model(), address, consistent);
         item_of(self.steps.call(request).await)
     }
 
@@ -146,7 +135,7 @@ impl Reader<'_> {
         }
         let requests = distinct
             .chunks(limits::MAX_BATCH_GET)
-            .map(|chunk| self.batch(chunk, consistent))
+            .map(|chunk| request::batch_get(self.model(), chunk, consistent))
             .collect();
         let mut found: BTreeMap<Address, EncodedItem> = BTreeMap::new();
         for answer in self.steps.send(requests).await {
@@ -158,7 +147,7 @@ impl Reader<'_> {
                     continue;
                 };
                 for item in items {
-                    if let Some(address) = Address::of_view(self.model(), table, item.view()) {
+                    if let Some(address) = self.addressing().locate_view(table, item.view()) {
                         found.insert(address, item);
                     }
                 }
@@ -203,23 +192,6 @@ impl Reader<'_> {
             .collect())
     }
 
-    fn batch(&self, addresses: &[Address], consistent: bool) -> Request {
-        let mut tables: BTreeMap<TableId, Vec<Item>> = BTreeMap::new();
-        for address in addresses {
-            let keys = tables.entry(address.table).or_default();
-            keys.push(address.key(self.model()));
-        }
-        let mut input = BatchGetItemInput::default();
-        for (table, keys) in tables {
-            let mut keys = KeysAndAttributes::new(keys);
-            if consistent {
-                keys = keys.consistent();
-            }
-            input = input.and(self.model().table(table).physical.clone(), keys);
-        }
-        Request::BatchGetItem(input)
-    }
-
     fn table_named(&self, physical: &str) -> Option<TableId> {
         let mut tables = self.model().tables();
         let found = tables.find(|(_, table)| table.physical == physical);
@@ -238,11 +210,11 @@ impl Reader<'_> {
         &self,
         asked: &[PartitionRange],
     ) -> Result<Vec<Vec<EncodedItem>>, Interrupt> {
-        let inputs = asked.iter().map(|rows| self.query_request(rows));
-        let pages = self.pages(inputs.collect()).await?;
+        let queries = asked.iter().cloned().map(RangeQuery::of_range);
+        let pages = self.pages(queries.collect()).await?;
         let mut whole = Vec::with_capacity(pages.len());
         for (rows, items) in asked.iter().zip(pages) {
-            whole.push(self.whole(rows.table, rows.index, items).await?);
+            whole.push(self.whole(rows.table(), rows.index(), items).await?);
         }
         Ok(whole)
     }
@@ -259,7 +231,7 @@ impl Reader<'_> {
             return Ok(entries);
         }
         let address = |entry: EncodedItem| {
-            let address = Address::of_view(self.model(), table, entry.view());
+            let address = self.addressing().locate_view(table, entry.view());
             address.map(|address| (address, entry))
         };
         let (addresses, entries): (Vec<_>, Vec<_>) =
@@ -287,69 +259,30 @@ impl Reader<'_> {
     /// What queries find, read to their ends side by side; of one with a limit the first page.
     pub(crate) async fn pages(
         &self,
-        inputs: Vec<QueryInput>,
+        queries: Vec<RangeQuery>,
     ) -> Result<Vec<Vec<EncodedItem>>, Interrupt> {
-        let mut items: Vec<Vec<EncodedItem>> = inputs.iter().map(|_| Vec::new()).collect();
-        let mut open: Vec<(usize, QueryInput)> = inputs.into_iter().enumerate().collect();
+        let mut items: Vec<Vec<EncodedItem>> = queries.iter().map(|_| Vec::new()).collect();
+        let mut open: Vec<(usize, RangeQuery)> = queries.into_iter().enumerate().collect();
         while !open.is_empty() {
-            let requests = open
-                .iter()
-                .map(|(_, input)| Request::Query(input.clone()))
-                .collect();
-            let answers = self.steps.send(requests).await;
+            let requests = open.iter().map(|(_, query)| query.request(self.model()));
+            let answers = self.steps.send(requests.collect()).await;
             let mut next = Vec::new();
-            for ((position, mut input), answer) in open.into_iter().zip(answers) {
+            for ((position, mut query), answer) in open.into_iter().zip(answers) {
                 let Response::Query(output) = answered(answer)? else {
                     return Err(Error::integrity("a query was answered by something else").into());
                 };
                 if let Some(found) = items.get_mut(position) {
                     found.extend(output.items.unwrap_or_default());
                 }
-                if let (Some(last), None) = (output.last_evaluated_key, input.limit) {
-                    input.exclusive_start_key = Some(last.into());
-                    next.push((position, input));
+                if let (Some(last), None) = (output.last_evaluated_key, query.limit) {
+                    query.after = Some(last);
+                    next.push((position, query));
                 }
             }
             open = next;
         }
         Ok(items)
     }
-
-    /// The request for rows of a partition.
-    pub(crate) fn query_request(&self, rows: &PartitionRange) -> QueryInput {
-        let table = self.model().table(rows.table);
-        let index = rows.index.and_then(|index| table.indexes.get(index));
-        let (hash, range) = index.map_or((&table.hash, &table.range), |index| {
-            (&index.hash, &index.range)
-        });
-        let mut condition = "#pk = :pk".to_owned();
-        let begins = range.as_ref().filter(|_| !rows.prefix.is_empty());
-        if begins.is_some() {
-            condition.push_str(" AND begins_with(#sk, :sk)");
-        }
-        let mut input = QueryInput::new(table.physical.clone(), condition)
-            .name("#pk", hash.value.clone())
-            .value(":pk", rows.hash.as_str());
-        if let Some(range) = begins {
-            input = input
-                .name("#sk", range.value.clone())
-                .value(":sk", rows.prefix.as_str());
-        }
-        match index {
-            Some(index) => input.index(index.physical.clone()),
-            None => input.consistent(),
-        }
-    }
-}
-
-/// The request for one item.
-pub(crate) fn get_request(scope: &Scope, address: &Address, consistent: bool) -> Request {
-    let table = scope.model().table(address.table).physical.clone();
-    let mut input = GetItemInput::new(table, address.encoded_key(scope.model()));
-    if consistent {
-        input = input.consistent();
-    }
-    Request::GetItem(input)
 }
 
 /// What was answered, or the error.

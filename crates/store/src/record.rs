@@ -14,13 +14,10 @@ pub use crate::circumstances::Circumstances;
 pub use change::{Change, Changed, change};
 pub(crate) use change::{changed, touch};
 pub use complete::create;
-pub(crate) use complete::{
-    add_unwritten, compute, filled, forged, is_set_by_the_store, render, source, time,
-};
+pub(crate) use complete::{add_unwritten, compute, filled, forged, is_set_by_the_store, time};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{decode_among, decode_view, read_key};
 pub use encode::encode;
-pub(crate) use encode::{partition_key, primary_key, tenant_prefix};
 pub(crate) use keys::key_values;
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::{broken_rules, problems};

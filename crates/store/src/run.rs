@@ -12,7 +12,6 @@ use crate::scope::Scope;
 use crate::steps::Steps;
 use crate::token::{self, Token};
 use crate::write;
-use std::sync::Arc;
 
 /// How often an operation begins anew because others changed what it had read.
 const ATTEMPTS: u32 = 64;
@@ -63,9 +62,7 @@ async fn attempt_until_done(
         .filter(|_| reader.asks_rights())
     {
         let partitions = Partitions::of(reader.model(), isolation, &reader.circumstances);
-        reader
-            .steps
-            .guard(PartitionGate::new(partitions, Arc::clone(&reader.runtime)));
+        reader.steps.guard(PartitionGate::new(partitions));
     }
     let mut attempt = reader.attempt.clone();
     for count in 0..ATTEMPTS {

@@ -1,8 +1,8 @@
 //! Who asks, of which tenant, when, and whether anything is written.
 
-use crate::address::Address;
+use crate::address::{Address, Addressing, KeyProblem};
 use crate::error::Error;
-use crate::field_error::{FieldError, Problem};
+use crate::field_error::FieldError;
 use crate::host::NoEntropy;
 use crate::mention::Mention;
 use crate::operation::RequestFacts;
@@ -45,8 +45,6 @@ pub(crate) struct Scope {
     pub(crate) circumstances: Circumstances,
     /// Whether there is a caller whose rights are asked.
     pub(crate) has_caller: bool,
-    /// What stands before every partition key of the tenant.
-    pub(crate) prefix: String,
     pub(crate) mode: Mode,
     /// Where the call comes from.
     pub(crate) origin: RequestFacts,
@@ -62,7 +60,6 @@ impl Scope {
             runtime: Arc::clone(&self.runtime),
             circumstances: self.circumstances.again(),
             has_caller: false,
-            prefix: self.prefix.clone(),
             mode: self.mode,
             origin: self.origin.clone(),
             token: self.token.clone(),
@@ -72,6 +69,11 @@ impl Scope {
     /// Whether rights are asked: there is a caller, and not the program alone.
     pub(crate) const fn asks_rights(&self) -> bool {
         self.has_caller
+    }
+
+    /// Renders keys for the tenant.
+    pub(crate) fn addressing(&self) -> Addressing<'_> {
+        Addressing::new(self.compiled(), &self.circumstances)
     }
 
     pub(crate) fn model(&self) -> &Model {
@@ -130,29 +132,21 @@ impl Scope {
     pub(crate) fn address(&self, entity: EntityId, key: &Item) -> Result<Address, Error> {
         // The usual case: its attributes, and nothing else.
         let wanted = &self.profile(entity).key;
-        let address =
-            if wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some()) {
-                Address::of(self.compiled(), entity, key, &self.circumstances)
-            } else {
-                let values = record::key_values(self.compiled(), entity, key, &self.circumstances)
-                    .map_err(|errors| self.refused(entity, errors))?;
-                Address::of(self.compiled(), entity, &values, &self.circumstances)
-            };
-        address
-            .and_then(|address| self.own(entity, address))
-            .map_err(|error| self.refused(entity, vec![error]))
+        let is_bare =
+            wanted.len() == key.len() && wanted.iter().all(|name| key.get(name).is_some());
+        let located = if is_bare {
+            self.addressing().locate_row(entity, key)
+        } else {
+            let values = record::key_values(self.compiled(), entity, key, &self.circumstances)
+                .map_err(|errors| self.refused(entity, errors))?;
+            self.addressing().locate_row(entity, &values)
+        };
+        located.map_err(|problem| self.refuse_key(entity, problem))
     }
 
-    /// A place that a caller names is not another tenant's, whatever its values look like.
-    fn own(&self, entity: EntityId, address: Address) -> Result<Address, FieldError> {
-        let global = self.entity(entity).primary().is_some_and(|key| key.global);
-        match global || crate::read::is_own(self, &address.hash) {
-            true => Ok(address),
-            false => {
-                let why = "it would be the key of another tenant".to_owned();
-                Err(FieldError::new("key", Problem::Key { why }))
-            }
-        }
+    /// The error for a row that has no key.
+    pub(crate) fn refuse_key(&self, entity: EntityId, problem: KeyProblem) -> Error {
+        self.refused(entity, vec![problem.into()])
     }
 
     /// A place that the caller has named, or that follows from what it gave, as errors may mention it.
@@ -176,7 +170,7 @@ impl Scope {
         if !declared.key_attributes().iter().any(secret) {
             return address.to_string();
         }
-        let row = self.decode(address.table, &address.key(self.model()));
+        let row = self.decode(address.table(), &address.key(self.model()));
         let values = row.map(|row| crate::row::mask_secrets(declared, row.values));
         let mut shown = Vec::new();
         for name in declared.key_attributes() {
@@ -190,13 +184,9 @@ impl Scope {
 
     /// Where a row stands.
     pub(crate) fn row_address(&self, record: &Record) -> Result<Address, Error> {
-        Address::of(
-            self.compiled(),
-            record.entity,
-            &record.values,
-            &self.circumstances,
-        )
-        .map_err(|error| self.refused(record.entity, vec![error]))
+        self.addressing()
+            .locate_row(record.entity, &record.values)
+            .map_err(|problem| self.refuse_key(record.entity, problem))
     }
 
     pub(crate) fn encode(&self, record: &Record) -> Result<Item, Error> {
@@ -211,7 +201,8 @@ impl Scope {
 
     /// The same for an item that is still encoded.
     pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
-        let (mut record, _) = record::decode_view(self.compiled(), table, &self.prefix, item)?;
+        let (mut record, _) =
+            record::decode_view(self.compiled(), table, self.addressing().prefix(), item)?;
         record::upgrade(self.model(), &mut record, &self.circumstances);
         if self.profile(record.entity).has_computed_key {
             record::add_unwritten(self.model(), &mut record, &self.circumstances);
@@ -243,7 +234,7 @@ impl Scope {
             }
         }
         values.insert(declared.id.clone()?, id.clone());
-        Address::of(self.compiled(), target, &values, &self.circumstances).ok()
+        self.addressing().locate_row(target, &values).ok()
     }
 
     /// A name by which DynamoDB knows one request when it is sent again. It has nothing to do with the caller's token.

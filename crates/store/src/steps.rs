@@ -6,7 +6,7 @@
 
 use crate::error::Error;
 use crate::isolation::PartitionGate;
-use crate::store_item::OwnRequest;
+use crate::request::Outgoing;
 use monotable_api::{Error as ServiceError, Request, Response};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -111,14 +111,16 @@ impl Steps {
         self.with(|port| port.refused.clone())
     }
 
-    /// Sends requests and waits for all their answers.
-    pub(crate) async fn send(&self, requests: Vec<Request>) -> Vec<Answer> {
+    /// Sends requests and waits for all their answers. If the caller may not touch what one of them touches, none is
+    /// sent.
+    pub(crate) async fn send(&self, requests: Vec<Outgoing>) -> Vec<Answer> {
         if requests.is_empty() {
             return Vec::new();
         }
         let refused = self.with(|port| {
             let gate = port.gate.as_ref()?;
-            let refused = requests.iter().find_map(|request| gate.refuses(request))?;
+            let mut touched = requests.iter().map(Outgoing::touches);
+            let refused = touched.find_map(|touched| gate.find_refused(touched))?;
             Some(port.refused.insert(refused).clone())
         });
         if let Some(message) = refused {
@@ -126,25 +128,16 @@ impl Steps {
             let answer = Answer::of(Err(denied));
             return requests.iter().map(|_| answer.clone()).collect();
         }
-        self.exchange(requests).await
-    }
-
-    async fn exchange(&self, requests: Vec<Request>) -> Vec<Answer> {
         self.with(|port| {
-            port.requests = Some(requests);
+            let requests = requests.into_iter().map(Outgoing::into_request);
+            port.requests = Some(requests.collect());
             port.answers = None;
         });
         self.answered().await
     }
 
-    /// Sends a request for the store's own item, which is in nobody's partition and so is not held against any.
-    pub(crate) async fn call_own(&self, request: OwnRequest) -> Answer {
-        let answers = self.exchange(vec![request.into_request()]).await;
-        first(answers)
-    }
-
     /// Sends one request.
-    pub(crate) async fn call(&self, request: Request) -> Answer {
+    pub(crate) async fn call(&self, request: Outgoing) -> Answer {
         first(self.send(vec![request]).await)
     }
 

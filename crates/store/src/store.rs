@@ -15,7 +15,7 @@ use crate::operation::{
     Sweep, Transact, Update,
 };
 use crate::profile;
-use crate::record::{self, Change, Circumstances};
+use crate::record::{Change, Circumstances};
 use crate::repository::{At, Commit, Parent};
 use crate::run;
 use crate::runtime::Runtime;
@@ -404,7 +404,6 @@ impl Store {
             circumstances = circumstances.tenant(tenant);
         }
         Scope {
-            prefix: record::tenant_prefix(self.model(), &circumstances),
             runtime: Arc::clone(&self.runtime),
             has_caller: self.principal.is_some(),
             mode: if options.dry_run {

@@ -5,8 +5,8 @@
 //! once, before its first write or for its first cursor, and again for a cursor that does not fit. One that may not
 //! read it has a secret of its own.
 //!
-//! The item holds no row, so a caller's partitions say nothing about it. Requests for it can only be made here
-//! ([`OwnRequest`]), and only they pass the gate of `[isolation]` unasked.
+//! The item holds no row, so a caller's partitions say nothing about it: its address has the owner `Reserved`, which only
+//! `address.rs` can give, and passes the gate of `[isolation]`.
 //!
 //! Layout: `secrets.rs` is what seals cursors; `templates.rs` is what a model writes; `comparison.rs` holds it against what
 //! is recorded.
@@ -24,25 +24,15 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::Error;
 use crate::execute::unexpected;
 use crate::interrupt::Interrupt;
-use crate::reader::{Reader, get_request};
-use crate::reserved;
+use crate::reader::Reader;
+use crate::request;
 use crate::scope::Scope;
 use crate::steps::Answer;
-use monotable_api::{Error as ServiceError, Request, Response};
+use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{AttributeValue, Item};
 use secrets::Secret;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-/// A request for the store's own item. Nothing else can be one.
-#[derive(Debug)]
-pub(crate) struct OwnRequest(Request);
-
-impl OwnRequest {
-    pub(crate) fn into_request(self) -> Request {
-        self.0
-    }
-}
 
 /// What a process knows of the item. Clones of a store share it.
 #[derive(Debug, Default)]
@@ -97,12 +87,12 @@ impl StoreItem {
 
 /// The item, which is put if it is absent. What it says of the secret is remembered.
 async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
-    let Some(address) = reserved::store_place(reader.model()) else {
+    let Some(address) = reader.addressing().locate_store_item() else {
         return Ok(Found::NoTable);
     };
     for _ in 0..ATTEMPTS {
-        let read = OwnRequest(get_request(reader, &address, true));
-        let found = match reader.steps.call_own(read).await.result {
+        let read = request::get(reader.model(), &address, true);
+        let found = match reader.steps.call(read).await.result {
             Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
             Ok(other) => return Err(unexpected(&other).into()),
             Err(error) => return refused(reader, error),
@@ -176,6 +166,6 @@ async fn write(reader: &Reader<'_>, address: &Address, action: Action) -> Result
     let mut draft = Draft::default();
     draft.add(address.clone(), action)?;
     let request = draft.request(reader.model(), "");
-    let answer: Answer = reader.steps.call_own(OwnRequest(request)).await;
+    let answer: Answer = reader.steps.call(request).await;
     draft.outcome(answer)
 }

@@ -14,15 +14,16 @@ mod replay;
 
 pub(crate) use replay::{answer_again, find_answer};
 
+use crate::address;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, Options};
 use crate::reader::Reader;
-use crate::record::{self, Record};
-use crate::reserved;
+use crate::record::Record;
 use crate::scope::Scope;
+use crate::template;
 use crate::write;
 use crate::writer;
 use fingerprint::Fingerprint;
@@ -64,7 +65,9 @@ impl Token {
             )));
         }
         let before = partition(scope)?;
-        let address = reserved::token_place(scope.model(), &before, &digest(scope, token));
+        let address = scope
+            .addressing()
+            .locate_token(&before, &digest(scope, token));
         let address = address.ok_or_else(|| Error::usage("the model has no table for a token"))?;
         let mut fingerprint = Fingerprint::new(scope);
         fingerprint.add_operation(operation);
@@ -87,7 +90,7 @@ impl Token {
             .with(FINGERPRINT, self.fingerprint.as_str())
             .with(ROWS, AttributeValue::L(rows))
             .with(EXPIRES, expires);
-        if let Some(ttl) = &model.table(self.address.table).ttl {
+        if let Some(ttl) = &model.table(self.address.table()).ttl {
             row.insert(ttl.value.clone(), expires);
         }
         row
@@ -130,7 +133,7 @@ pub(crate) async fn complete_unchanged(
 /// Whether an item of a table is the row of a token that no longer names its call, so that it can go.
 pub(crate) fn is_expired_token_row(table: &Table, item: &Item, now_micros: i64) -> bool {
     let is_token = match item.get(&table.hash.value) {
-        Some(AttributeValue::S(hash)) => reserved::is_token(hash),
+        Some(AttributeValue::S(hash)) => address::is_token(hash),
         _ => false,
     };
     let now = Number::from(now_micros.div_euclid(1_000_000));
@@ -146,7 +149,7 @@ fn address(scope: &Scope, row: &Record) -> Result<Option<AttributeValue>, Error>
     let Some(address) = write::first_place(scope, row)? else {
         return Ok(None);
     };
-    let table = &scope.model().table(address.table).name.value;
+    let table = &scope.model().table(address.table()).name.value;
     let address = Item::new()
         .with("entity", scope.name(row.entity))
         .with("table", table.as_str())
@@ -159,7 +162,7 @@ fn address(scope: &Scope, row: &Record) -> Result<Option<AttributeValue>, Error>
 fn partition(scope: &Scope) -> Result<String, Error> {
     let isolation = scope.model().isolation.as_ref();
     let Some(isolation) = isolation.filter(|_| scope.asks_rights()) else {
-        return Ok(scope.prefix.clone());
+        return Ok(scope.addressing().prefix().to_owned());
     };
     let mut partitions = isolation.partitions.iter();
     let Some(open) = partitions.find(|template| template.open_end) else {
@@ -168,14 +171,14 @@ fn partition(scope: &Scope) -> Result<String, Error> {
              token out, or let [isolation] list a pattern that ends in `*`",
         ));
     };
-    let text = record::render(scope.model(), &Item::new(), open, &scope.circumstances);
+    let text = template::render(scope.model(), &Item::new(), open, &scope.circumstances);
     let text = text.ok_or_else(|| {
         let open = &open.text;
         Error::usage(format!(
             "a token needs the caller's partition `{open}` of [isolation], and the principal lacks what it shows"
         ))
     })?;
-    Ok(format!("{}{text}", scope.prefix))
+    Ok(scope.addressing().add_prefix(text, false))
 }
 
 /// The name of a token: a hash of tenant, caller and token, each with its length.

@@ -31,10 +31,7 @@ pub(crate) use delete::{
 };
 pub(crate) use derived::{follow as follow_derived, rows as derived_rows, says_the_same};
 pub(crate) use each::{first_place, whole as whole_item};
-pub(crate) use find::{
-    Finder, ReferrerQuery, by_ids, finder, place_of_key, primary_finders, referrers,
-    render_known_prefix,
-};
+pub(crate) use find::{ReferrerQuery, by_ids, finder, place_of_key, primary_finders, referrers};
 pub(crate) use fraction::learn as learn_taken;
 pub(crate) use moving::move_row;
 pub(crate) use paths::{names as path_names, segments as path_segments};

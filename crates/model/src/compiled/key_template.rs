@@ -211,8 +211,16 @@ pub fn render(
     template: &Template,
     value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
 ) -> Result<String, RenderProblem> {
+    render_parts(&template.parts, value)
+}
+
+/// The text of some parts of a template for these values.
+pub fn render_parts(
+    parts: &[Part],
+    value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+) -> Result<String, RenderProblem> {
     let mut text = String::new();
-    for part in &template.parts {
+    for part in parts {
         match part {
             Part::Literal(literal) => text.push_str(&literal.value),
             Part::Field(field) => text.push_str(&render_field(field, &value)?),

@@ -6,33 +6,24 @@ use crate::address::Address;
 use crate::error::Error;
 use crate::execute::unexpected;
 use crate::interrupt::Interrupt;
+use crate::request::{self, Clauses, ItemWrite, Outgoing, WriteVerb};
 use crate::steps::Answer;
-use monotable_api::{
-    CancellationCode, DeleteItemInput, Error as ServiceError, PutItemInput, Request, Response,
-    ReturnValuesOnConditionCheckFailure, TransactConditionCheck, TransactDelete, TransactPut,
-    TransactUpdate, TransactWriteItem, TransactWriteItemsInput, UpdateItemInput,
-};
+use monotable_api::{CancellationCode, Error as ServiceError, Response};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::Model;
 
 impl Draft {
     /// The request that writes it: one action by itself, several as a transaction, which DynamoDB knows by `token` when it
     /// is sent again.
-    pub(crate) fn request(&self, model: &Model, token: &str) -> Request {
+    pub(crate) fn request(&self, model: &Model, token: &str) -> Outgoing {
         match self.in_order().as_slice() {
             [(address, action)] if !matches!(action.write, Write::Check) => {
-                single(model, address, action)
+                request::write(model, item_write(model, address, action))
             }
             actions => {
-                let items = actions
-                    .iter()
-                    .map(|(address, action)| part(model, address, action))
-                    .collect();
-                Request::TransactWriteItems(TransactWriteItemsInput {
-                    transact_items: Some(items),
-                    client_request_token: Some(token.to_owned()),
-                    ..TransactWriteItemsInput::default()
-                })
+                let writes = actions.iter();
+                let writes = writes.map(|(address, action)| item_write(model, address, action));
+                request::transact(model, writes.collect(), token)
             }
         }
     }
@@ -124,78 +115,23 @@ impl Action {
     }
 }
 
-fn single(model: &Model, address: &Address, action: &Action) -> Request {
-    let table = model.table(address.table);
+/// An action as the write of its item.
+fn item_write(model: &Model, address: &Address, action: &Action) -> ItemWrite {
     let mut expression = Expression::default();
-    let condition = expression.condition(table, action);
-    let name = table.physical.clone();
-    let all_old = Some(ReturnValuesOnConditionCheckFailure::AllOld.into());
-    macro_rules! conditional {
-        ($input:expr) => {{
-            let mut input = $input;
-            if condition.is_some() {
-                input.condition_expression = condition;
-                input.return_values_on_condition_check_failure = all_old;
-            }
-            with!(input, expression)
-        }};
-    }
-    macro_rules! with {
-        ($input:ident, $expression:ident) => {{
-            if !$expression.names.is_empty() {
-                $input.expression_attribute_names = Some($expression.names);
-            }
-            if !$expression.values.is_empty() {
-                $input.expression_attribute_values = Some($expression.values.into());
-            }
-            $input
-        }};
-    }
-    match &action.write {
-        Write::Put(item) => Request::PutItem(conditional!(PutItemInput::new(name, item.clone()))),
-        Write::Delete | Write::Check => {
-            Request::DeleteItem(conditional!(DeleteItemInput::new(name, address.key(model))))
-        }
-        Write::Update(edit) => {
-            let update = expression.update(edit);
-            let input = UpdateItemInput::new(name, address.key(model)).update(update);
-            Request::UpdateItem(conditional!(input))
-        }
-    }
-}
-
-fn part(model: &Model, address: &Address, action: &Action) -> TransactWriteItem {
-    let table = model.table(address.table);
-    let mut expression = Expression::default();
-    let condition = expression.condition(table, action);
-    let name = table.physical.clone();
-    macro_rules! finished {
-        ($input:expr) => {{
-            let mut input = $input;
-            if condition.is_some() {
-                input.condition_expression = condition;
-                input = input.return_old_on_failure();
-            }
-            if !expression.names.is_empty() {
-                input.expression_attribute_names = Some(expression.names);
-            }
-            if !expression.values.is_empty() {
-                input.expression_attribute_values = Some(expression.values.into());
-            }
-            input.into()
-        }};
-    }
-    match &action.write {
-        Write::Put(item) => finished!(TransactPut::new(name, item.clone())),
-        Write::Delete => finished!(TransactDelete::new(name, address.key(model))),
-        Write::Check => finished!(TransactConditionCheck {
-            table_name: Some(name),
-            key: Some(address.key(model).into()),
-            ..TransactConditionCheck::default()
-        }),
-        Write::Update(edit) => {
-            let update = expression.update(edit);
-            finished!(TransactUpdate::new(name, address.key(model), update))
-        }
+    let condition = expression.condition(model.table(address.table()), action);
+    let verb = match &action.write {
+        Write::Put(item) => WriteVerb::Put(item.clone()),
+        Write::Update(edit) => WriteVerb::Update(expression.update(edit)),
+        Write::Delete => WriteVerb::Delete,
+        Write::Check => WriteVerb::Check,
+    };
+    ItemWrite {
+        address: address.clone(),
+        verb,
+        clauses: Clauses {
+            condition,
+            names: expression.names,
+            values: expression.values,
+        },
     }
 }

@@ -41,7 +41,7 @@ impl CallerView {
             constants: constants(model),
             patterns: patterns(model),
             keys: key_names(model),
-            prefix: scope.prefix.clone(),
+            prefix: scope.addressing().prefix().to_owned(),
             read: BTreeMap::new(),
         }
     }

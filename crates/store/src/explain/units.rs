@@ -1,11 +1,11 @@
 //! What requests cost, in DynamoDB's units.
 
 use super::Units;
+use crate::request;
 use crate::steps::Answer;
 use crate::store::Store;
 use monotable_api::{
-    ConsumedCapacity, GetItemInput, Request, Response, TransactWriteItem, UpdateItemInput,
-    WriteRequest,
+    ConsumedCapacity, Request, Response, TransactWriteItem, UpdateItemInput, WriteRequest,
 };
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Index, Projection, Table};
@@ -201,8 +201,14 @@ fn key_of(table: &Table, item: &Item) -> Item {
 }
 
 async fn stored(store: &Store, table: &Table, key: Item) -> Option<Item> {
-    let input = GetItemInput::new(table.physical.clone(), key).consistent();
-    let answer = store.executor.answer(Request::GetItem(input)).await;
+    let mut tables = store.model().tables();
+    let (id, _) = tables.find(|(_, known)| known.physical == table.physical)?;
+    let address = store
+        .scope_of_whole_tables()
+        .addressing()
+        .locate_item(id, &key)?;
+    let request = request::get(store.model(), &address, true);
+    let answer = store.executor.answer(request.into_request()).await;
     match answer.result {
         Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
         _ => None,

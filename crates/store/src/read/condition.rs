@@ -2,39 +2,28 @@
 
 use super::parameters::Parameters;
 use super::partitions::{self, Partitions, Spread, unfilled};
+use crate::address::{Address, KeyProblem, Partition, key_attributes};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::request::SortCondition;
 use crate::scope::Scope;
 use crate::value;
 use monotable_item::AttributeValue;
 use monotable_model::compiled::RenderProblem;
 use monotable_model::model::{
-    Access, Entity, EntityId, Field, Format, Key, KeyPlace, Kind, Mode, OnExists, Part, Table,
-    TableId, Template, TimeFormat,
+    Access, Entity, EntityId, Field, Format, Key, Kind, Mode, OnExists, Part, TableId, Template,
+    TimeFormat,
 };
 use std::cmp::Ordering;
 
 /// The last character: nothing that begins alike sorts behind a text that ends in it.
 const LAST: char = '\u{10FFFF}';
 
-/// What is asked of the sort key.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sort {
-    Any,
-    Is(AttributeValue),
-    Begins(String),
-    Between(AttributeValue, AttributeValue),
-    AtLeast(AttributeValue),
-    AtMost(AttributeValue),
-}
-
 /// A partition and what is asked of its sort keys.
 #[derive(Clone, Debug)]
 pub(super) struct Condition {
-    pub(super) table: TableId,
-    pub(super) place: KeyPlace,
-    pub(super) hash: AttributeValue,
-    pub(super) sort: Sort,
+    pub(super) partition: Partition,
+    pub(super) sort: SortCondition,
 }
 
 /// The same of several partitions, in ascending order.
@@ -97,7 +86,7 @@ pub(super) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeV
     }
 }
 
-impl Sort {
+impl SortCondition {
     /// As much of it as comes from this sort key on, the key itself too.
     pub(super) fn going_on(&self, at: &AttributeValue, descending: bool) -> Self {
         let at = at.clone();
@@ -115,48 +104,36 @@ impl Sort {
     }
 }
 
-/// The attributes of a key.
-pub(super) fn attributes(table: &Table, place: KeyPlace) -> (&str, Option<&str>) {
-    let index = match place {
-        KeyPlace::Primary => None,
-        KeyPlace::Index(position) => table.indexes.get(position),
-    };
-    let (hash, range) = index.map_or((&table.hash, &table.range), |index| {
-        (&index.hash, &index.range)
-    });
-    (
-        &hash.value,
-        range.as_ref().map(|range| range.value.as_str()),
-    )
-}
-
 impl ConditionSource<'_> {
     fn conditions(&self, table: TableId) -> Result<Conditions, Vec<FieldError>> {
         let declared = self.scope.model().table(table);
-        let (hash_name, range_name) = attributes(declared, self.key.place);
-        let prefix = if self.key.global {
-            ""
-        } else {
-            &self.scope.prefix
-        };
+        let (partition_name, range_name) = key_attributes(declared, self.key.place);
         let Partitions { spread, keys } = partitions::of(self.scope, &self.key.hash, self.given)?;
         let sort = match (range_name, &self.key.range) {
             (Some(name), Some(template)) if !template.parts.is_empty() => {
                 self.sort(name, template).map_err(|error| vec![error])?
             }
-            _ => Sort::Any,
+            _ => SortCondition::Any,
         };
+        let is_number = self.is_number(partition_name, &self.key.hash);
         let condition = |key: String| Condition {
-            table,
-            place: self.key.place,
-            hash: self.value(hash_name, &self.key.hash, format!("{prefix}{key}")),
+            partition: self.partition(table, key, is_number),
             sort: sort.clone(),
         };
         let each = keys.into_iter().map(condition).collect();
         Ok(Conditions { spread, each })
     }
 
-    fn sort(&self, name: &str, template: &Template) -> Result<Sort, FieldError> {
+    /// The partition with a key, which is text but for an index on a number.
+    fn partition(&self, table: TableId, key: String, is_number: bool) -> Partition {
+        let partition = self.scope.addressing().partition(table, self.key, key);
+        if is_number {
+            return partition.of_number();
+        }
+        partition
+    }
+
+    fn sort(&self, name: &str, template: &Template) -> Result<SortCondition, FieldError> {
         let last = template.parts.split_last();
         if let Some((Part::Field(field), before)) = last
             && field.mode == Mode::Range
@@ -167,14 +144,14 @@ impl ConditionSource<'_> {
         if template.open_end || open {
             let prefix = self.prefix(template);
             return match prefix {
-                Ok(prefix) if prefix.is_empty() => Ok(Sort::Any),
-                Ok(prefix) => Ok(Sort::Begins(prefix)),
+                Ok(prefix) if prefix.is_empty() => Ok(SortCondition::Any),
+                Ok(prefix) => Ok(SortCondition::Begins(prefix)),
                 Err(problem) => Err(unfilled(&problem)),
             };
         }
         let text = self.given.render(self.scope, template, "");
         let text = text.map_err(|problem| unfilled(&problem))?;
-        Ok(Sort::Is(self.value(name, template, text)))
+        Ok(SortCondition::Is(self.value(name, template, text)))
     }
 
     /// As much of a prefix as is given: it ends before the first optional field without a value.
@@ -184,14 +161,14 @@ impl ConditionSource<'_> {
             let Part::Field(field) = part else { continue };
             if field.mode == Mode::Optional {
                 let piece = std::slice::from_ref(part);
-                if self.given.parts(self.scope, template, piece, "").is_err() {
+                if self.given.parts(self.scope, piece, "").is_err() {
                     end = position;
                     break;
                 }
             }
         }
         let parts = template.parts.get(..end).unwrap_or_default();
-        self.given.parts(self.scope, template, parts, "")
+        self.given.parts(self.scope, parts, "")
     }
 
     fn range(
@@ -200,8 +177,8 @@ impl ConditionSource<'_> {
         template: &Template,
         field: &Field,
         before: &[Part],
-    ) -> Result<Sort, FieldError> {
-        let prefix = self.given.parts(self.scope, template, before, "");
+    ) -> Result<SortCondition, FieldError> {
+        let prefix = self.given.parts(self.scope, before, "");
         let prefix = prefix.map_err(|problem| unfilled(&problem))?;
         let value = |end: End| self.value(name, template, format!("{prefix}{}", end.0));
         let from = self.end(template, field, "from")?.map(value);
@@ -216,22 +193,22 @@ impl ConditionSource<'_> {
         }
         let closed = !prefix.is_empty();
         Ok(match (from, to) {
-            (Some(from), Some(to)) => Sort::Between(from, to),
+            (Some(from), Some(to)) => SortCondition::Between(from, to),
             (Some(from), None) if closed => {
-                Sort::Between(from, AttributeValue::S(format!("{prefix}{LAST}")))
+                SortCondition::Between(from, AttributeValue::S(format!("{prefix}{LAST}")))
             }
-            (None, Some(to)) if closed => Sort::Between(AttributeValue::S(prefix), to),
-            (Some(from), None) => Sort::AtLeast(from),
-            (None, Some(to)) => Sort::AtMost(to),
-            (None, None) if closed => Sort::Begins(prefix),
-            (None, None) => Sort::Any,
+            (None, Some(to)) if closed => SortCondition::Between(AttributeValue::S(prefix), to),
+            (Some(from), None) => SortCondition::AtLeast(from),
+            (None, Some(to)) => SortCondition::AtMost(to),
+            (None, None) if closed => SortCondition::Begins(prefix),
+            (None, None) => SortCondition::Any,
         })
     }
 
     /// An end of a range; none if it is not given. The last one reaches over what keys have behind it.
     fn end(
         &self,
-        template: &Template,
+        _template: &Template,
         field: &Field,
         end: &str,
     ) -> Result<Option<End>, FieldError> {
@@ -240,7 +217,7 @@ impl ConditionSource<'_> {
         let reaches = end == "to" && (beginning.is_some() || self.goes_on(field));
         let rendered = match beginning {
             Some(text) => Ok(text),
-            None => self.given.parts(self.scope, template, &piece, end),
+            None => self.given.parts(self.scope, &piece, end),
         };
         match rendered {
             // Rows of one second have fractions behind it, before the zone.
@@ -332,17 +309,21 @@ impl ConditionSource<'_> {
 
     /// Keys are text, but for an index on a number that the rows have anyway.
     fn value(&self, attribute: &str, template: &Template, text: String) -> AttributeValue {
+        match text.parse() {
+            Ok(number) if self.is_number(attribute, template) => AttributeValue::N(number),
+            _ => AttributeValue::S(text),
+        }
+    }
+
+    /// Whether an index is on a number that the rows have anyway.
+    fn is_number(&self, attribute: &str, template: &Template) -> bool {
         let is_number = self.access.returns.iter().any(|id| {
             let attributes = &self.scope.entity(*id).attributes;
             attributes
                 .iter()
                 .any(|known| known.stored == attribute && known.kind.is_number())
         });
-        let bare = matches!(template.parts.as_slice(), [Part::Field(_)]);
-        match text.parse() {
-            Ok(number) if bare && is_number => AttributeValue::N(number),
-            _ => AttributeValue::S(text),
-        }
+        is_number && matches!(template.parts.as_slice(), [Part::Field(_)])
     }
 }
 
@@ -369,19 +350,22 @@ fn ends_with(key: &Key, field: &Field) -> bool {
     }
 }
 
-/// The primary key that a condition asks for as a whole.
-pub(super) fn whole(condition: &Condition) -> crate::address::Address {
-    let text = |value: &AttributeValue| match value {
+impl Condition {
+    /// The primary key that it asks for as a whole.
+    pub(super) fn locate(&self, scope: &Scope) -> Result<Address, KeyProblem> {
+        let sort = match &self.sort {
+            SortCondition::Is(value) => Some(value_text(value)),
+            _ => None,
+        };
+        scope.addressing().locate_in(&self.partition, sort)
+    }
+}
+
+/// A value of a key as text.
+pub(super) fn value_text(value: &AttributeValue) -> String {
+    match value {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),
         _ => String::new(),
-    };
-    crate::address::Address {
-        table: condition.table,
-        hash: text(&condition.hash),
-        range: match &condition.sort {
-            Sort::Is(value) => Some(text(value)),
-            _ => None,
-        },
     }
 }

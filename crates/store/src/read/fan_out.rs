@@ -3,7 +3,7 @@
 //! A page goes on behind the key of the last row of the one before. The key says which partition it is in: of days those
 //! before it are done, of shards each goes on at the same sort key.
 
-use super::condition::{Condition, Conditions, attributes, key_order};
+use super::condition::{Condition, Conditions, key_order};
 use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
 use super::parameters::Parameters;
 use super::partitions::Spread;
@@ -192,15 +192,13 @@ fn from_sort_key(scope: &Scope, each: Vec<Condition>, portion: &PageRequest) -> 
 
 /// Whether a key is one of a partition.
 fn stands_in(scope: &Scope, condition: &Condition, key: &Item) -> bool {
-    let table = scope.model().table(condition.table);
-    let (hash, _) = attributes(table, condition.place);
-    key.get(hash) == Some(&condition.hash)
+    let (name, _) = condition.partition.attributes(scope.model());
+    key.get(name) == Some(&condition.partition.key().to_value())
 }
 
 fn range_value(scope: &Scope, condition: &Condition, key: &Item) -> Option<AttributeValue> {
-    let table = scope.model().table(condition.table);
-    let (_, range) = attributes(table, condition.place);
-    key.get(range?).cloned()
+    let (_, sort) = condition.partition.attributes(scope.model());
+    key.get(sort?).cloned()
 }
 
 /// Rows, and the key of the last if more may follow.

@@ -1,15 +1,16 @@
 //! The rows of partitions, page by page.
 
-use super::condition::{Condition, Sort, attributes, key_order};
+use super::condition::{Condition, key_order};
 use super::{Omitted, StoredRow, afterwards, visible};
+use crate::address::key_attributes;
 use crate::allowed::Allowed;
-use crate::draft::Expression;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::read::parameters::Parameters;
 use crate::reader::{Reader, answered};
+use crate::request::{Outgoing, RangeQuery};
 use crate::scope::Scope;
-use monotable_api::{QueryInput, QueryOutput, Request, Response};
+use monotable_api::{QueryOutput, Response};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Access, KeyPlace};
 use std::cmp::Ordering;
@@ -64,7 +65,7 @@ pub(super) struct Part {
 /// A partition while it is read.
 struct PartitionReader<'a> {
     asked: &'a PartitionRead,
-    input: QueryInput,
+    query: RangeQuery,
     part: Part,
 }
 
@@ -80,7 +81,7 @@ pub(super) async fn side_by_side(
 ) -> Result<Vec<Part>, Interrupt> {
     let mut readers: Vec<PartitionReader<'_>> = asked
         .iter()
-        .map(|asked| PartitionReader::new(reader, asked, portion))
+        .map(|asked| PartitionReader::new(asked, portion))
         .collect();
     loop {
         let open = readers.iter_mut();
@@ -89,7 +90,10 @@ pub(super) async fn side_by_side(
         if open.is_empty() {
             break;
         }
-        let requests = open.iter().map(|reader| reader.request(portion)).collect();
+        let requests = open
+            .iter()
+            .map(|partition| partition.request(reader, portion));
+        let requests = requests.collect();
         let answers = reader.steps.send(requests).await;
         for (partition, answer) in open.iter_mut().zip(answers) {
             let Response::Query(output) = answered(answer)? else {
@@ -104,10 +108,17 @@ pub(super) async fn side_by_side(
 }
 
 impl<'a> PartitionReader<'a> {
-    fn new(scope: &Scope, asked: &'a PartitionRead, portion: &PageRequest) -> Self {
+    fn new(asked: &'a PartitionRead, portion: &PageRequest) -> Self {
+        let condition = &asked.condition;
+        let query = RangeQuery::new(condition.partition.clone(), condition.sort.clone());
         Self {
             asked,
-            input: request(scope, asked, portion),
+            query: RangeQuery {
+                consistent: portion.consistent,
+                descending: portion.descending,
+                after: asked.after.as_ref().map(EncodedItem::from),
+                ..query
+            },
             part: Part {
                 rows: Vec::new(),
                 ended: false,
@@ -120,12 +131,12 @@ impl<'a> PartitionReader<'a> {
         Some(most.saturating_sub(self.part.rows.len()))
     }
 
-    fn request(&self, portion: &PageRequest) -> Request {
-        let mut input = self.input.clone();
-        input.limit = self
-            .missing(portion)
-            .and_then(|missing| i64::try_from(missing).ok());
-        Request::Query(input)
+    fn request(&self, scope: &Scope, portion: &PageRequest) -> Outgoing {
+        let query = RangeQuery {
+            limit: self.missing(portion),
+            ..self.query.clone()
+        };
+        query.request(scope.model())
     }
 
     async fn take(
@@ -138,14 +149,15 @@ impl<'a> PartitionReader<'a> {
     ) -> Result<(), Interrupt> {
         let condition = &self.asked.condition;
         let items = output.items.unwrap_or_default();
-        let index = match condition.place {
+        let table = condition.partition.table();
+        let index = match condition.partition.place() {
             KeyPlace::Primary => None,
             KeyPlace::Index(position) => Some(position),
         };
-        let items = reader.whole(condition.table, index, items).await?;
+        let items = reader.whole(table, index, items).await?;
         let found = items.into_iter().filter_map(|item| {
-            let Some(record) = reader.decode_view(condition.table, item.view()) else {
-                omitted.note_unknown(reader, access, condition.table, item);
+            let Some(record) = reader.decode_view(table, item.view()) else {
+                omitted.note_unknown(reader, access, table, item);
                 return None;
             };
             Some(StoredRow { record, item })
@@ -155,7 +167,7 @@ impl<'a> PartitionReader<'a> {
         let kept = visible::see_alive(reader, kept, omitted).await?;
         self.part.rows.extend(kept);
         match output.last_evaluated_key {
-            Some(last) => self.input.exclusive_start_key = Some(last.into()),
+            Some(last) => self.query.after = Some(last),
             None => self.part.ended = true,
         }
         Ok(())
@@ -175,16 +187,15 @@ pub(super) fn sort_key(
     condition: &Condition,
     item: &EncodedItem,
 ) -> Option<AttributeValue> {
-    let table = scope.model().table(condition.table);
-    let (_, range) = attributes(table, condition.place);
-    Some(item.view().get(range?)?.to_value())
+    let (_, sort) = condition.partition.attributes(scope.model());
+    Some(item.view().get(sort?)?.to_value())
 }
 
 /// The key of an item in the table and in the index that is read.
 pub(super) fn key_of(scope: &Scope, condition: &Condition, item: &EncodedItem) -> Item {
-    let table = scope.model().table(condition.table);
-    let own = attributes(table, KeyPlace::Primary);
-    let index = attributes(table, condition.place);
+    let table = scope.model().table(condition.partition.table());
+    let own = key_attributes(table, KeyPlace::Primary);
+    let index = condition.partition.attributes(scope.model());
     let names = [Some(own.0), own.1, Some(index.0), index.1];
     let mut key = Item::new();
     for name in names.into_iter().flatten() {
@@ -193,71 +204,4 @@ pub(super) fn key_of(scope: &Scope, condition: &Condition, item: &EncodedItem) -
         }
     }
     key
-}
-
-fn request(scope: &Scope, asked: &PartitionRead, portion: &PageRequest) -> QueryInput {
-    let condition = &asked.condition;
-    let table = scope.model().table(condition.table);
-    let (hash, range) = attributes(table, condition.place);
-    let mut expression = Expression::default();
-    let mut text = format!(
-        "{} = {}",
-        expression.name(hash),
-        expression.value(condition.hash.clone())
-    );
-    if let Some(range) = range {
-        let mut sort = |shape: &dyn Fn(&str, &[String]) -> String, values: Vec<_>| {
-            let name = expression.name(range);
-            let values: Vec<_> = values
-                .into_iter()
-                .map(|value| expression.value(value))
-                .collect();
-            text.push_str(" AND ");
-            text.push_str(&shape(&name, &values));
-        };
-        let joined = |values: &[String]| values.join(" AND ");
-        match &condition.sort {
-            Sort::Any => {}
-            Sort::Is(value) => sort(
-                &|name, v| format!("{name} = {}", joined(v)),
-                vec![value.clone()],
-            ),
-            Sort::Begins(prefix) => sort(
-                &|name, v| format!("begins_with({name}, {})", joined(v)),
-                vec![prefix.as_str().into()],
-            ),
-            Sort::Between(from, to) => sort(
-                &|name, v| format!("{name} BETWEEN {}", joined(v)),
-                vec![from.clone(), to.clone()],
-            ),
-            Sort::AtLeast(from) => {
-                sort(
-                    &|name, v| format!("{name} >= {}", joined(v)),
-                    vec![from.clone()],
-                );
-            }
-            Sort::AtMost(to) => sort(
-                &|name, v| format!("{name} <= {}", joined(v)),
-                vec![to.clone()],
-            ),
-        }
-    }
-    let mut input = QueryInput::new(table.physical.clone(), text);
-    input.expression_attribute_names = Some(expression.names);
-    input.expression_attribute_values = Some(expression.values.into());
-    if let KeyPlace::Index(position) = condition.place {
-        input.index_name = table
-            .indexes
-            .get(position)
-            .map(|index| index.physical.clone());
-    } else if portion.consistent {
-        input = input.consistent();
-    }
-    if portion.descending {
-        input = input.backward();
-    }
-    if let Some(after) = &asked.after {
-        input = input.start_after(after.clone());
-    }
-    input
 }

@@ -64,7 +64,7 @@ pub(super) async fn follow(
     };
     for ((entity, address), item) in placed.into_iter().zip(items) {
         let row =
-            item.and_then(|item| Some((reader.decode_view(address.table, item.view())?, item)));
+            item.and_then(|item| Some((reader.decode_view(address.table(), item.view())?, item)));
         match row {
             Some((record, item)) => found.push(StoredRow { record, item }),
             None => followed

@@ -51,7 +51,7 @@ pub(crate) async fn look(
     let Some(item) = item else {
         return Ok(Sight::Gone);
     };
-    let found = reader.decode_view(address.table, item.view());
+    let found = reader.decode_view(address.table(), item.view());
     let Some(record) = found.filter(|record| record.entity == entity) else {
         return Ok(Sight::Gone);
     };

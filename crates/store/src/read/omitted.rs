@@ -1,6 +1,6 @@
 //! What a read leaves out.
 
-use crate::reserved;
+use crate::address;
 use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item, ValueView};
 use monotable_model::model::{Access, TableId};
@@ -24,7 +24,7 @@ impl Omitted {
         item: EncodedItem,
     ) {
         let key = item.view().get(&scope.model().table(table).hash.value);
-        if matches!(key, Some(ValueView::S(hash)) if reserved::is_reserved(hash)) {
+        if matches!(key, Some(ValueView::S(hash)) if address::is_reserved(hash)) {
             return;
         }
         let id = scope.model().pattern_named(&access.name.value);

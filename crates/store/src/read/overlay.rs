@@ -1,24 +1,26 @@
 //! Rows that are about to be written, read as if they were.
 
-use super::condition::{self, Condition, Conditions, Sort};
+use super::condition::{self, Condition, Conditions, value_text};
 use super::fetch::PageRequest;
 use super::parameters::Parameters;
 use super::{Omitted, fan_out};
-use crate::address::Address;
+use crate::address::{Address, Partition};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
-use monotable_item::{AttributeValue, Item};
+use crate::request::SortCondition;
+use monotable_item::Item;
 use monotable_model::model::{Access, AccessId, KeyPlace, Way};
 use std::collections::BTreeMap;
 
 /// All rows of some partitions, as they will be.
 #[derive(Debug, Default)]
-pub(crate) struct Overlay(BTreeMap<Address, Record>);
+pub(crate) struct Overlay(BTreeMap<Partition, BTreeMap<Address, Record>>);
 
 impl Overlay {
     pub(crate) fn insert(&mut self, address: Address, record: Record) {
-        self.0.insert(address, record);
+        let rows = self.0.entry(address.partition()).or_default();
+        rows.insert(address, record);
     }
 
     /// Whether there is nothing in it.
@@ -27,17 +29,8 @@ impl Overlay {
     }
 
     /// The rows of a partition; none if it is not one of these.
-    fn partition(&self, of: &Address) -> Option<impl Iterator<Item = (&Address, &Record)>> {
-        let from = Address {
-            range: None,
-            ..of.clone()
-        };
-        let mut rows = self
-            .0
-            .range(from..)
-            .take_while(|(address, _)| address.table == of.table && address.hash == of.hash)
-            .peekable();
-        rows.peek().is_some().then_some(rows)
+    fn partition(&self, partition: &Partition) -> Option<&BTreeMap<Address, Record>> {
+        self.0.get(partition)
     }
 }
 
@@ -54,7 +47,7 @@ pub(crate) async fn whole_over(
         && key.place == KeyPlace::Primary
     {
         let asked = condition::all(reader, access, *table, key, &given)?;
-        let covers = |asked: &Condition| overlay.partition(&condition::whole(asked)).is_some();
+        let covers = |asked: &Condition| overlay.partition(&asked.partition).is_some();
         if asked.each.iter().any(covers) {
             return laid_over(reader, access, &given, asked, overlay).await;
         }
@@ -73,12 +66,13 @@ async fn laid_over(
 ) -> Result<Vec<Record>, Interrupt> {
     let mut records = Vec::new();
     for condition in asked.each {
-        if let Some(rows) = overlay.partition(&condition::whole(&condition)) {
+        if let Some(rows) = overlay.partition(&condition.partition) {
             let takes = |address: &Address| {
-                let key = address.range.as_deref().unwrap_or_default();
-                condition.sort.takes(key)
+                let key = address.sort_key().unwrap_or_default();
+                takes(&condition.sort, key)
             };
             let rows = rows
+                .iter()
                 .filter(|(address, _)| takes(address))
                 .filter(|(_, record)| access.returns.contains(&record.entity));
             records.extend(rows.map(|(_, record)| record.clone()));
@@ -103,21 +97,16 @@ async fn laid_over(
     Ok(records)
 }
 
-impl Sort {
-    /// Whether a sort key is one that is asked for.
-    fn takes(&self, key: &str) -> bool {
-        let text = |value: &AttributeValue| match value {
-            AttributeValue::S(text) => text.clone(),
-            AttributeValue::N(number) => number.to_string(),
-            _ => String::new(),
-        };
-        match self {
-            Self::Any => true,
-            Self::Is(value) => text(value) == key,
-            Self::Begins(prefix) => key.starts_with(prefix),
-            Self::Between(from, to) => text(from).as_str() <= key && key <= text(to).as_str(),
-            Self::AtLeast(from) => text(from).as_str() <= key,
-            Self::AtMost(to) => key <= text(to).as_str(),
+/// Whether a sort key is one that is asked for.
+fn takes(sort: &SortCondition, key: &str) -> bool {
+    match sort {
+        SortCondition::Any => true,
+        SortCondition::Is(value) => value_text(value) == key,
+        SortCondition::Begins(prefix) => key.starts_with(prefix),
+        SortCondition::Between(from, to) => {
+            value_text(from).as_str() <= key && key <= value_text(to).as_str()
         }
+        SortCondition::AtLeast(from) => value_text(from).as_str() <= key,
+        SortCondition::AtMost(to) => key <= value_text(to).as_str(),
     }
 }

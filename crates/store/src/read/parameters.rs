@@ -4,9 +4,10 @@ use super::partitions;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::scope::Scope;
-use crate::{record, value};
+use crate::template;
+use crate::value;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render};
+use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render, render_parts};
 use monotable_model::model::{
     Access, Format, Generator, Kind, Mode, Model, Parameter, Part, Template, Way,
 };
@@ -70,20 +71,20 @@ impl Parameters {
     pub(super) fn parts(
         &self,
         scope: &Scope,
-        template: &Template,
         parts: &[Part],
         end: &str,
     ) -> Result<String, RenderProblem> {
-        let piece = Template {
-            parts: parts.to_vec(),
-            ..template.clone()
-        };
-        self.render(scope, &piece, end)
+        render_parts(parts, |path| self.source(scope, path, end))
+    }
+
+    /// The value that a place of a key shows.
+    pub(super) fn find_value(&self, scope: &Scope, path: &SourcePath<'_>) -> Option<Shown> {
+        self.source(scope, path, "")
     }
 
     fn source(&self, scope: &Scope, path: &SourcePath<'_>, end: &str) -> Option<Shown> {
         if path.root.is_some() {
-            return record::source(scope.model(), &self.values, path, &scope.circumstances);
+            return template::find_value(scope.model(), &self.values, path, &scope.circumstances);
         }
         let name = path.names.last()?;
         let value = match end {

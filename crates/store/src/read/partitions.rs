@@ -35,7 +35,7 @@ pub(super) fn of(
     if field.mode != Mode::Range {
         return one(scope, template, given);
     }
-    let before = given.parts(scope, template, before, "");
+    let before = given.parts(scope, before, "");
     let before = before.map_err(|problem| vec![unfilled(&problem)])?;
     let (spread, ends) = match shards(field) {
         Some(shards) => (Spread::Merged, shard_names(shards)),

@@ -1,8 +1,8 @@
 //! The row whose whole key another row holds.
 
+use super::StoredRow;
 use super::parameters::Parameters;
-use super::{StoredRow, tenancy};
-use crate::address::Address;
+use crate::address::{Address, KeyTexts};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::scope::Scope;
@@ -22,12 +22,9 @@ pub(super) async fn row(
     let Some(address) = address(reader, access, attributes, given) else {
         return Ok(None);
     };
-    if !may_lead_to(reader, access, &address) || address.check().is_err() {
-        return Ok(None);
-    }
     let item = reader.get(&address, consistent).await?;
     Ok(item.and_then(|item| {
-        let record = reader.decode_view(address.table, item.view())?;
+        let record = reader.decode_view(address.table(), item.view())?;
         Some(StoredRow { record, item })
     }))
 }
@@ -45,21 +42,25 @@ fn address(
             Some(AttributeValue::S(text)) if !text.is_empty() => Some(text.clone()),
             _ => None,
         });
-    let hash = parts.next()??;
-    let range = match scope.model().table(table).range {
+    let partition = parts.next()??;
+    let sort = match scope.model().table(table).range {
         Some(_) => Some(parts.next()??),
         None => None,
     };
-    Some(Address { table, hash, range })
+    let texts = KeyTexts { partition, sort };
+    let may_be_shared = may_be_shared(scope, access);
+    scope
+        .addressing()
+        .locate_pointer(table, texts, may_be_shared)
+        .ok()
 }
 
-/// A key that somebody gives is not asked for unless it can be the tenant's.
-fn may_lead_to(scope: &Scope, access: &Access, address: &Address) -> bool {
-    let global = access.returns.iter().any(|id| {
+/// Whether rows of the pattern may be for all tenants. Other keys are not asked for unless they can be the tenant's.
+fn may_be_shared(scope: &Scope, access: &Access) -> bool {
+    access.returns.iter().any(|id| {
         let entity = scope.entity(*id);
         let layouts = entity.layouts.iter().flat_map(|layout| &layout.keys);
         let mut keys = entity.keys.iter().chain(layouts);
         keys.any(|key| key.place == KeyPlace::Primary && key.global)
-    });
-    global || tenancy::is_own(scope, &address.hash)
+    })
 }

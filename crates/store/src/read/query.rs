@@ -1,6 +1,6 @@
 //! An access pattern, run.
 
-use super::condition::Sort;
+use super::condition::Condition;
 use super::cursor::{Position, Question};
 use super::fetch::{Fetched, PageRequest};
 use super::follow::Followed;
@@ -9,16 +9,18 @@ use super::{
     Omitted, StoredRow, afterwards, composite, condition, fan_out, follow, pointer, resolve,
     through, visible, walk,
 };
-use crate::address::Address;
+use crate::address::{Address, PartitionRange};
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::operation::Page;
-use crate::reader::{PartitionRange, Reader};
+use crate::reader::Reader;
+use crate::request::SortCondition;
 use crate::row::Row;
 use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::{Access, KeyPlace, Order, Template, Way};
+use monotable_model::compiled::SourcePath;
+use monotable_model::model::{Access, KeyPlace, Order, Way};
 
 /// What is asked of a pattern.
 #[derive(Clone, Debug, Default)]
@@ -173,14 +175,14 @@ pub(super) async fn reach(
     match &access.way {
         Way::Get { table, key } => {
             let asked = condition::of(reader, access, *table, key, given)?;
-            let address = condition::whole(&asked);
+            let address = locate(reader, access, &asked)?;
             let mut found = reader.get(&address, portion.consistent).await?;
             let mut table = *table;
             // Old rows may stand under the key of another layout.
             for old in old_addresses(reader, access, given) {
                 if found.is_none() && old != address {
                     found = reader.get(&old, portion.consistent).await?;
-                    table = old.table;
+                    table = old.table();
                 }
             }
             let row = found.and_then(|item| {
@@ -255,18 +257,12 @@ fn old_addresses(scope: &Scope, access: &Access, given: &Parameters) -> Vec<Addr
             let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
                 continue;
             };
-            let shown = |template: &Template| given.render(scope, template, "").ok();
-            let range = key.range.as_ref().map(shown);
-            if let (Some(hash), false) = (shown(&key.hash), matches!(range, Some(None))) {
-                let prefix = if key.global { "" } else { &scope.prefix };
-                let address = Address {
-                    table: layout.table,
-                    hash: format!("{prefix}{hash}"),
-                    range: range.flatten(),
-                };
-                if !addresses.contains(&address) {
-                    addresses.push(address);
-                }
+            let value = |path: &SourcePath<'_>| given.find_value(scope, path);
+            // A layout whose key cannot be filled in has no such row.
+            if let Ok(address) = scope.addressing().locate(layout.table, key, value)
+                && !addresses.contains(&address)
+            {
+                addresses.push(address);
             }
         }
     }
@@ -286,16 +282,10 @@ pub(crate) fn rows_of(
     };
     let given = Parameters::inner(known.clone());
     let asked = condition::of(scope, access, *table, key, &given)?;
-    let address = condition::whole(&asked);
     Ok(Some(PartitionRange {
-        table: *table,
-        index: match key.place {
-            KeyPlace::Primary => None,
-            KeyPlace::Index(position) => Some(position),
-        },
-        hash: address.hash,
+        partition: asked.partition,
         prefix: match asked.sort {
-            Sort::Begins(prefix) => prefix,
+            SortCondition::Begins(prefix) => prefix,
             _ => String::new(),
         },
     }))
@@ -313,7 +303,13 @@ pub(crate) fn whole_key(
     };
     let given = Parameters::inner(known.clone());
     let asked = condition::of(scope, access, *table, key, &given)?;
-    Ok(Some(condition::whole(&asked)))
+    Ok(Some(locate(scope, access, &asked)?))
+}
+
+/// The primary key that a condition asks for as a whole.
+fn locate(scope: &Scope, access: &Access, asked: &Condition) -> Result<Address, Error> {
+    let located = asked.locate(scope);
+    located.map_err(|problem| Error::validation(&access.name.value, vec![problem.into()]))
 }
 
 /// All rows of a pattern, with what a row says as its parameters.

@@ -80,7 +80,7 @@ async fn children(
     let mut rows = Vec::new();
     for ((entity, address), item) in entities.into_iter().zip(addresses).zip(items) {
         let Some(item) = item else { continue };
-        let Some(record) = reader.decode(address.table, &item) else {
+        let Some(record) = reader.decode(address.table(), &item) else {
             continue;
         };
         if record.entity == entity {
@@ -107,8 +107,7 @@ fn address(scope: &Scope, entity: EntityId, parent: &Parent, segment: &str) -> O
         let segment = value::accept(kind, segment.into()).ok()?;
         values.insert(name, segment);
     }
-    let address = scope.row_address(&Record { entity, values }).ok()?;
-    address.check().is_ok().then_some(address)
+    scope.row_address(&Record { entity, values }).ok()
 }
 
 fn names(template: &Template) -> impl Iterator<Item = &str> {

@@ -5,13 +5,10 @@ pub(super) mod belonging;
 pub(super) mod row_tenant;
 
 use super::StoredRow;
-use crate::record;
 use crate::scope::Scope;
-use crate::value;
+use crate::template;
 use monotable_item::ValueView;
-use monotable_model::model::{
-    Entity, Field, Key, KeyPlace, Part, Root, Source, TableId, Template, Tenant,
-};
+use monotable_model::model::{Entity, Field, Key, KeyPlace, Part, Root, Source, TableId, Template};
 
 /// Whether a row is the tenant's, or of an entity that belongs to nobody.
 pub(super) fn owns(scope: &Scope, found: &StoredRow) -> bool {
@@ -22,7 +19,7 @@ pub(super) fn owns(scope: &Scope, found: &StoredRow) -> bool {
     addresses(entity).any(|(table, key)| {
         let hash = &scope.model().table(table).hash.value;
         match (found.item.view().get(hash), key.global) {
-            (Some(ValueView::S(hash)), false) => is_own(scope, hash),
+            (Some(ValueView::S(hash)), false) => scope.addressing().is_own(hash),
             (Some(ValueView::S(hash)), true) => is_global(scope, found, key, hash),
             _ => false,
         }
@@ -38,78 +35,6 @@ fn addresses(entity: &Entity) -> impl Iterator<Item = (TableId, &Key)> {
     all.filter(|(_, key)| key.place == KeyPlace::Primary)
 }
 
-/// Whether a partition key is the tenant's: it begins with its prefix, or, of the one without, with none.
-pub(crate) fn is_own(scope: &Scope, hash: &str) -> bool {
-    match &scope.model().tenant {
-        None => true,
-        Some(_) if !scope.prefix.is_empty() => hash.starts_with(&scope.prefix),
-        Some(tenant) => !begins_with_prefix(tenant, &tenant.prefix.parts, hash),
-    }
-}
-
-/// Whether a text begins with the prefix of some tenant.
-fn begins_with_prefix(tenant: &Tenant, parts: &[Part], text: &str) -> bool {
-    match parts.split_first() {
-        None => true,
-        Some((Part::Literal(literal), rest)) => text
-            .strip_prefix(literal.value.as_str())
-            .is_some_and(|text| begins_with_prefix(tenant, rest, text)),
-        Some((Part::Field(_), rest)) => ends(rest, text)
-            .filter_map(|end| text.split_at_checked(end))
-            .any(|(id, text)| is_id(tenant, id) && begins_with_prefix(tenant, rest, text)),
-    }
-}
-
-/// The tenants whose prefix a partition key begins with: one, unless ids may contain what ends them.
-pub(crate) fn tenant_ids(tenant: &Tenant, hash: &str) -> Vec<String> {
-    let mut ids = Vec::new();
-    collect_ids(tenant, &tenant.prefix.parts, hash, None, &mut ids);
-    ids
-}
-
-fn collect_ids(
-    tenant: &Tenant,
-    parts: &[Part],
-    text: &str,
-    id: Option<&str>,
-    ids: &mut Vec<String>,
-) {
-    match parts.split_first() {
-        None => ids.extend(id.map(str::to_owned)),
-        Some((Part::Literal(literal), rest)) => {
-            if let Some(text) = text.strip_prefix(literal.value.as_str()) {
-                collect_ids(tenant, rest, text, id, ids);
-            }
-        }
-        Some((Part::Field(_), rest)) => {
-            let splits = ends(rest, text).filter_map(|end| text.split_at_checked(end));
-            for (found, text) in splits.filter(|(found, _)| is_id(tenant, found)) {
-                if id.is_none_or(|id| id == found) {
-                    collect_ids(tenant, rest, text, Some(found), ids);
-                }
-            }
-        }
-    }
-}
-
-/// Where a value at the beginning of a text may end: before the literal that follows it, or anywhere.
-fn ends(rest: &[Part], text: &str) -> impl Iterator<Item = usize> {
-    let literal = match rest.first() {
-        Some(Part::Literal(literal)) => literal.value.as_str(),
-        Some(Part::Field(_)) | None => "",
-    };
-    let starts = text.char_indices().map(|(start, _)| start);
-    let ends = starts.skip(1).chain([text.len()]);
-    ends.filter(move |end| {
-        text.get(*end..)
-            .is_some_and(|text| text.starts_with(literal))
-    })
-}
-
-fn is_id(tenant: &Tenant, text: &str) -> bool {
-    value::accept(&tenant.attribute.kind, text.into()).is_ok()
-}
-
 /// Whether a key without a prefix is one of this entity; where the tenant stands inside the key, it is this one.
 fn is_global(scope: &Scope, found: &StoredRow, key: &Key, hash: &str) -> bool {
     let tenant = key.hash.parts.iter().rposition(names_tenant);
@@ -122,7 +47,7 @@ fn is_global(scope: &Scope, found: &StoredRow, key: &Key, hash: &str) -> bool {
         ..key.hash.clone()
     };
     let model = scope.model();
-    let beginning = record::render(
+    let beginning = template::render(
         model,
         &found.record.values,
         &beginning,
@@ -130,8 +55,8 @@ fn is_global(scope: &Scope, found: &StoredRow, key: &Key, hash: &str) -> bool {
     );
     let rest = beginning.and_then(|beginning| hash.strip_prefix(beginning.as_str()));
     // The tenant without a prefix is there if no other one is.
-    let bare = tenant.is_some() && scope.prefix.is_empty();
-    rest.is_some_and(|rest| !bare || is_own(scope, rest))
+    let bare = tenant.is_some() && scope.addressing().prefix().is_empty();
+    rest.is_some_and(|rest| !bare || scope.addressing().is_own(rest))
 }
 
 fn names_tenant(part: &Part) -> bool {

@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
-use crate::record::{Record, partition_key};
+use crate::record::Record;
 use crate::scope::Scope;
 use crate::write::{guard, kept_name};
 use monotable_item::{AttributeValue, Item};
@@ -64,7 +64,7 @@ pub(crate) async fn rows(
         .map(|(address, (entity, ..))| {
             let address = address?;
             let item = items.next().flatten()?;
-            let record = reader.decode(address.table, &item)?;
+            let record = reader.decode(address.table(), &item)?;
             (record.entity == *entity).then_some((record, item))
         });
     Ok(rows.collect())
@@ -80,13 +80,9 @@ fn owner_place(scope: &Scope, row: &Record, claim: usize, item: &Item) -> Option
     {
         let name = kept_name(scope, row.entity, &range.value);
         if let Some(AttributeValue::S(range)) = item.get(&name) {
-            let circumstances = &scope.circumstances;
-            let hash = partition_key(scope.compiled(), row.entity, &row.values, circumstances);
-            return Some(Address {
-                table: declared.table,
-                hash: hash.ok()?,
-                range: Some(range.clone()),
-            });
+            let addressing = scope.addressing();
+            let partition = addressing.locate_partition(row.entity, &row.values).ok()?;
+            return addressing.locate_in(&partition, Some(range.clone())).ok();
         }
     }
     scope.row_address(row).ok()

@@ -30,7 +30,7 @@ pub(super) async fn walk(
             Error::not_found(reader.name(start.1), reader.mention(start.1, &address)).into(),
         );
     };
-    let record = reader.decode_view(address.table, item.view());
+    let record = reader.decode_view(address.table(), item.view());
     let mut level: Vec<StoredRow> = record
         .map(|record| StoredRow { record, item })
         .into_iter()
@@ -116,7 +116,7 @@ async fn step(
     let items = reader.get_many_or_none(&addresses).await?;
     let rows = addresses.iter().zip(items).filter_map(|(address, item)| {
         let item = item?;
-        let record = reader.decode(address.table, &item)?;
+        let record = reader.decode(address.table(), &item)?;
         let item = EncodedItem::from(item);
         Some(StoredRow { record, item })
     });

@@ -3,12 +3,11 @@
 use super::{Circumstances, Record, presence};
 use crate::circumstances::constant;
 use crate::field_error::{FieldError, Problem};
+use crate::template;
 use crate::{ids, secret, value};
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::compiled::{self, CompiledModel, Shown, SourcePath};
-use monotable_model::model::{
-    Attribute, Default, Entity, EntityId, Kind, Model, Role, Root, Template, TimeFormat,
-};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::{Attribute, Default, Entity, EntityId, Kind, Model, Role, TimeFormat};
 
 /// Makes a row: checks every value, fills in what the store makes, and reports everything that is wrong.
 ///
@@ -172,7 +171,7 @@ fn default(
     match attribute.default.as_ref() {
         Some(Default::Now { plus }) => time(&attribute.kind, circumstances, *plus),
         Some(Default::Template(template)) => {
-            let text = render(model, &record.values, template, circumstances)?;
+            let text = template::render(model, &record.values, template, circumstances)?;
             value::read(&attribute.kind, text)
         }
         Some(_) => constant(attribute),
@@ -226,7 +225,7 @@ pub(crate) fn compute(model: &Model, record: &mut Record, circumstances: &Circum
             let Some(template) = &attribute.computed else {
                 continue;
             };
-            let text = render(model, &record.values, template, circumstances);
+            let text = template::render(model, &record.values, template, circumstances);
             let value = text.and_then(|text| value::read(&attribute.kind, text));
             let name = &attribute.name.value;
             if value.as_ref() != record.values.get(name) {
@@ -251,55 +250,10 @@ pub(crate) fn add_unwritten(model: &Model, record: &mut Record, circumstances: &
             &attribute.computed,
             attribute.key_only,
             record.values.get(name),
-        ) && let Some(text) = render(model, &record.values, template, circumstances)
+        ) && let Some(text) = template::render(model, &record.values, template, circumstances)
             && let Some(value) = value::read(&attribute.kind, text)
         {
             record.values.insert(name.clone(), value);
         }
-    }
-}
-
-/// What a template shows for a row; None if something it needs is not there.
-pub(crate) fn render(
-    model: &Model,
-    values: &Item,
-    template: &Template,
-    circumstances: &Circumstances,
-) -> Option<String> {
-    compiled::render(template, |path| source(model, values, path, circumstances)).ok()
-}
-
-/// Where a template takes a value from.
-pub(crate) fn source(
-    model: &Model,
-    values: &Item,
-    path: &SourcePath<'_>,
-    circumstances: &Circumstances,
-) -> Option<Shown> {
-    if path.root == Some(Root::Now) {
-        return Some(Shown::One(circumstances.now_text()));
-    }
-    let first = *path.names.first()?;
-    match path.root {
-        None if path.names.len() == 1 => value::shown(values.get(first)?),
-        None if path.names.len() == 2 => {
-            let row = circumstances.referred.get(first)?;
-            value::shown(row.get(path.names.get(1)?)?)
-        }
-        Some(Root::Setting) => value::shown(&circumstances.setting(model, first)?),
-        Some(Root::Principal) => value::shown(circumstances.principal.get(first)?),
-        Some(Root::Tenant) => {
-            // A store that names no tenant is the one's without a prefix.
-            let bare = || model.tenant.as_ref()?.bare.as_ref();
-            let tenant = circumstances.tenant.as_ref().or_else(bare)?;
-            let prefix = super::encode::tenant_prefix(model, circumstances);
-            Some(Shown::One(if first == "prefix" {
-                prefix
-            } else {
-                tenant.clone()
-            }))
-        }
-        // Of a move, an audit, an archive: the operation knows.
-        None | Some(Root::Row | Root::Old | Root::Request | Root::Archive | Root::Now) => None,
     }
 }

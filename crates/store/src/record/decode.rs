@@ -1,7 +1,7 @@
 //! A stored item as a row: recognised, and under the names of the model.
 
 use super::Record;
-use crate::{reserved, value};
+use crate::{address, value};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use monotable_model::compiled::{
     CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey,
@@ -41,7 +41,7 @@ pub(crate) fn decode_view(
 ) -> Option<(Record, Option<String>)> {
     let declared = model.model().table(table);
     let hash = text(item, &declared.hash.value).unwrap_or_default();
-    if reserved::is_reserved(hash) {
+    if address::is_reserved(hash) {
         return None;
     }
     let key = StoredKey {

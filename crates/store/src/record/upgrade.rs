@@ -1,7 +1,8 @@
 //! Rows of older shapes, read in the shape of today.
 
 use super::presence::Conditions;
-use super::{Circumstances, Record, complete};
+use super::{Circumstances, Record};
+use crate::template;
 use monotable_item::{AttributeValue, Number};
 use monotable_model::model::{Assigned, Model, Upgrade};
 
@@ -48,7 +49,7 @@ fn apply(model: &Model, record: &mut Record, step: &Upgrade, circumstances: &Cir
             Assigned::Flag(flag) => Some(AttributeValue::Bool(*flag)),
             Assigned::Number(number) => number.parse().ok().map(AttributeValue::N),
             Assigned::Template(template) => {
-                complete::render(model, &record.values, template, circumstances)
+                template::render(model, &record.values, template, circumstances)
                     .map(AttributeValue::S)
             }
         };

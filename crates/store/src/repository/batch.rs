@@ -1,10 +1,10 @@
 //! Many items written or deleted, 25 in a request, side by side.
 
+use crate::address::Address;
 use crate::interrupt::Interrupt;
 use crate::reader::{Reader, answered};
-use crate::scope::Scope;
-use monotable_api::{BatchWriteItemInput, DeleteRequest, PutRequest, Request, WriteRequest};
-use monotable_item::{EncodedItem, ItemBuilder, limits};
+use crate::request::{self, Outgoing};
+use monotable_item::{EncodedItem, limits};
 use monotable_model::model::TableId;
 
 /// Writes items.
@@ -13,13 +13,17 @@ pub(super) async fn put_all(
     table: TableId,
     items: Vec<EncodedItem>,
 ) -> Result<(), Interrupt> {
-    let writes = items.into_iter().map(|item| WriteRequest {
-        put_request: Some(PutRequest {
-            item: Some(item.into()),
-        }),
-        ..WriteRequest::default()
-    });
-    send(reader, table, writes.collect()).await
+    let mut items: Vec<(Address, EncodedItem)> = items
+        .into_iter()
+        .filter_map(|item| Some((reader.addressing().locate_view(table, item.view())?, item)))
+        .collect();
+    let mut requests = Vec::new();
+    while !items.is_empty() {
+        let rest = items.split_off(items.len().min(limits::MAX_BATCH_WRITE));
+        requests.push(request::batch_put(reader.model(), items));
+        items = rest;
+    }
+    send(reader, requests).await
 }
 
 /// Deletes items. Of each its key is enough.
@@ -28,39 +32,16 @@ pub(super) async fn delete_all(
     table: TableId,
     items: &[EncodedItem],
 ) -> Result<(), Interrupt> {
-    let writes = items.iter().map(|item| WriteRequest {
-        delete_request: Some(DeleteRequest {
-            key: Some(key_of(reader, table, item).into()),
-        }),
-        ..WriteRequest::default()
-    });
-    send(reader, table, writes.collect()).await
+    let addresses = items.iter();
+    let addresses: Vec<Address> = addresses
+        .filter_map(|item| reader.addressing().locate_view(table, item.view()))
+        .collect();
+    let chunks = addresses.chunks(limits::MAX_BATCH_WRITE);
+    let requests = chunks.map(|chunk| request::batch_delete(reader.model(), chunk.to_vec()));
+    send(reader, requests.collect()).await
 }
 
-fn key_of(scope: &Scope, table: TableId, item: &EncodedItem) -> EncodedItem {
-    let table = scope.model().table(table);
-    let mut key = ItemBuilder::new();
-    for name in std::iter::once(&table.hash).chain(&table.range) {
-        if let Some(value) = item.view().get(&name.value) {
-            key.push(&name.value, value);
-        }
-    }
-    key.finish()
-}
-
-async fn send(
-    reader: &Reader<'_>,
-    table: TableId,
-    mut writes: Vec<WriteRequest>,
-) -> Result<(), Interrupt> {
-    let name = &reader.model().table(table).physical;
-    let mut requests = Vec::new();
-    while !writes.is_empty() {
-        let rest = writes.split_off(writes.len().min(limits::MAX_BATCH_WRITE));
-        let input = BatchWriteItemInput::default().and(name.clone(), writes);
-        requests.push(Request::BatchWriteItem(input));
-        writes = rest;
-    }
+async fn send(reader: &Reader<'_>, requests: Vec<Outgoing>) -> Result<(), Interrupt> {
     for answer in reader.steps.send(requests).await {
         answered(answer)?;
     }

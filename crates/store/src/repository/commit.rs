@@ -20,6 +20,7 @@ use crate::read::has_tombstone;
 use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{self, Record};
+use crate::request::RangeQuery;
 use crate::rights::{Gate, Permit, Question};
 use crate::row::Row;
 use crate::scope::Scope;
@@ -160,7 +161,7 @@ async fn base(
     let reader = instance.reader;
     let newest = log::newest(instance)?;
     let snapshot = match revision {
-        Some(revision) => Some(reader.query_request(&instance.partition(revision)?)),
+        Some(revision) => Some(RangeQuery::of_range(instance.partition(revision)?)),
         None => None,
     };
     let inputs = std::iter::once(newest).chain(snapshot);
@@ -293,7 +294,10 @@ pub(super) async fn finish(
     let mut permits = Vec::new();
     for one in &prepared {
         let rows = one.instance.partition(&one.revision)?;
-        items.push((rows.table, one.contents.items(&rows.hash)?));
+        items.push((
+            rows.table(),
+            one.contents.items(&rows.partition.key_text())?,
+        ));
         intents.push(Intent::of(&one.instance, &one.revision)?);
         permits.push(add(reader, &mut draft, one).await?);
     }

@@ -5,7 +5,6 @@
 
 use super::instance::RepositoryInstance;
 use super::stored_key::{parse_primary_key, sort_keys};
-use crate::address::Address;
 use crate::interrupt::Interrupt;
 use crate::record::Record;
 use monotable_item::{AttributeValue, EncodedItem, Item};
@@ -32,7 +31,7 @@ impl History {
             let Some(item) = item else {
                 continue;
             };
-            match instance.read_head_of(address.table, item) {
+            match instance.read_head_of(address.table(), item) {
                 Ok(head) => reachable.insert(head.revision),
                 Err(error) => {
                     return Ok(Self::Broken(format!(
@@ -45,9 +44,9 @@ impl History {
         let logs = instance.reader.all_encoded(&ranges).await?;
         for (rows, items) in ranges.iter().zip(logs) {
             for item in items {
-                match read_log_item(instance, rows.table, &item) {
+                match read_log_item(instance, rows.table(), &item) {
                     Some(revisions) => reachable.extend(revisions),
-                    None => return Ok(Self::Broken(not_understood(instance, rows.table, &item))),
+                    None => return Ok(Self::Broken(not_understood(instance, rows.table(), &item))),
                 }
             }
         }
@@ -57,7 +56,7 @@ impl History {
 
 fn not_understood(instance: &RepositoryInstance<'_>, table: TableId, item: &EncodedItem) -> String {
     let reader = instance.reader;
-    let address = Address::of_view(reader.model(), table, item.view());
+    let address = reader.addressing().locate_view(table, item.view());
     let address = address.map_or_else(|| "an item".to_owned(), |address| address.to_string());
     let log = reader.name(instance.declared.log);
     format!(
@@ -99,7 +98,7 @@ fn named_revisions(
     item: &Item,
     record: &Record,
 ) -> Option<Vec<String>> {
-    let address = Address::of_item(instance.reader.model(), table, item)?;
+    let address = instance.reader.addressing().locate_item(table, item)?;
     let in_key = parse_primary_key(instance.reader, instance.declared.log, &address);
     let name = instance.revision_name();
     let said = [

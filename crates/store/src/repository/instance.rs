@@ -2,17 +2,19 @@
 
 use super::intent::REPOSITORY;
 use crate::address::Address;
+use crate::address::Finder;
+use crate::address::PartitionRange;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::role;
-use crate::reader::{PartitionRange, Reader};
-use crate::record::{self, Record};
+use crate::reader::Reader;
+use crate::record::Record;
 use crate::rights::Gate;
 use crate::scope::Scope;
 use crate::value;
-use crate::write::{Finder, finder, primary_finders};
+use crate::write::{finder, primary_finders};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Repository, Role, TableId};
 
@@ -215,19 +217,9 @@ impl<'s> RepositoryInstance<'s> {
     pub(super) fn partition(&self, revision: &str) -> Result<PartitionRange, Error> {
         let entity = self.first_entity()?;
         let values = self.values_at(revision);
-        let hash = record::partition_key(
-            self.reader.compiled(),
-            entity,
-            &values,
-            &self.reader.circumstances,
-        )
-        .map_err(|error| self.reader.refused(entity, vec![error]))?;
-        Ok(PartitionRange {
-            table: self.reader.entity(entity).table,
-            index: None,
-            hash,
-            prefix: String::new(),
-        })
+        let partition = self.reader.addressing().locate_partition(entity, &values);
+        let partition = partition.map_err(|problem| self.reader.refuse_key(entity, problem))?;
+        Ok(partition.whole())
     }
 
     fn first_entity(&self) -> Result<EntityId, Error> {
@@ -244,7 +236,7 @@ impl<'s> RepositoryInstance<'s> {
     pub(super) fn log_ranges(&self) -> Result<Vec<PartitionRange>, Error> {
         let mut ranges = vec![self.log_rows()?];
         for way in self.ways_to(self.declared.log, &self.key) {
-            if let Finder::PartitionRange(rows) = way
+            if let Finder::Range(rows) = way
                 && !ranges.contains(&rows)
             {
                 ranges.push(rows);
@@ -262,13 +254,7 @@ impl<'s> RepositoryInstance<'s> {
         let name = self.declared.name.value.as_str();
         let values = self.values_at(revision).with(REPOSITORY, name);
         let intent = self.declared.intent;
-        Address::of(
-            self.reader.compiled(),
-            intent,
-            &values,
-            &self.reader.circumstances,
-        )
-        .ok()
+        self.reader.addressing().locate_row(intent, &values).ok()
     }
 
     /// The intents of this repository; of others with the same owner too, if intents do not tell.
@@ -282,7 +268,7 @@ impl<'s> RepositoryInstance<'s> {
 
     fn rows_of(&self, entity: EntityId, known: &Item) -> Result<PartitionRange, Error> {
         match finder(self.reader, entity, known, "") {
-            Some(Finder::PartitionRange(rows)) => Ok(rows),
+            Some(Finder::Range(rows)) => Ok(rows),
             Some(Finder::Key(_)) | None => Err(Error::usage(format!(
                 "rows of {} are not found by the key of {}",
                 self.reader.name(entity),

@@ -5,12 +5,13 @@ use super::instance::RepositoryInstance;
 use super::stored_key::{parse_partition, parse_primary_key};
 use super::sweep_report::{KeepReason, KeptRevision};
 use crate::address::Address;
+use crate::address::PartitionRange;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::role;
-use crate::reader::{PartitionRange, Reader};
+use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use crate::writer;
@@ -49,7 +50,7 @@ impl Intent {
         let known = instance
             .values_at(revision)
             .with(REPOSITORY, instance.declared.name.value.as_str())
-            .with(PARTITION, snapshot.hash.as_str());
+            .with(PARTITION, snapshot.partition.key_text());
         let mut values = Item::new();
         for (name, value) in known {
             if reader.entity(entity).attribute(&name).is_some() {
@@ -120,8 +121,8 @@ impl Intent {
             Ok(snapshot) => snapshot,
             Err(error) => return Err(kept(format!("leads to no snapshot: {error}"))),
         };
-        if let Some(text) = text.filter(|text| *text != snapshot.hash) {
-            let computed = &snapshot.hash;
+        let computed = snapshot.partition.key_text();
+        if let Some(text) = text.filter(|text| *text != computed) {
             let why = format!("names the partition {text}, and its key says {computed}");
             return Err(kept(why));
         }
@@ -188,7 +189,7 @@ impl Intent {
         let rows = std::slice::from_ref(&self.snapshot);
         let items = reader.all_encoded(rows).await?;
         let items: Vec<_> = items.into_iter().flatten().collect();
-        delete_all(reader, self.snapshot.table, &items).await?;
+        delete_all(reader, self.snapshot.table(), &items).await?;
         Ok(items.len() as u64)
     }
 

@@ -2,6 +2,7 @@
 
 use super::instance::RepositoryInstance;
 use super::task::At;
+use crate::address::Finder;
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
@@ -9,12 +10,13 @@ use crate::ids;
 use crate::interrupt::Interrupt;
 use crate::operation::Page;
 use crate::read::{Omitted, Position, Question, StoredRow, see_alive};
-use crate::reader::{PartitionRange, answered, get_request};
+use crate::reader::answered;
 use crate::record::Record;
+use crate::request::{self, RangeQuery, SortCondition};
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::write::{Finder, finder};
-use monotable_api::{QueryInput, Request, Response};
+use crate::write::finder;
+use monotable_api::Response;
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::compiled::Instant;
 use monotable_model::model::Kind;
@@ -23,9 +25,9 @@ use monotable_model::model::Kind;
 const LAST: char = '\u{10FFFF}';
 
 /// The query for the newest revision.
-pub(super) fn newest(instance: &RepositoryInstance<'_>) -> Result<QueryInput, Error> {
+pub(super) fn newest(instance: &RepositoryInstance<'_>) -> Result<RangeQuery, Error> {
     let rows = instance.log_rows()?;
-    Ok(instance.reader.query_request(&rows).backward().limit(1))
+    Ok(RangeQuery::of_range(rows).backward().limit(1))
 }
 
 /// The rows of the log among items.
@@ -50,7 +52,7 @@ pub(super) async fn find(
         return Ok(Some(found));
     }
     let rows = instance.log_rows()?;
-    let table = rows.table;
+    let table = rows.table();
     for items in instance.reader.all(&[rows]).await? {
         for item in items.iter().rev() {
             let record = instance.reader.decode(table, item);
@@ -98,7 +100,7 @@ async fn by_time(
         return Ok(None);
     };
     let item = reader.get(&address, true).await?;
-    let record = item.and_then(|item| reader.decode_view(address.table, item.view()));
+    let record = item.and_then(|item| reader.decode_view(address.table(), item.view()));
     Ok(record.filter(|record| is(instance, record, revision)))
 }
 
@@ -143,8 +145,13 @@ async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<St
         return Err(reader.refused(instance.declared.log, vec![error]).into());
     };
     let rows = instance.log_rows()?;
-    let input = between(instance, &rows, &format!("{}{shown}{LAST}", rows.prefix));
-    let items = reader.pages(vec![input]).await?;
+    let to = format!("{}{shown}{LAST}", rows.prefix);
+    // The last one up to a sort key.
+    let query = RangeQuery {
+        sort: SortCondition::Between(rows.prefix.as_str().into(), to.into()),
+        ..RangeQuery::of_range(rows).backward().limit(1)
+    };
+    let items = reader.pages(vec![query]).await?;
     let found = revisions(instance, items.into_iter().flatten().collect());
     let (found, _) = Gate::new(reader).see(found).await?;
     let id = found
@@ -154,24 +161,6 @@ async fn last_before(instance: &RepositoryInstance<'_>, time: &str) -> Result<St
         Some(AttributeValue::S(revision)) => Ok(revision.clone()),
         _ => Err(instance.unknown(&format!("up to {time}"))),
     }
-}
-
-/// The rows of the log up to a sort key, the last one first.
-fn between(instance: &RepositoryInstance<'_>, rows: &PartitionRange, to: &str) -> QueryInput {
-    let table = instance.reader.model().table(rows.table);
-    let range = table.range.as_ref().map_or("", |range| &range.value);
-    QueryInput::new(
-        table.physical.clone(),
-        "#pk = :pk AND #sk BETWEEN :from AND :to",
-    )
-    .name("#pk", table.hash.value.clone())
-    .name("#sk", range)
-    .value(":pk", rows.hash.as_str())
-    .value(":from", rows.prefix.as_str())
-    .value(":to", to)
-    .consistent()
-    .backward()
-    .limit(1)
 }
 
 /// A page of the log, with the head.
@@ -192,26 +181,24 @@ pub(super) async fn page(
         given: &instance.key,
         descending: !oldest_first,
     };
-    let mut input = reader.query_request(&instance.log_rows()?);
-    if !oldest_first {
-        input = input.backward();
-    }
+    let mut query = RangeQuery::of_range(instance.log_rows()?);
+    query.descending = !oldest_first;
     if let Some(text) = cursor {
         let position = question.open(text).await?;
         if let Position::Key(key) = position {
-            input = input.start_after(key);
+            query.after = Some(EncodedItem::from(key));
         }
     }
-    let head = get_request(reader, &instance.head_place()?, true);
+    let head = request::get(reader.model(), &instance.head_place()?, true);
     let mut head = Some(head);
     let mut page = Page::default();
     let mut omitted = Omitted::default();
     let mut found: Vec<Allowed<StoredRow>> = Vec::new();
     loop {
         let missing = limit.map(|limit| limit.saturating_sub(found.len()));
-        input.limit = missing.and_then(|missing| i64::try_from(missing).ok());
+        query.limit = missing;
         // The head is read beside the first page.
-        let requests = std::iter::once(Request::Query(input.clone())).chain(head.take());
+        let requests = std::iter::once(query.request(reader.model())).chain(head.take());
         let mut answers = reader.steps.send(requests.collect()).await.into_iter();
         let Some(answer) = answers.next() else {
             return Err(Error::integrity("the log was not answered").into());
@@ -230,7 +217,7 @@ pub(super) async fn page(
         found.extend(seen.into_iter().take(room));
         match last {
             Some(last) if limit.is_none_or(|limit| found.len() < limit) => {
-                input.exclusive_start_key = Some(last.into());
+                query.after = Some(last);
             }
             Some(last) => {
                 let position = Position::Key(last.to_item());

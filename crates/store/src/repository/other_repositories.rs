@@ -82,7 +82,7 @@ pub(super) async fn rows<'s>(
         .collect();
     let items = reader.get_many_or_none(&keys).await?;
     for ((position, address), item) in addresses.into_iter().zip(items) {
-        let record = item.and_then(|item| reader.decode(address.table, &item));
+        let record = item.and_then(|item| reader.decode(address.table(), &item));
         if let Some(found) = found.get_mut(position) {
             *found = record;
         }
@@ -99,7 +99,7 @@ async fn revisions(
     let items = reader.get_many_or_none(&addresses).await?;
     let mut heads = BTreeMap::new();
     for ((_, instance, address), item) in asked.iter().zip(items) {
-        let record = item.and_then(|item| reader.decode(address.table, &item));
+        let record = item.and_then(|item| reader.decode(address.table(), &item));
         let revision = record.and_then(|record| match record.values.get(instance.pointer()) {
             Some(AttributeValue::S(revision)) => Some(revision.clone()),
             _ => None,

@@ -8,15 +8,15 @@
 use super::batch::delete_all;
 use super::purge_report::{PurgeReason, PurgeReport, PurgedPartition};
 use super::stored_key::parse_partition;
-use crate::address::Address;
+use crate::address::Partition;
 use crate::error::{Error, Failure};
 use crate::interrupt::Interrupt;
 use crate::isolation::Partitions;
-use crate::reader::{PartitionRange, Reader, answered};
+use crate::reader::{Reader, answered};
+use crate::request::{self, Attributes, ScanPage};
 use crate::scope::Scope;
 use crate::value;
-use crate::write::render_known_prefix;
-use monotable_api::{Request, Response, ScanInput};
+use monotable_api::Response;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::TableId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,7 @@ const ROUNDS: usize = 8;
 
 /// A partition of the owner, with its items.
 struct FoundPartition {
-    table: TableId,
-    hash: String,
+    partition: Partition,
     items: Vec<EncodedItem>,
     reason: PurgeReason,
 }
@@ -48,7 +47,7 @@ pub(crate) async fn purge(reader: &Reader<'_>, owner: &Item) -> Result<PurgeRepo
         let mut found = gather(reader, &own).await?;
         // The table is read once nothing else leads anywhere; a dry run, which deletes nothing, reads it at once.
         if found.is_empty() || !reader.mode.writes() {
-            let known = found.iter().map(|found| (found.table, found.hash.clone()));
+            let known = found.iter().map(|found| found.partition.clone());
             let known: BTreeSet<_> = known.collect();
             found.extend(scan(reader, &own, &known).await?);
         }
@@ -56,7 +55,7 @@ pub(crate) async fn purge(reader: &Reader<'_>, owner: &Item) -> Result<PurgeRepo
             return Ok(report);
         }
         for partition in found.iter().rev() {
-            delete_all(reader, partition.table, &partition.items).await?;
+            delete_all(reader, partition.partition.table(), &partition.items).await?;
             report.add(describe(reader, partition));
         }
         if !reader.mode.writes() {
@@ -97,35 +96,27 @@ fn partitions(scope: &Scope, owner: &Item) -> Result<Partitions, Error> {
 
 /// The items of every partition of the owner that rows lead to, in the order in which the partitions were found.
 async fn gather(reader: &Reader<'_>, own: &Partitions) -> Result<Vec<FoundPartition>, Interrupt> {
-    let mut seen: BTreeSet<(TableId, String)> = BTreeSet::new();
-    let mut open: Vec<(TableId, String)> = Vec::new();
-    for hash in own.whole() {
-        let tables = reader.model().stored_tables();
-        open.extend(tables.into_iter().map(|table| (table, hash.clone())));
+    let mut seen: BTreeSet<Partition> = BTreeSet::new();
+    let mut open: Vec<Partition> = Vec::new();
+    for key in own.whole() {
+        let tables = reader.model().stored_tables().into_iter();
+        let addressing = reader.addressing();
+        open.extend(tables.map(|table| addressing.stored_partition(table, key.clone())));
     }
     let mut found = Vec::new();
     let mut reason = PurgeReason::Own;
     while !open.is_empty() {
         open.retain(|partition| seen.insert(partition.clone()));
-        let rows: Vec<_> = open
-            .iter()
-            .map(|(table, hash)| PartitionRange {
-                table: *table,
-                index: None,
-                hash: hash.clone(),
-                prefix: String::new(),
-            })
-            .collect();
+        let rows: Vec<_> = open.iter().cloned().map(Partition::whole).collect();
         let answers = reader.all_encoded(&rows).await?;
         let mut next = Vec::new();
-        for ((table, hash), items) in open.into_iter().zip(answers) {
+        for (partition, items) in open.into_iter().zip(answers) {
             for item in &items {
-                next.extend(rendered_partitions(reader, own, table, item));
+                next.extend(rendered_partitions(reader, own, partition.table(), item));
             }
             if !items.is_empty() {
                 found.push(FoundPartition {
-                    table,
-                    hash,
+                    partition,
                     items,
                     reason,
                 });
@@ -143,7 +134,7 @@ fn rendered_partitions(
     own: &Partitions,
     table: TableId,
     item: &EncodedItem,
-) -> Vec<(TableId, String)> {
+) -> Vec<Partition> {
     let Some(record) = scope.decode_view(table, item.view()) else {
         return Vec::new();
     };
@@ -152,12 +143,12 @@ fn rendered_partitions(
         let Some(key) = entity.primary() else {
             continue;
         };
-        if let (hash, true) = render_known_prefix(scope, &key.hash, &record.values) {
-            let prefix = if key.global { "" } else { &scope.prefix };
-            found.push((entity.table, format!("{prefix}{hash}")));
+        let known = scope.addressing().render_known(&key.hash, &record.values);
+        if known.is_whole {
+            found.push(scope.addressing().partition(entity.table, key, known.text));
         }
     }
-    found.retain(|(_, hash)| own.allow(hash));
+    found.retain(|partition| own.allow(&partition.key_text()));
     found
 }
 
@@ -165,57 +156,47 @@ fn rendered_partitions(
 async fn scan(
     reader: &Reader<'_>,
     own: &Partitions,
-    known: &BTreeSet<(TableId, String)>,
+    known: &BTreeSet<Partition>,
 ) -> Result<Vec<FoundPartition>, Interrupt> {
-    let mut found: BTreeMap<(TableId, String), Vec<EncodedItem>> = BTreeMap::new();
+    let mut found: BTreeMap<Partition, Vec<EncodedItem>> = BTreeMap::new();
     if !own.has_open() {
         return Ok(Vec::new());
     }
     for table in reader.model().stored_tables() {
-        let mut input = keys_of(reader, table);
+        let mut page = ScanPage {
+            table,
+            attributes: Attributes::Key,
+            after: None,
+        };
         loop {
-            let answer = reader.steps.call(Request::Scan(input.clone())).await;
+            let request = request::scan(reader.model(), &page);
+            let answer = reader.steps.call(request).await;
             let Response::Scan(output) = answered(answer)? else {
                 return Err(Error::integrity("a scan was answered by something else").into());
             };
             for item in output.items.unwrap_or_default() {
-                let address = Address::of_view(reader.model(), table, item.view());
-                if let Some(address) = address.filter(|address| own.allow(&address.hash)) {
-                    let partition = (table, address.hash);
-                    if !known.contains(&partition) {
-                        found.entry(partition).or_default().push(item);
-                    }
+                let address = reader.addressing().locate_view(table, item.view());
+                let own = address.filter(|address| own.allow(address.partition_key()));
+                if let Some(partition) = own.map(|address| address.partition())
+                    && !known.contains(&partition)
+                {
+                    found.entry(partition).or_default().push(item);
                 }
             }
             match output.last_evaluated_key {
-                Some(last) => input.exclusive_start_key = Some(last.into()),
+                Some(last) => page.after = Some(last),
                 None => break,
             }
         }
     }
     let partitions = found.into_iter();
     Ok(partitions
-        .map(|((table, hash), items)| FoundPartition {
-            table,
-            hash,
+        .map(|(partition, items)| FoundPartition {
+            partition,
             items,
             reason: PurgeReason::Scanned,
         })
         .collect())
-}
-
-/// A scan for the primary keys of a table.
-fn keys_of(scope: &Scope, table: TableId) -> ScanInput {
-    let table = scope.model().table(table);
-    let mut input = ScanInput::new(table.physical.clone())
-        .name("#pk", table.hash.value.clone())
-        .consistent();
-    let mut projection = "#pk".to_owned();
-    if let Some(range) = &table.range {
-        projection.push_str(", #sk");
-        input = input.name("#sk", range.value.clone());
-    }
-    input.projection(projection)
 }
 
 /// What is told of a partition.
@@ -223,16 +204,17 @@ fn describe(scope: &Scope, partition: &FoundPartition) -> PurgedPartition {
     let model = scope.model();
     let revision = model.repositories.iter().find_map(|repository| {
         let entity = *repository.entities.first()?;
-        let is_there = scope.entity(entity).table == partition.table;
-        let values = is_there.then(|| parse_partition(scope, entity, &partition.hash))??;
+        let is_there = scope.entity(entity).table == partition.partition.table();
+        let values =
+            is_there.then(|| parse_partition(scope, entity, &partition.partition.key_text()))??;
         match values.get(&repository.revision.value) {
             Some(AttributeValue::S(revision)) => Some(revision.clone()),
             _ => None,
         }
     });
     PurgedPartition {
-        table: model.table(partition.table).name.value.clone(),
-        partition: partition.hash.clone(),
+        table: model.table(partition.partition.table()).name.value.clone(),
+        partition: partition.partition.key_text(),
         revision,
         items: partition.items.len() as u64,
         reason: partition.reason,

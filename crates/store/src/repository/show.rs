@@ -5,6 +5,7 @@ use super::instance::RepositoryInstance;
 use super::log;
 use super::snapshot_rows::{place_number, text};
 use super::task::At;
+use crate::address::Finder;
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
@@ -12,7 +13,7 @@ use crate::read::{Omitted, StoredRow, has_tombstone, see_alive, see_rows};
 use crate::record::Record;
 use crate::record::reference_values;
 use crate::row::Row;
-use crate::write::{Finder, finder};
+use crate::write::finder;
 use monotable_model::model::{EntityId, Relation};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -122,8 +123,7 @@ async fn below(
         let known = instance
             .values_at(revision)
             .with(relation.from.value.as_str(), id);
-        let Some(Finder::PartitionRange(rows)) =
-            finder(reader, *entity, &known, &relation.from.value)
+        let Some(Finder::Range(rows)) = finder(reader, *entity, &known, &relation.from.value)
         else {
             continue;
         };

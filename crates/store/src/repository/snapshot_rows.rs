@@ -292,14 +292,8 @@ impl<'s> SnapshotRows<'s> {
             values.insert(name.clone(), value.clone());
         }
         let scope = self.scope;
-        let key = record::primary_key(
-            scope.compiled(),
-            wanted.entity,
-            &values,
-            &scope.circumstances,
-        );
-        let (_, range) = key.ok()?;
-        let range = range?;
+        let address = scope.addressing().locate_row(wanted.entity, &values).ok()?;
+        let range = address.sort_key()?;
         let read = self.members.get(..self.read)?;
         let table = scope.model().table(scope.entity(wanted.entity).table);
         let name = &table.range.as_ref()?.value;

@@ -4,7 +4,6 @@
 //! own partition can give it any attributes, but not the key of somebody else.
 
 use crate::address::Address;
-use crate::read::is_own;
 use crate::scope::Scope;
 use crate::value;
 use monotable_item::Item;
@@ -18,10 +17,12 @@ pub(super) fn parse_primary_key(
     entity: EntityId,
     address: &Address,
 ) -> Option<Item> {
-    let mut keys = primary_keys(scope, entity, address.table);
+    let mut keys = primary_keys(scope, entity, address.table());
     keys.find_map(|key| {
-        let hash = key.hash.parse(own_hash(scope, key, &address.hash)?)?;
-        let range = match (&key.range, &address.range) {
+        let hash = key
+            .hash
+            .parse(own_hash(scope, key, address.partition_key())?)?;
+        let range = match (&key.range, &address.sort_key()) {
             (Some(template), Some(text)) => template.parse(text)?,
             (None, None) => BTreeMap::new(),
             (Some(_), None) | (None, Some(_)) => return None,
@@ -66,11 +67,7 @@ fn primary_keys(
 
 /// A partition key without the tenant's prefix; none if it is another tenant's.
 fn own_hash<'h>(scope: &Scope, key: &CompiledKey, hash: &'h str) -> Option<&'h str> {
-    if key.global {
-        return Some(hash);
-    }
-    let own = is_own(scope, hash).then_some(hash)?;
-    own.strip_prefix(scope.prefix.as_str())
+    scope.addressing().strip_prefix(hash, key.global)
 }
 
 fn read_values(

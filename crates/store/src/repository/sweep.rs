@@ -11,7 +11,6 @@ use super::log;
 use super::sweep_report::{
     KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
 };
-use crate::address::Address;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::scope::Scope;
@@ -45,7 +44,7 @@ pub(crate) async fn sweep(
 ) -> Result<SweepReport, Interrupt> {
     let repository = RepositoryInstance::partial(reader, name, key)?;
     let rows = repository.intent_rows()?;
-    let table = rows.table;
+    let table = rows.table();
     let before = sweeping.before(reader);
     let mut report = SweepReport::default();
     for item in reader.all(&[rows]).await?.into_iter().flatten() {
@@ -82,7 +81,7 @@ fn read_intent<'s>(
     if record.entity != repository.declared.intent || is_other {
         return None;
     }
-    let address = Address::of_item(reader.model(), table, item)?;
+    let address = reader.addressing().locate_item(table, item)?;
     Some(Intent::read(repository, address, record))
 }
 

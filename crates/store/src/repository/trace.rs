@@ -3,7 +3,7 @@
 use super::instance::RepositoryInstance;
 use super::intent::{Intent, owner_of};
 use super::stored_key::{parse_partition, parse_primary_key};
-use crate::address::Address;
+use crate::address::{Address, Partition};
 use crate::reader::Reader;
 use crate::record::Record;
 use monotable_item::{AttributeValue, Item};
@@ -33,7 +33,7 @@ pub(crate) fn read_trace(
     table: TableId,
     item: &Item,
 ) -> Option<CommitTrace> {
-    let address = Address::of_item(reader.model(), table, item)?;
+    let address = reader.addressing().locate_item(table, item)?;
     let record = reader.decode(table, item);
     let entity = record.as_ref().map(|record| record.entity);
     if entity == Some(declared.intent) {
@@ -45,13 +45,13 @@ pub(crate) fn read_trace(
     if reader.entity(first).table != table {
         return None;
     }
-    let values = parse_partition(reader, first, &address.hash)?;
+    let values = parse_partition(reader, first, address.partition_key())?;
     let Some(AttributeValue::S(revision)) = values.get(&declared.revision.value) else {
         return None;
     };
     let instance = RepositoryInstance::accepted_from(reader, declared, &values)?;
     let rendered = instance.partition(revision).ok()?;
-    (rendered.hash == address.hash).then(|| CommitTrace::Snapshot {
+    (rendered.partition == address.partition()).then(|| CommitTrace::Snapshot {
         revision: revision.clone(),
         is_row: entity.is_some_and(|entity| declared.entities.contains(&entity)),
         key: instance.key,
@@ -64,10 +64,9 @@ pub(crate) fn snapshot_of_intent(
     declared: &Repository,
     address: &Address,
     record: &Record,
-) -> Option<(TableId, String)> {
+) -> Option<Partition> {
     let repository =
         RepositoryInstance::partial(reader, &declared.name.value, &Item::new()).ok()?;
     let stored = Intent::read(&repository, address.clone(), record.clone()).ok()?;
-    let snapshot = stored.intent.snapshot;
-    Some((snapshot.table, snapshot.hash))
+    Some(stored.intent.snapshot.partition)
 }

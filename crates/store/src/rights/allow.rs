@@ -206,7 +206,7 @@ impl<'s> Bindings<'s> {
             .collect();
         let items = reader.stored_many(draft, &keys).await?;
         for ((entity, address), item) in addresses.into_iter().zip(items) {
-            let row = item.and_then(|item| reader.decode(address.table, &item));
+            let row = item.and_then(|item| reader.decode(address.table(), &item));
             let row = row.filter(|row| row.entity == entity);
             let values = row.map(|row| EncodedItem::from(row.values));
             self.referred.insert(Target::At(entity, address), values);

@@ -1,14 +1,15 @@
 //! Rights that rows give: who may do what is read from the table.
 
 use super::folders::Folders;
-use crate::address::Address;
 use crate::interrupt::Interrupt;
 use crate::read;
 use crate::reader::Reader;
-use crate::record::{Conditions, Record, render};
+use crate::record::{Conditions, Record};
 use crate::scope::Scope;
+use crate::template::find_value;
 use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item};
+use monotable_model::compiled::{SourcePath, render_parts};
 use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
 use std::collections::BTreeMap;
 
@@ -212,14 +213,11 @@ fn render_names(scope: &Scope, known: &Item, template: &Template) -> Vec<String>
                 })
                 .collect(),
             (Part::Field(_), _) => {
-                let piece = Template {
-                    parts: vec![part.clone()],
-                    ..template.clone()
+                let value = |path: &SourcePath<'_>| {
+                    find_value(scope.model(), known, path, &scope.circumstances)
                 };
-                let circumstances = &scope.circumstances;
-                render(scope.model(), known, &piece, circumstances)
-                    .into_iter()
-                    .collect()
+                let piece = render_parts(std::slice::from_ref(part), value);
+                piece.into_iter().collect()
             }
         };
         let longer = all.iter().flat_map(|text| {
@@ -241,7 +239,7 @@ async fn read_rows(
     let returns = &reader.model().pattern(pattern).returns;
     let ours = |record: &Record| returns.contains(&record.entity);
     if let Some(address) = read::whole_key(reader, pattern, parameters)? {
-        let Address { table, .. } = address;
+        let table = address.table();
         let item = reader.get(&address, true).await?;
         let record = item.and_then(|item| reader.decode_view(table, item.view()));
         return Ok(record.filter(ours).into_iter().collect());
@@ -249,7 +247,7 @@ async fn read_rows(
     let Some(rows) = read::rows_of(reader, pattern, parameters)? else {
         return Ok(Vec::new());
     };
-    let table = rows.table;
+    let table = rows.table();
     let items = reader.all(&[rows]).await?.into_iter().flatten();
     let records = items.filter_map(|item| reader.decode(table, &item));
     Ok(records.filter(ours).collect())

@@ -1,16 +1,16 @@
 //! Whether the model writes keys as the rows of the store were written.
 
 use super::templates::{Recorded, Templates, attribute, read, set_of};
-use super::{ATTEMPTS, Found, OwnRequest, open, write};
+use super::{ATTEMPTS, Found, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::interrupt::Interrupt;
 use crate::operation::Options;
 use crate::reader::{OwnedReader, Reader};
-use crate::reserved;
+use crate::request::{self, Clauses, ItemWrite, WriteVerb};
 use crate::steps::Machine;
 use crate::store::Store;
-use monotable_api::{Error as ServiceError, Request, UpdateItemInput};
+use monotable_api::Error as ServiceError;
 use monotable_item::AttributeValue;
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ impl Store {
             .demand(Demand::is(attribute, known), Blame::Changed);
         self.with_own_item(|owned| async move {
             let reader = owned.reader();
-            match reserved::store_place(reader.model()) {
+            match reader.addressing().locate_store_item() {
                 Some(address) => write(&reader, &address, change).await,
                 None => Ok(()),
             }
@@ -150,26 +150,35 @@ fn missing(templates: &Templates, recorded: &Recorded) -> Recorded {
 
 /// Adds templates to those of the item. False: the item is gone.
 async fn add(reader: &Reader<'_>, missing: &Recorded) -> Result<bool, Interrupt> {
-    let Some(address) = reserved::store_place(reader.model()) else {
+    let Some(address) = reader.addressing().locate_store_item() else {
         return Ok(true);
     };
-    let table = reader.model().table(address.table);
+    let table = reader.model().table(address.table());
     let missing: Vec<_> = missing.iter().collect();
     for chunk in missing.chunks(AT_ONCE) {
-        let mut input = UpdateItemInput::new(table.physical.clone(), address.key(reader.model()))
-            .condition("attribute_exists(#pk)")
-            .name("#pk", table.hash.value.as_str());
+        let mut clauses = Clauses {
+            condition: Some("attribute_exists(#pk)".to_owned()),
+            ..Clauses::default()
+        };
+        clauses
+            .names
+            .insert("#pk".to_owned(), table.hash.value.clone());
         let mut parts = Vec::new();
         for (position, (name, texts)) in chunk.iter().enumerate() {
             parts.push(format!("#t{position} :t{position}"));
-            input = input.name(format!("#t{position}"), attribute(name)).value(
-                &format!(":t{position}"),
-                AttributeValue::Ss((*texts).clone()),
-            );
+            clauses
+                .names
+                .insert(format!("#t{position}"), attribute(name));
+            let texts = AttributeValue::Ss((*texts).clone());
+            clauses.values.insert(format!(":t{position}"), texts);
         }
-        let input = input.update(format!("ADD {}", parts.join(", ")));
-        let request = OwnRequest(Request::UpdateItem(input));
-        match reader.steps.call_own(request).await.result {
+        let write = ItemWrite {
+            address: address.clone(),
+            verb: WriteVerb::Update(format!("ADD {}", parts.join(", "))),
+            clauses,
+        };
+        let request = request::write(reader.model(), write);
+        match reader.steps.call(request).await.result {
             // Who may not write it does not record anything.
             Ok(_) | Err(ServiceError::AccessDeniedException { .. }) => {}
             Err(ServiceError::ConditionalCheckFailedException { .. }) => return Ok(false),

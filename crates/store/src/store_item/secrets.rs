@@ -6,7 +6,6 @@ use crate::error::{Clash, Error};
 use crate::host::NoEntropy;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
-use crate::reserved;
 use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::{AttributeValue, Item};
@@ -141,7 +140,7 @@ async fn renew(reader: &Reader<'_>) -> Result<(), Interrupt> {
                 "the store's own item `monotable#store` cannot be read and written by this process";
             return Err(Error::usage(message).into());
         };
-        let Some(address) = reserved::store_place(reader.model()) else {
+        let Some(address) = reader.addressing().locate_store_item() else {
             return Ok(());
         };
         let old = item.get(SECRET).cloned();

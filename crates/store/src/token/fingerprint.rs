@@ -144,8 +144,8 @@ impl<'s> Fingerprint<'s> {
         if key.iter().any(|(name, _)| is_private(declared, name))
             && let Ok(address) = self.scope.address(id, key)
         {
-            self.add_text(&address.hash);
-            self.add_text(address.range.as_deref().unwrap_or_default());
+            self.add_text(address.partition_key());
+            self.add_text(address.sort_key().unwrap_or_default());
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) async fn find_answer(
     let Some(row) = row.map(|row| row.to_item()) else {
         return Ok(None);
     };
-    let table = reader.model().table(token.address.table);
+    let table = reader.model().table(token.address.table());
     if is_expired_token_row(table, &row, reader.circumstances.now_micros) {
         return Ok(None);
     }
@@ -115,7 +115,12 @@ async fn show(reader: &Reader<'_>, row: &AnswerRow, item: Option<Item>) -> Resul
         Sight::Row(record) => record.map(|record| write::whole_item(reader, record)),
         Sight::Gone => {
             let key = address.key(reader.model());
-            let record = record::read_key(reader.compiled(), *entity, &reader.prefix, &key);
+            let record = record::read_key(
+                reader.compiled(),
+                *entity,
+                reader.addressing().prefix(),
+                &key,
+            );
             Gate::new(reader).answer_key(record)
         }
         Sight::Hidden => {
@@ -170,7 +175,7 @@ fn read_answer_row(scope: &Scope, row: &AttributeValue) -> Option<AnswerRow> {
     let (table, _) = model
         .tables()
         .find(|(_, known)| known.name.value == named)?;
-    let address = Address::of_item(model, table, key)?;
+    let address = scope.addressing().locate_item(table, key)?;
     Some(AnswerRow { entity, address })
 }
 

@@ -2,7 +2,6 @@
 
 use super::ownership::ScannedRow;
 use super::repair::{Repaired, is_past};
-use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
@@ -49,7 +48,7 @@ impl Store {
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
                 if let Some(record) = scope.decode(table, &item)
-                    && let Some(address) = Address::of_item(scope.model(), table, &item)
+                    && let Some(address) = scope.addressing().locate_item(table, &item)
                 {
                     scanned.extend(ScannedRow::new(scope, address, record, item));
                 }

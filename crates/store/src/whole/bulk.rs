@@ -3,13 +3,12 @@
 //! Loading writes what it is given, without the model's conditions: it is for items that were checked when they were
 //! first written, or that `verify` will look at. An item with a key that is there replaces what is there.
 
-use crate::address::Address;
+use crate::address;
 use crate::error::Error;
-use crate::reserved;
+use crate::request;
 use crate::store::Store;
 use crate::store_item::{read_templates, remove_secrets};
 use futures_util::stream::{self, StreamExt};
-use monotable_api::{BatchWriteItemInput, PutRequest, Request, WriteRequest};
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
 use serde::{Deserialize, Serialize};
@@ -64,8 +63,11 @@ impl Store {
 
     /// Whether an item is the store's own.
     fn is_own_item(&self, table: TableId, item: &Item) -> bool {
-        let address = Address::of_item(self.model(), table, item);
-        address.is_some_and(|address| reserved::is_store(&address.hash))
+        let address = self
+            .scope_of_whole_tables()
+            .addressing()
+            .locate_item(table, item);
+        address.is_some_and(|address| address::is_store(address.partition_key()))
     }
 
     /// Reads lines of a backup and loads their items. The store keeps its own item, and adds what the rows were written
@@ -106,9 +108,10 @@ impl Store {
     /// Writes items as they are, 25 at a time, and again what DynamoDB left unprocessed. Of two items with the same key
     /// the last one stays.
     pub async fn load(&self, items: Vec<(TableId, Item)>) -> Result<LoadReport, Error> {
+        let scope = self.scope_of_whole_tables();
         let mut distinct = std::collections::BTreeMap::new();
         for (table, item) in items {
-            let address = Address::of_item(self.model(), table, &item);
+            let address = scope.addressing().locate_item(table, &item);
             let address = address.ok_or_else(|| {
                 let table = self.model().table(table);
                 Error::usage(format!(
@@ -119,34 +122,22 @@ impl Store {
             distinct.insert(address, item);
         }
         let count = distinct.len() as u64;
-        let writes: Vec<(TableId, Item)> = distinct
-            .into_iter()
-            .map(|(address, item)| (address.table, item))
+        let writes = distinct.into_iter();
+        let mut writes: Vec<_> = writes
+            .map(|(address, item)| (address, EncodedItem::from(item)))
             .collect();
-        let requests = writes
-            .chunks(limits::MAX_BATCH_WRITE)
-            .map(|chunk| self.batch(chunk));
-        let requests: Vec<Request> = requests.collect();
+        let mut requests = Vec::new();
+        while !writes.is_empty() {
+            let rest = writes.split_off(writes.len().min(limits::MAX_BATCH_WRITE));
+            requests.push(request::batch_put(self.model(), writes));
+            writes = rest;
+        }
         let mut answers = stream::iter(requests)
-            .map(|request| self.executor.answer(request))
+            .map(|request| self.executor.answer(request.into_request()))
             .buffer_unordered(PARALLEL);
         while let Some(answer) = answers.next().await {
             answer.result.map_err(Error::service)?;
         }
         Ok(LoadReport { items: count })
-    }
-
-    fn batch(&self, items: &[(TableId, Item)]) -> Request {
-        let mut input = BatchWriteItemInput::default();
-        for (table, item) in items {
-            let write = WriteRequest {
-                put_request: Some(PutRequest {
-                    item: Some(item.clone().into()),
-                }),
-                ..WriteRequest::default()
-            };
-            input = input.and(self.model().table(*table).physical.clone(), [write]);
-        }
-        Request::BatchWriteItem(input)
     }
 }

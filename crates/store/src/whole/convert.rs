@@ -2,7 +2,6 @@
 
 use super::ownership::ScannedRow;
 use super::repair::{Repaired, is_past};
-use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
@@ -41,7 +40,7 @@ impl Store {
             };
             let token = scope.fresh_token()?;
             let request = draft.request(scope.model(), &token);
-            let answer = self.executor.answer(request).await;
+            let answer = self.executor.answer(request.into_request()).await;
             match draft.outcome(answer) {
                 Ok(()) => repaired.written += 1,
                 Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => repaired.left.push(what),
@@ -57,10 +56,10 @@ impl Store {
 
 /// The item as a row in a layout that is only read; none if it is in today's, or of another tenant.
 fn in_old_layout(scope: &Scope, table: TableId, item: Item) -> Result<Option<ScannedRow>, Error> {
-    let Some(address) = Address::of_item(scope.model(), table, &item) else {
+    let Some(address) = scope.addressing().locate_item(table, &item) else {
         return Ok(None);
     };
-    let decoded = record::decode(scope.compiled(), table, &scope.prefix, &item);
+    let decoded = record::decode(scope.compiled(), table, scope.addressing().prefix(), &item);
     let Decoded::Row { mut record, layout } = decoded else {
         return Ok(None);
     };

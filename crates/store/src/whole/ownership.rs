@@ -27,7 +27,7 @@ impl ScannedRow {
         // What is nobody's is mended by those without a prefix.
         let is_open = match tenant {
             RowTenant::Own | RowTenant::Unsaid => true,
-            RowTenant::Nobody => scope.prefix.is_empty(),
+            RowTenant::Nobody => scope.addressing().prefix().is_empty(),
             RowTenant::Other => false,
         };
         is_open.then_some(Self {

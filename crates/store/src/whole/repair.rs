@@ -6,7 +6,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::execute;
 use crate::interrupt::Interrupt;
-use crate::reader::get_request;
+use crate::request;
 use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::{AttributeValue, Item, Number};
@@ -70,8 +70,8 @@ impl Store {
         scope: &Scope,
         address: &Address,
     ) -> Result<Option<Item>, Error> {
-        let request = get_request(scope, address, true);
-        let answer = self.executor.answer(request).await;
+        let request = request::get(scope.model(), address, true);
+        let answer = self.executor.answer(request.into_request()).await;
         match answer.result.map_err(Error::service)? {
             monotable_api::Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
             other => Err(execute::unexpected(&other)),
@@ -91,7 +91,7 @@ impl Store {
         let added = draft.add(address, action);
         debug_assert!(added.is_ok(), "a draft takes its first action");
         let request = draft.request(scope.model(), "");
-        let answer = self.executor.answer(request).await;
+        let answer = self.executor.answer(request.into_request()).await;
         match draft.outcome(answer) {
             Ok(()) => repaired.written += 1,
             Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
@@ -114,7 +114,7 @@ pub(super) fn is_past(scope: &Scope, entity: EntityId) -> bool {
 /// The item as a row that may be of the scope's tenant, without what is not needed to count.
 fn scanned(scope: &Scope, table: TableId, item: Item) -> Option<ScannedRow> {
     let record = scope.decode(table, &item)?;
-    let address = Address::of_item(scope.model(), table, &item)?;
+    let address = scope.addressing().locate_item(table, &item)?;
     let counts = !scope.profile(record.entity).counters.is_empty()
         || !crate::write::counted_by(scope, &record).is_empty();
     counts.then(|| ScannedRow::new(scope, address, record, item))?

@@ -1,8 +1,9 @@
 //! Every item of a table.
 
 use crate::error::Error;
+use crate::request::{self, Attributes, ScanPage};
 use crate::store::Store;
-use monotable_api::{Request, Response, ScanInput};
+use monotable_api::Response;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::TableId;
 
@@ -17,11 +18,14 @@ impl Store {
             let message = "whole tables are read by the program itself: the caller may touch some partitions only";
             return Err(Error::usage(message));
         }
-        let name = &self.model().table(table).physical;
-        let mut input = ScanInput::new(name.clone()).consistent();
+        let mut page = ScanPage {
+            table,
+            attributes: Attributes::All,
+            after: None,
+        };
         loop {
-            let request = Request::Scan(input.clone());
-            let answer = self.executor.answer(request).await;
+            let request = request::scan(self.model(), &page);
+            let answer = self.executor.answer(request.into_request()).await;
             let Response::Scan(output) = answer.result.map_err(Error::service)? else {
                 return Err(Error::integrity("a scan was answered by something else"));
             };
@@ -29,7 +33,7 @@ impl Store {
                 each(EncodedItem::to_item(&item))?;
             }
             match output.last_evaluated_key {
-                Some(last) => input.exclusive_start_key = Some(last.into()),
+                Some(last) => page.after = Some(last),
                 None => return Ok(()),
             }
         }

@@ -1,11 +1,11 @@
 //! Templates that no row of a store has any more, forgotten.
 
+use crate::address;
 use crate::address::Address;
+use crate::address::tenant_ids;
 use crate::error::Error;
 use crate::operation::Options;
-use crate::read::tenant_ids;
 use crate::record::{self, Decoded};
-use crate::reserved;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::store_item::{Recorded, TENANT, Templates, may_be_of};
@@ -42,12 +42,13 @@ impl Store {
             left: BTreeMap::new(),
         };
         let mut scopes = BTreeMap::new();
+        let whole = self.scope_of_whole_tables();
         for table in self.model().stored_tables() {
             self.scan(table, |item| {
-                if let Some(address) = Address::of_item(self.model(), table, &item)
-                    && !reserved::is_reserved(&address.hash)
+                if let Some(address) = whole.addressing().locate_item(table, &item)
+                    && !address::is_reserved(address.partition_key())
                 {
-                    let scope = self.scope_of_partition(&address.hash, &mut scopes);
+                    let scope = self.scope_of_partition(address.partition_key(), &mut scopes);
                     outdated.judge(scope, table, address, &item);
                 }
                 Ok(())
@@ -84,7 +85,7 @@ impl Store {
 impl Outdated {
     /// Notes an item that has another template than that of the model.
     fn judge(&mut self, scope: &Scope, table: TableId, address: Address, item: &Item) {
-        match record::decode(scope.compiled(), table, &scope.prefix, item) {
+        match record::decode(scope.compiled(), table, scope.addressing().prefix(), item) {
             Decoded::Row { record, layout } => {
                 let entity = scope.entity(record.entity);
                 if layout.is_some() {
@@ -100,7 +101,7 @@ impl Outdated {
 
     /// An item that the model does not know may be one of the old template.
     fn judge_unknown(&mut self, address: &Address) {
-        let is_of = |text: &str| may_be_of(text, &address.hash, address.range.as_deref());
+        let is_of = |text: &str| may_be_of(text, address.partition_key(), address.sort_key());
         let mut names = Vec::new();
         for (name, known) in &self.recorded {
             let Some(written) = self.templates.0.get(name) else {

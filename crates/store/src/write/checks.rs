@@ -262,8 +262,7 @@ fn stays_absent(
         if let (false, Some(position)) = (entity.each.is_empty(), position) {
             let mut values = known.clone();
             values.insert(position.name.value.clone(), Number::from(0));
-            addresses
-                .extend(Address::of(scope.compiled(), *id, &values, &scope.circumstances).ok());
+            addresses.extend(scope.addressing().locate_row(*id, &values).ok());
         }
     }
     for address in addresses {

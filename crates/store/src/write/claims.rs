@@ -7,13 +7,12 @@ use crate::field_error::FieldError;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::{self, Conditions, Record};
-use crate::reserved;
 use crate::scope::Scope;
+use crate::template;
+use crate::template::find_value;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::render;
-use monotable_model::model::{
-    Assigned, Assignment, Claim, EntityId, Guard, Key, Part, Source, Template,
-};
+use monotable_model::compiled::SourcePath;
+use monotable_model::model::{Assigned, Assignment, Claim, EntityId, Guard, Key, Part, Source};
 use monotable_model::span::Name;
 
 /// A guard row that a row has.
@@ -201,33 +200,14 @@ pub(super) fn hidden_place(
     row: &Record,
     key: &Key,
 ) -> Result<Option<Address>, Error> {
-    let text = |template: &Template| {
-        render(template, |path| {
-            record::source(scope.model(), &row.values, path, &scope.circumstances)
-        })
-        .ok()
-    };
-    let Some(hash) = text(&key.hash) else {
-        return Ok(None);
-    };
-    let range = match &key.range {
-        Some(range) => match text(range) {
-            Some(range) => Some(range),
-            None => return Ok(None),
-        },
-        None => None,
-    };
-    let prefix = if key.global { "" } else { &scope.prefix };
-    let address = Address {
-        table: scope.entity(row.entity).table,
-        hash: format!("{prefix}{hash}"),
-        range,
-    };
-    let reserved = reserved::refusal(&hash, &address.hash);
-    reserved
-        .map_or_else(|| address.check(), Err)
-        .map_err(|error| scope.refused(row.entity, vec![error]))?;
-    Ok(Some(address))
+    let value =
+        |path: &SourcePath<'_>| find_value(scope.model(), &row.values, path, &scope.circumstances);
+    let table = scope.entity(row.entity).table;
+    match scope.addressing().locate(table, key, value) {
+        Ok(address) => Ok(Some(address)),
+        Err(problem) if problem.is_absence() => Ok(None),
+        Err(problem) => Err(scope.refuse_key(row.entity, problem)),
+    }
 }
 
 /// The row of an entity that guards a value; none if something its key needs is absent.
@@ -295,7 +275,7 @@ pub(crate) fn assigned_value(
             {
                 return values.get(&name.value).cloned();
             }
-            record::render(scope.model(), values, template, &scope.circumstances)
+            template::render(scope.model(), values, template, &scope.circumstances)
                 .map(AttributeValue::S)
         }
     }

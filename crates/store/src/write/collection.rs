@@ -1,9 +1,10 @@
 //! The rows that a row owns: those of its patterns, also rows that the model does not know.
 
 use crate::address::Address;
+use crate::address::PartitionRange;
 use crate::interrupt::Interrupt;
 use crate::read;
-use crate::reader::{PartitionRange, Reader};
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item};
@@ -15,7 +16,7 @@ pub(super) fn partitions(scope: &Scope, row: &Record) -> Result<Vec<PartitionRan
     for pattern in &scope.entity(row.entity).owns {
         let rows = read::rows_of(scope, *pattern, &row.values)?;
         // What is owned is certain: an index might not show it yet.
-        all.extend(rows.filter(|rows| rows.index.is_none()));
+        all.extend(rows.filter(|rows| rows.index().is_none()));
     }
     Ok(all)
 }
@@ -47,7 +48,7 @@ pub(super) async fn in_partitions(
         all.extend(
             items
                 .iter()
-                .filter_map(|item| owned_item(reader, rows.table, item))
+                .filter_map(|item| owned_item(reader, rows.table(), item))
                 .filter(|owned| owned.address != *own),
         );
     }
@@ -56,6 +57,6 @@ pub(super) async fn in_partitions(
 
 fn owned_item(scope: &Scope, table: TableId, item: &EncodedItem) -> Option<Owned> {
     let item = item.to_item();
-    let address = Address::of_item(scope.model(), table, &item)?;
+    let address = scope.addressing().locate_item(table, &item)?;
     Some(Owned { address, item })
 }

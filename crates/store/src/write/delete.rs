@@ -31,6 +31,7 @@ use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::reference_values;
+use crate::request::{self, Clauses, ItemWrite, WriteVerb};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::scope::Scope;
 use crate::steps::Answer;
@@ -41,7 +42,7 @@ pub(super) use cascade::admit_removal_of;
 pub(crate) use gather::Removal;
 use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
-use monotable_api::{Error as ServiceError, Request, Response, ReturnValue, UpdateItemInput};
+use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
@@ -206,7 +207,7 @@ pub(crate) async fn finish(
     if !reader.mode.writes() || reader.get(address, true).await?.is_some() {
         return Ok(());
     }
-    let row = reader.decode(address.table, &key);
+    let row = reader.decode(address.table(), &key);
     let Some(row) = row.filter(|row| row.entity == entity) else {
         return Ok(());
     };
@@ -353,7 +354,7 @@ async fn mirrored_row(
         return Ok(None);
     };
     let key = address.key(reader.model());
-    let Some(row) = reader.decode(address.table, &key) else {
+    let Some(row) = reader.decode(address.table(), &key) else {
         return Ok(None);
     };
     let twin = reader.row_address(&relations::mirrored_row(relation, &row))?;
@@ -369,15 +370,22 @@ pub(super) async fn set_mark(
     let Some(mark) = &reader.profile(entity).deleting else {
         return Ok(());
     };
-    let table = reader.model().table(address.table);
-    let input = UpdateItemInput::new(table.physical.clone(), address.key(reader.model()))
-        .update("SET #mark = if_not_exists(#mark, :now)")
-        .condition("attribute_exists(#pk)")
-        .name("#mark", mark.as_str())
-        .name("#pk", table.hash.value.as_str())
-        .value(":now", reader.circumstances.now_text())
-        .return_values(ReturnValue::None);
-    let Answer { result, .. } = reader.steps.call(Request::UpdateItem(input)).await;
+    let table = reader.model().table(address.table());
+    let names = [
+        ("#mark".to_owned(), mark.clone()),
+        ("#pk".to_owned(), table.hash.value.clone()),
+    ];
+    let write = ItemWrite {
+        address: address.clone(),
+        verb: WriteVerb::Update("SET #mark = if_not_exists(#mark, :now)".to_owned()),
+        clauses: Clauses {
+            condition: Some("attribute_exists(#pk)".to_owned()),
+            names: names.into(),
+            values: Item::new().with(":now", reader.circumstances.now_text()),
+        },
+    };
+    let request = request::write(reader.model(), write);
+    let Answer { result, .. } = reader.steps.call(request).await;
     match result {
         Ok(Response::UpdateItem(_)) => Ok(()),
         Ok(other) => Err(unexpected(&other).into()),

@@ -1,13 +1,15 @@
 //! Rows that follow from a row: written, changed and deleted with it.
 
 use super::claims::assigned_value;
-use super::find::{Finder, finder};
+use super::find::finder;
 use crate::address::Address;
+use crate::address::Finder;
 use crate::draft::{Action, Draft, Write};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::{self, Conditions, Record};
 use crate::scope::Scope;
+use crate::template;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Assigned, Derive, Each, Kind, Part, Source};
 use std::collections::BTreeMap;
@@ -93,7 +95,7 @@ fn element_value(
     match assigned {
         Assigned::Template(template) => {
             let circumstances = scope.circumstances.with_referred(maps);
-            record::render(scope.model(), &known, template, &circumstances).map(AttributeValue::S)
+            template::render(scope.model(), &known, template, &circumstances).map(AttributeValue::S)
         }
         Assigned::Flag(_) | Assigned::Number(_) => assigned_value(scope, &known, assigned),
     }
@@ -293,7 +295,9 @@ pub(super) async fn follow_fresh(
 }
 
 fn address_of(scope: &Scope, row: &Record, item: &Item) -> Option<Address> {
-    Address::of_item(scope.model(), scope.entity(row.entity).table, item)
+    scope
+        .addressing()
+        .locate_item(scope.entity(row.entity).table, item)
 }
 
 /// The derived rows of a row that are stored, of one declaration.
@@ -312,10 +316,10 @@ pub(super) async fn stored(
             known.insert(name, value.clone());
         }
     }
-    let Some(Finder::PartitionRange(rows)) = finder(reader, derive.entity, &known, "") else {
+    let Some(Finder::Range(rows)) = finder(reader, derive.entity, &known, "") else {
         return Ok(Vec::new());
     };
-    let table = rows.table;
+    let table = rows.table();
     let mut found = Vec::new();
     for item in reader.all(&[rows]).await?.into_iter().flatten() {
         let record = reader.decode(table, &item);

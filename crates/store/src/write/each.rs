@@ -7,6 +7,7 @@ use super::audit::{self, AuditedAction};
 use super::create::{add_row, made, replacement};
 use super::update::{self, Expected};
 use crate::address::Address;
+use crate::address::Finder;
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
@@ -17,7 +18,7 @@ use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right};
 use crate::scope::Scope;
-use crate::write::{Finder, claims, derived, finder};
+use crate::write::{claims, derived, finder};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Each, Entity, EntityId};
 
@@ -274,11 +275,11 @@ async fn stored(
     for name in &own {
         known.remove(name);
     }
-    let Some(Finder::PartitionRange(rows)) = finder(reader, entity, &known, "") else {
+    let Some(Finder::Range(rows)) = finder(reader, entity, &known, "") else {
         let message = format!("rows of {} are not found together", declared.name.value);
         return Err(Error::usage(message).into());
     };
-    let table = rows.table;
+    let table = rows.table();
     let mut found = Vec::new();
     for item in reader.all(&[rows]).await?.into_iter().flatten() {
         let row = reader.decode(table, &item);
@@ -320,7 +321,11 @@ async fn rewrite(
     for row in rows {
         let address = reader.row_address(&row)?;
         let known = open.iter().position(|(_, stored)| {
-            Address::of_item(reader.model(), address.table, stored).as_ref() == Some(&address)
+            reader
+                .addressing()
+                .locate_item(address.table(), stored)
+                .as_ref()
+                == Some(&address)
         });
         match known {
             Some(known) => {
@@ -381,7 +386,7 @@ fn remove(
     stored: &Item,
 ) -> Result<(), Interrupt> {
     let table = reader.entity(row.entity).table;
-    let Some(address) = Address::of_item(reader.model(), table, stored) else {
+    let Some(address) = reader.addressing().locate_item(table, stored) else {
         return Ok(());
     };
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);

@@ -6,38 +6,16 @@ mod masked;
 pub(crate) use ids::by_ids;
 pub(crate) use masked::place_of_key;
 
-use crate::address::Address;
+use crate::address::{Address, Finder, PartitionRange};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::profile::Inbound;
 use crate::read::{self, through};
-use crate::reader::{PartitionRange, Reader};
-use crate::record::{self, Record};
+use crate::reader::Reader;
+use crate::record::Record;
 use crate::scope::Scope;
 use monotable_item::Item;
-use monotable_model::compiled::render;
-use monotable_model::model::{
-    EntityId, Field, Key, KeyPlace, Part, Source, TableId, Template, Way,
-};
-
-/// The way to rows of which some attributes are known.
-#[derive(Clone, Debug)]
-pub(crate) enum Finder {
-    /// The one row with this key.
-    Key(Address),
-    /// All rows of a partition whose sort keys begin so.
-    PartitionRange(PartitionRange),
-}
-
-impl Finder {
-    /// Whether it sees every row that was written before.
-    pub(crate) const fn is_certain(&self) -> bool {
-        match self {
-            Self::Key(_) => true,
-            Self::PartitionRange(rows) => rows.index.is_none(),
-        }
-    }
-}
+use monotable_model::model::{EntityId, Field, Key, KeyPlace, TableId, Template, Way};
 
 /// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
 /// strongly; an index must be asked with `by`.
@@ -74,77 +52,7 @@ fn uses(template: &Template, name: &str) -> bool {
 }
 
 fn way(scope: &Scope, table: TableId, key: &Key, known: &Item) -> Option<Finder> {
-    let (hash, true) = render_known_prefix(scope, &key.hash, known) else {
-        return None;
-    };
-    let prefix = if key.global { "" } else { &scope.prefix };
-    let hash = format!("{prefix}{hash}");
-    let range = key
-        .range
-        .as_ref()
-        .map(|range| render_known_prefix(scope, range, known));
-    let index = match key.place {
-        KeyPlace::Primary => None,
-        KeyPlace::Index(position) => Some(position),
-    };
-    Some(match (index, range) {
-        (None, None) => Finder::Key(Address {
-            table,
-            hash,
-            range: None,
-        }),
-        (None, Some((range, true))) => Finder::Key(Address {
-            table,
-            hash,
-            range: Some(range),
-        }),
-        (index, range) => Finder::PartitionRange(PartitionRange {
-            table,
-            index,
-            hash,
-            prefix: range.map(|(text, _)| text).unwrap_or_default(),
-        }),
-    })
-}
-
-/// As much of a template as is known, and whether that is all of it.
-pub(crate) fn render_known_prefix(
-    scope: &Scope,
-    template: &Template,
-    known: &Item,
-) -> (String, bool) {
-    let mut text = String::new();
-    for part in &template.parts {
-        let piece = Template {
-            parts: vec![part.clone()],
-            ..template.clone()
-        };
-        let rendered = match part {
-            Part::Literal(literal) => Ok(literal.value.clone()),
-            // What stands for an absent value does not stand for one that is not known.
-            Part::Field(field) if !is_known(field, known) => return (text, false),
-            Part::Field(_) => render(&piece, |path| {
-                record::source(scope.model(), known, path, &scope.circumstances)
-            }),
-        };
-        match rendered {
-            Ok(rendered) => text.push_str(&rendered),
-            Err(_) => return (text, false),
-        }
-    }
-    (text, !template.open_end)
-}
-
-/// Whether the first value that a field may show is known.
-fn is_known(field: &Field, known: &Item) -> bool {
-    match field.sources.first() {
-        Some(Source::Path {
-            root: None, names, ..
-        }) => names
-            .first()
-            .is_some_and(|name| known.get(&name.value).is_some()),
-        _ => true,
-    }
+    scope.addressing().find(table, key, known)
 }
 
 /// What is known of the rows that refer to a row.
@@ -216,9 +124,9 @@ pub(crate) async fn referrers(
             };
             match way {
                 Some(Finder::Key(address)) => keys.push((asking, address)),
-                Some(Finder::PartitionRange(rows)) => {
+                Some(Finder::Range(rows)) => {
                     if let Some(found) = found.get_mut(position) {
-                        found.uncertain |= rows.index.is_some();
+                        found.uncertain |= rows.index().is_some();
                     }
                     for old in in_old_layouts(reader, inbound, &known) {
                         together(&mut partitions, asking.clone(), old);
@@ -244,7 +152,7 @@ pub(crate) async fn referrers(
     let items = reader.get_many_or_none(&addresses).await?;
     for ((asking, address), item) in keys.into_iter().zip(items) {
         if let Some(item) = item {
-            add(asking, address.table, item);
+            add(asking, address.table(), item);
         }
     }
     let rows: Vec<_> = partitions.iter().map(|(_, rows)| rows.clone()).collect();
@@ -252,7 +160,7 @@ pub(crate) async fn referrers(
     for ((askings, rows), items) in partitions.into_iter().zip(answers) {
         for item in items {
             for asking in &askings {
-                add(asking.clone(), rows.table, item.clone());
+                add(asking.clone(), rows.table(), item.clone());
             }
         }
     }
@@ -276,7 +184,7 @@ fn in_old_layouts(scope: &Scope, inbound: &Inbound, known: &Item) -> Vec<Partiti
     });
     let ways = indexes.filter_map(|key| way(scope, entity.table, key, known));
     ways.filter_map(|way| match way {
-        Finder::PartitionRange(rows) => Some(rows),
+        Finder::Range(rows) => Some(rows),
         Finder::Key(_) => None,
     })
     .map(|rows| PartitionRange {
@@ -293,7 +201,7 @@ fn by_pattern(scope: &Scope, inbound: &Inbound, known: &Item) -> Result<Option<F
     let Some(via) = reference.and_then(|reference| reference.via) else {
         return Ok(None);
     };
-    Ok(read::rows_of(scope, via, known)?.map(Finder::PartitionRange))
+    Ok(read::rows_of(scope, via, known)?.map(Finder::Range))
 }
 
 /// Whether only an index tells who refers to a row.
@@ -313,9 +221,7 @@ fn together(
     rows: PartitionRange,
 ) {
     let known = partitions.iter_mut().find(|(_, known)| {
-        known.table == rows.table
-            && known.index == rows.index
-            && known.hash == rows.hash
+        known.partition == rows.partition
             && (known.prefix.starts_with(&rows.prefix) || rows.prefix.starts_with(&known.prefix))
     });
     match known {
@@ -361,7 +267,7 @@ pub(crate) async fn still_refers(
     if entity.layouts.iter().any(|layout| layout.table != table) {
         return Ok(true);
     }
-    let Some(address) = Address::of_item(reader.model(), table, &referrer.item) else {
+    let Some(address) = reader.addressing().locate_item(table, &referrer.item) else {
         return Ok(true);
     };
     let item = reader.get(&address, true).await?.map(|item| item.to_item());

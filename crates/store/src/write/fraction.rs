@@ -8,10 +8,11 @@
 //! there of that second is read, and the operation begins anew behind it.
 
 use crate::address::Address;
+use crate::address::PartitionRange;
 use crate::attempt::Attempt;
 use crate::draft::Draft;
 use crate::interrupt::Interrupt;
-use crate::reader::{PartitionRange, Reader};
+use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use monotable_item::AttributeValue;
@@ -73,9 +74,9 @@ fn first(own: i64, taken: &BTreeSet<Address>, bare: &Address) -> i64 {
     let Some(second) = second(bare) else {
         return own;
     };
-    let same = |address: &&Address| address.table == bare.table && address.hash == bare.hash;
+    let same = |address: &&Address| address.partition() == bare.partition();
     let fractions = taken.iter().filter(same).filter_map(|address| {
-        let behind = address.range.as_ref()?.strip_prefix(second)?;
+        let behind = address.sort_key()?.strip_prefix(second)?;
         behind.strip_prefix('.')?.get(..6)?.parse::<i64>().ok()
     });
     let next = fractions.max().map_or(own, |last| own.max(last + 1));
@@ -88,7 +89,7 @@ fn first(own: i64, taken: &BTreeSet<Address>, bare: &Address) -> i64 {
 
 /// A sort key up to the end of the second in it.
 fn second(address: &Address) -> Option<&str> {
-    let range = address.range.as_deref()?;
+    let range = address.sort_key()?;
     let is_second = |text: &str| text.contains('T') && Instant::parse(text).is_ok();
     let width = "2025-11-18T12:00:00".len();
     let mut starts = range.char_indices().map(|(start, _)| start);
@@ -107,13 +108,16 @@ pub(crate) async fn learn(
     address: &Address,
 ) -> Result<(), Interrupt> {
     let mut entities = reader.model().stored();
-    let makes_way = entities
-        .any(|(_, entity)| entity.on_exists == OnExists::Fraction && entity.table == address.table);
+    let makes_way = entities.any(|(_, entity)| {
+        entity.on_exists == OnExists::Fraction && entity.table == address.table()
+    });
     if !makes_way {
         return Ok(());
     }
     let mut addresses = vec![address.clone()];
-    addresses.extend(there(reader, address).await?);
+    if let Some(range) = second_range(address) {
+        addresses.extend(there(reader, range).await?);
+    }
     attempt.occupy(addresses);
     Ok(())
 }
@@ -122,32 +126,32 @@ pub(crate) async fn learn(
 /// came before it: what comes later changes the row, too.
 pub(crate) async fn read_occupied_seconds(reader: &Reader<'_>) -> Result<Attempt, Interrupt> {
     let mut attempt = reader.attempt.clone();
-    let seconds = reader.attempt.occupied().iter().filter_map(|address| {
-        let range = Some(second(address)?.to_owned());
-        Some(Address {
-            range,
-            ..address.clone()
-        })
-    });
-    for address in seconds.collect::<BTreeSet<_>>() {
-        attempt.occupy(there(reader, &address).await?);
+    let seconds = reader.attempt.occupied().iter().filter_map(second_range);
+    let mut known: Vec<PartitionRange> = Vec::new();
+    for range in seconds {
+        if !known.contains(&range) {
+            known.push(range);
+        }
+    }
+    for range in known {
+        attempt.occupy(there(reader, range).await?);
     }
     Ok(attempt)
 }
 
 /// The rows of the second in a key.
-async fn there(reader: &Reader<'_>, address: &Address) -> Result<Vec<Address>, Interrupt> {
-    let Some(second) = second(address) else {
-        return Ok(Vec::new());
-    };
-    let rows = PartitionRange {
-        table: address.table,
-        index: None,
-        hash: address.hash.clone(),
-        prefix: second.to_owned(),
-    };
-    let items = reader.all(&[rows]).await?.into_iter().flatten();
-    let addresses = items.filter_map(|item| Address::of_item(reader.model(), address.table, &item));
+fn second_range(address: &Address) -> Option<PartitionRange> {
+    Some(PartitionRange {
+        prefix: second(address)?.to_owned(),
+        partition: address.partition(),
+    })
+}
+
+/// Where the rows of a range stand.
+async fn there(reader: &Reader<'_>, range: PartitionRange) -> Result<Vec<Address>, Interrupt> {
+    let table = range.table();
+    let items = reader.all(&[range]).await?.into_iter().flatten();
+    let addresses = items.filter_map(|item| reader.addressing().locate_item(table, &item));
     Ok(addresses.collect())
 }
 

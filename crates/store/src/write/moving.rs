@@ -6,7 +6,6 @@
 use super::audit::{self, AuditedAction};
 use super::relocation::{Direction, move_collection};
 use super::{archive, claims, derived, references, update};
-use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
@@ -175,7 +174,9 @@ fn rekeyed(
     (row, item): (&Record, &Item),
     moved: &Record,
 ) -> Result<Option<Draft>, Interrupt> {
-    let address = Address::of_item(reader.model(), reader.entity(row.entity).table, item);
+    let address = reader
+        .addressing()
+        .locate_item(reader.entity(row.entity).table, item);
     let Some(address) = address else {
         return Ok(None);
     };

@@ -11,6 +11,7 @@ use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::row::mask_secrets;
 use crate::scope::Scope;
+use crate::template;
 use crate::value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Shown, SourcePath, render};
@@ -190,7 +191,7 @@ fn own<'f>(
 
 /// What everything knows: the time, the caller, the tenant, the settings.
 fn other(scope: &Scope, path: &SourcePath<'_>) -> Option<Shown> {
-    record::source(scope.model(), &Item::new(), path, &scope.circumstances)
+    template::find_value(scope.model(), &Item::new(), path, &scope.circumstances)
 }
 
 fn names_the_caller(template: &Template) -> bool {

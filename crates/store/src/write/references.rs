@@ -311,7 +311,7 @@ pub(super) async fn looked_into(
     let items = reader.stored_many(draft, &addresses).await?;
     let mut rows = BTreeMap::new();
     for ((attribute, reference, address), item) in asked.into_iter().zip(items) {
-        let row = item.and_then(|item| reader.decode(address.table, &item));
+        let row = item.and_then(|item| reader.decode(address.table(), &item));
         let name = reader.name(reference.target);
         let key = || reader.mention_by(attribute, &address);
         let row = row.ok_or_else(|| Error::not_found(name, key()))?;

@@ -6,7 +6,8 @@
 //! first, the rows below are walked by strong reads, and the transaction demands and raises the counter.
 
 use super::claims;
-use super::find::{Finder, finder};
+use super::find::finder;
+use crate::address::Finder;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
@@ -132,7 +133,7 @@ async fn walk_up(
             return Ok(());
         };
         let item = reader.stored(draft, &guard.address).await?;
-        let found = item.and_then(|item| reader.decode(guard.address.table, &item));
+        let found = item.and_then(|item| reader.decode(guard.address.table(), &item));
         let Some(found) = found else {
             let check = Action::check().demand(Demand::Absent, Blame::Changed);
             draft.add(guard.address, check)?;
@@ -191,8 +192,7 @@ async fn ends_below(
         let mut known: Item = row.values.clone();
         known.remove(&relation.to.value);
         known.insert(relation.from.value.clone(), id.clone());
-        if let Some(Finder::PartitionRange(rows)) =
-            finder(reader, row.entity, &known, &relation.from.value)
+        if let Some(Finder::Range(rows)) = finder(reader, row.entity, &known, &relation.from.value)
         {
             asked.push(rows);
         }

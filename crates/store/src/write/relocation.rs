@@ -97,7 +97,7 @@ impl Relocation<'_> {
             };
             let item = item.to_item();
             // It may have changed between the first read and the mark.
-            if let Some(fresh) = reader.decode(address.table, &item) {
+            if let Some(fresh) = reader.decode(address.table(), &item) {
                 row = fresh;
             }
             let open = match direction {
@@ -232,7 +232,7 @@ impl Relocation<'_> {
         };
         let moved = moved.and_then(|item| {
             let table = reader.entity(rest).table;
-            Some((Address::of_item(reader.model(), table, &item)?, item))
+            Some((reader.addressing().locate_item(table, &item)?, item))
         });
         let Some((address, item)) = moved else {
             let message = format!("{} cannot be moved: its key does not fit", owned.address);

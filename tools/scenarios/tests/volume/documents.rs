@@ -5,7 +5,7 @@ use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::TableId;
 use monotable_store::Store;
-use monotable_store::record::{self, Surroundings};
+use monotable_store::record::{self, Circumstances};
 
 /// 2025-09-20T10:00:00Z.
 const BEGINNING: i64 = 1_758_362_400_000_000;
@@ -28,7 +28,7 @@ struct Maker<'m> {
 impl Maker<'_> {
     fn make(&mut self, tenant: &str, number: usize, entity: &str, values: Item) {
         let (id, declared) = self.model.model().entity_named(entity).unwrap();
-        let around = Surroundings::at_micros(BEGINNING + number as i64 * 1_000_000)
+        let around = Circumstances::at_micros(BEGINNING + number as i64 * 1_000_000)
             .entropy(number as u128 * 7 + 1)
             .principal(Item::new().with("username", "ann"))
             .tenant(tenant);

@@ -4,7 +4,7 @@
 //! prefix.
 
 use super::belonging::is_unsaid;
-use super::{addresses, is_global, is_own, names_tenant};
+use super::{addresses, is_global, names_tenant};
 use crate::address::Address;
 use crate::caller::tenant_names;
 use crate::read::StoredRow;
@@ -35,9 +35,9 @@ pub(crate) fn tenant_of_row(scope: &Scope, address: &Address, found: &StoredRow)
     if is_unsaid(scope, found) {
         return RowTenant::Unsaid;
     }
-    let mut own_keys = addresses(entity).filter(|(table, _)| *table == address.table);
+    let mut own_keys = addresses(entity).filter(|(table, _)| *table == address.table());
     if !own_keys.any(|(_, key)| key.global) {
-        return own_if(is_own(scope, &address.hash));
+        return own_if(scope.addressing().is_own(address.partition_key()));
     }
     tenant_in_key(scope, address, found)
         .or_else(|| tenant_in_attribute(scope, found))
@@ -64,10 +64,10 @@ fn tenant_in_key(scope: &Scope, address: &Address, found: &StoredRow) -> Option<
     let entity = scope.entity(found.record.entity);
     let shows_tenant = |key: &Key| key.hash.parts.iter().any(names_tenant);
     let mut keys = addresses(entity)
-        .filter(|(table, key)| *table == address.table && shows_tenant(key))
+        .filter(|(table, key)| *table == address.table() && shows_tenant(key))
         .peekable();
     keys.peek()?;
-    let is_own = keys.any(|(_, key)| is_global(scope, found, key, &address.hash));
+    let is_own = keys.any(|(_, key)| is_global(scope, found, key, address.partition_key()));
     Some(own_if(is_own))
 }
 
@@ -90,7 +90,9 @@ fn tenant_in_index_keys(scope: &Scope, found: &StoredRow) -> Option<RowTenant> {
         };
         let name = &table.indexes.get(position)?.hash.value;
         match found.item.view().get(name) {
-            Some(ValueView::S(hash)) if !key.global => Some(own_if(is_own(scope, hash))),
+            Some(ValueView::S(hash)) if !key.global => {
+                Some(own_if(scope.addressing().is_own(hash)))
+            }
             _ => None,
         }
     })

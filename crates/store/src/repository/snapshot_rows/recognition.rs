@@ -54,7 +54,12 @@ fn by_everything(
     item: &EncodedItem,
 ) -> Option<(EntityId, bool)> {
     let table = scope.entity(*repository.entities.first()?).table;
-    let found = record::decode_view(scope.compiled(), table, &scope.prefix, item.view());
+    let found = record::decode_view(
+        scope.compiled(),
+        table,
+        scope.addressing().prefix(),
+        item.view(),
+    );
     let (record, layout) = found?;
     let ours = repository.entities.contains(&record.entity);
     ours.then_some((record.entity, layout.is_some()))

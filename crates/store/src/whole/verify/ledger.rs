@@ -2,14 +2,13 @@
 
 use super::{Verification, Violation, ViolationKind};
 use super::{graph, revisions};
+use crate::address;
 use crate::address::Address;
 use crate::caller::is_of_tenant;
 use crate::profile::references;
-use crate::read::is_own;
 use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{self, Decoded, Record};
-use crate::reserved;
 use crate::write::{self, derived_rows, says_the_same};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::compiled::KeyTemplate;
@@ -46,14 +45,14 @@ impl<'s> FactSink<'s> {
 
     /// Takes an item in; those of other tenants are not looked at.
     pub(super) fn state(&mut self, table: TableId, item: Item) {
-        let Some(address) = Address::of_item(self.reader.model(), table, &item) else {
+        let Some(address) = self.reader.addressing().locate_item(table, &item) else {
             return;
         };
-        if reserved::is_reserved(&address.hash) {
+        if address::is_reserved(address.partition_key()) {
             return;
         }
-        let prefix = &self.reader.prefix;
-        let own = is_own(self.reader, &address.hash);
+        let prefix = self.reader.addressing().prefix();
+        let own = self.reader.addressing().is_own(address.partition_key());
         match record::decode(self.reader.compiled(), table, prefix, &item) {
             Decoded::Row { mut record, layout } => {
                 let key = self.reader.entity(record.entity).primary();
@@ -126,7 +125,7 @@ impl<'s> FactSink<'s> {
             let Ok(wanted) = self.reader.encode(row) else {
                 continue;
             };
-            let table = self.reader.model().table(address.table);
+            let table = self.reader.model().table(address.table());
             let names = table
                 .indexes
                 .iter()
@@ -159,7 +158,7 @@ impl<'s> FactSink<'s> {
             };
             let name = table.indexes.get(position).map(|index| &index.hash.value);
             match name.and_then(|name| item.get(name)) {
-                Some(AttributeValue::S(hash)) => !is_own(self.reader, hash),
+                Some(AttributeValue::S(hash)) => !self.reader.addressing().is_own(hash),
                 _ => false,
             }
         })
@@ -251,8 +250,10 @@ impl<'s> FactSink<'s> {
                     told == Some(&AttributeValue::S(kind.clone()))
                 }
                 Guard::Row { key, .. } => {
-                    let hash = address.hash.strip_prefix(&self.reader.prefix);
-                    entity.table == address.table
+                    let hash = address
+                        .partition_key()
+                        .strip_prefix(self.reader.addressing().prefix());
+                    entity.table == address.table()
                         && hash.is_some_and(|hash| {
                             KeyTemplate::unbound(&key.hash).parse(hash).is_some()
                         })

@@ -2,18 +2,18 @@
 
 use super::ledger::FactSink;
 use super::{Violation, ViolationKind};
-use crate::address::Address;
+use crate::address::{Address, Partition};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::profile::references;
 use crate::reader::OwnedReader;
-use crate::record::{self, Record};
+use crate::record::Record;
 use crate::repository;
 use crate::scope::Scope;
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{Repository, TableId};
+use monotable_model::model::Repository;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A partition with the rows of a revision.
@@ -22,8 +22,6 @@ pub(super) struct Stored {
     key: String,
     items: Vec<EncodedItem>,
 }
-
-type Partition = (TableId, String);
 
 /// What is known of one repository of the model, for all its owners.
 struct Known<'l> {
@@ -112,9 +110,7 @@ fn partition(
     let entity = *repository.entities.first()?;
     let mut values: Item = row.values.clone();
     values.insert(repository.revision.value.as_str(), revision);
-    let hash =
-        record::partition_key(scope.compiled(), entity, &values, &scope.circumstances).ok()?;
-    Some((scope.entity(entity).table, hash))
+    scope.addressing().locate_partition(entity, &values).ok()
 }
 
 impl<'l> Known<'l> {
@@ -128,7 +124,7 @@ impl<'l> Known<'l> {
         };
         for (address, (row, _)) in &ledger.rows {
             if repository.entities.contains(&row.entity) {
-                let partition = (address.table, address.hash.clone());
+                let partition = address.partition();
                 known.filled.entry(partition).or_insert(address);
                 continue;
             }
@@ -157,10 +153,10 @@ pub(super) fn snapshots(ledger: &FactSink<'_>) -> Vec<Stored> {
             if !repository.entities.contains(&row.entity) {
                 continue;
             }
-            let partition = (address.table, address.hash.clone());
+            let partition = address.partition();
             let stored = partitions.entry(partition).or_insert_with(|| Stored {
                 repository: repository.name.value.clone(),
-                key: address.hash.clone(),
+                key: address.partition_key().to_owned(),
                 items: Vec::new(),
             });
             stored.items.push(EncodedItem::from(item));

@@ -207,7 +207,7 @@ async fn owned(
     for ((link, _), address) in links.into_iter().zip(addresses) {
         let item = address.as_ref().and_then(|_| items.next().flatten());
         let row = address.zip(item).and_then(|(address, item)| {
-            let row = reader.decode(address.table, &item)?;
+            let row = reader.decode(address.table(), &item)?;
             seen.insert(address).then_some((row, item))
         });
         let link = (link.record, link.item);
@@ -293,6 +293,8 @@ fn covered(
 
 pub(super) fn address_of(scope: &Scope, row: &Record, item: &Item) -> Result<Address, Interrupt> {
     let table = scope.entity(row.entity).table;
-    Address::of_item(scope.model(), table, item)
+    scope
+        .addressing()
+        .locate_item(table, item)
         .ok_or_else(|| Error::integrity("an item without its key was read").into())
 }

@@ -72,7 +72,7 @@ async fn still_there(
         let mut same = Vec::new();
         for Placed { record, address } in rows {
             let item = items.next().flatten();
-            let found = item.and_then(|item| reader.decode(address.table, &item));
+            let found = item.and_then(|item| reader.decode(address.table(), &item));
             same.extend(found.filter(|found| {
                 let id = found.values.get(id_name);
                 found.entity == record.entity && id == record.values.get(id_name)
@@ -126,7 +126,7 @@ async fn by_keys(
     let mut addresses = Vec::new();
     for way in ways.iter().flatten() {
         match way {
-            Finder::PartitionRange(rows) => partitions.push(rows.clone()),
+            Finder::Range(rows) => partitions.push(rows.clone()),
             Finder::Key(address) => addresses.push(address.clone()),
         }
     }
@@ -135,14 +135,14 @@ async fn by_keys(
     let mut found = Vec::new();
     for (way, id) in ways.into_iter().zip(ids) {
         let items = match way {
-            Some(Finder::PartitionRange(_)) => queried.next().unwrap_or_default(),
+            Some(Finder::Range(_)) => queried.next().unwrap_or_default(),
             Some(Finder::Key(_)) => got.next().flatten().into_iter().collect(),
             None => Vec::new(),
         };
         let rows = items.iter().filter_map(|item| {
             Some(Placed {
                 record: reader.decode(declared.table, item)?,
-                address: Address::of_item(reader.model(), declared.table, item)?,
+                address: reader.addressing().locate_item(declared.table, item)?,
             })
         });
         let same = rows.filter(|Placed { record, .. }| {

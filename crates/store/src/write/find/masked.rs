@@ -56,8 +56,7 @@ async fn place_of_mask(
             && key.templates().any(|part| shows_masked(part, name))
     };
     let index = declared.keys.iter().find(shows_mask);
-    let Some(Finder::PartitionRange(rows)) = index.and_then(|index| way(reader, table, index, key))
-    else {
+    let Some(Finder::Range(rows)) = index.and_then(|index| way(reader, table, index, key)) else {
         return Ok(reader.address(entity, key)?);
     };
     let mut found = Vec::new();
@@ -71,7 +70,7 @@ async fn place_of_mask(
                 && shown.as_ref() == key.get(name)
                 && is_of_tenant(reader, entity, &record.values)
         });
-        found.extend(own.and_then(|_| Address::of_item(reader.model(), table, &item)));
+        found.extend(own.and_then(|_| reader.addressing().locate_item(table, &item)));
     }
     let mut found = found.into_iter();
     match (found.next(), found.next()) {

@@ -2,12 +2,12 @@
 
 use super::super::collection::Owned;
 use super::Relocation;
+use crate::address::{KeyTexts, PartitionRange};
 use crate::interrupt::Interrupt;
-use crate::reader::PartitionRange;
-use crate::record;
 use crate::scope::Scope;
+use crate::template::find_value;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render};
+use monotable_model::compiled::{CompiledKey, KeyTemplate, Shown, SourcePath, render_parts};
 use monotable_model::model::{EntityId, KeyPlace, Part, Root, Source, TableId, Template};
 
 impl Relocation<'_> {
@@ -18,75 +18,65 @@ impl Relocation<'_> {
         rows: PartitionRange,
     ) -> Result<Option<PartitionRange>, Interrupt> {
         let reader = self.reader;
-        let table = reader.model().table(rows.table);
-        let known = Item::new().with(table.hash.value.as_str(), rows.hash.as_str());
+        let table = reader.model().table(rows.table());
+        let known = Item::new().with(table.hash.value.as_str(), rows.partition.key_text());
         let Some(key) = primary(reader, rest) else {
             return Ok(None);
         };
-        let hash = self.shown(&key.hash, rows.table, &known);
+        let own = self.render(&key.hash, rows.table(), &known);
         // The sort key begins as that of the rows did.
         let range = key.range.as_ref().map(|range| {
             let name = table.range.as_ref().map_or("", |range| &range.value);
             let known = Item::new().with(name, rows.prefix.as_str());
-            self.shown(range, rows.table, &known)
+            self.render(range, rows.table(), &known)
         });
-        Ok(hash.map(|hash| PartitionRange {
-            table: reader.entity(rest).table,
-            index: None,
-            hash: self.prefixed(key, hash),
+        let table = reader.entity(rest).table;
+        let addressing = reader.addressing();
+        Ok(own.map(|own| PartitionRange {
+            partition: addressing.stored_partition(table, addressing.add_prefix(own, key.global)),
             prefix: range.flatten().unwrap_or_default(),
         }))
     }
 
-    fn prefixed(&self, key: &CompiledKey, hash: String) -> String {
-        match key.global {
-            true => hash,
-            false => format!("{}{hash}", self.reader.prefix),
-        }
-    }
-
     /// The text of a template that shows keys of another row.
-    fn shown(&self, template: &KeyTemplate, table: TableId, item: &Item) -> Option<String> {
-        let value = |path: &SourcePath<'_>| self.source(path, table, item);
-        render(template.template(), value).ok()
+    fn render(&self, template: &KeyTemplate, table: TableId, item: &Item) -> Option<String> {
+        template
+            .render(|path| self.find_value(path, table, item))
+            .ok()
     }
 
-    fn source(&self, path: &SourcePath<'_>, table: TableId, item: &Item) -> Option<Shown> {
+    fn find_value(&self, path: &SourcePath<'_>, table: TableId, item: &Item) -> Option<Shown> {
         if path.root != Some(Root::Row) {
-            return record::source(self.reader.model(), item, path, &self.reader.circumstances);
+            return find_value(self.reader.model(), item, path, &self.reader.circumstances);
         }
         let name = *path.names.first()?;
         let Some(AttributeValue::S(text)) = item.get(name) else {
             return None;
         };
-        let partition = is_partition(self.reader, table, name);
-        let text = match partition {
-            true => text.strip_prefix(self.reader.prefix.as_str())?,
-            false => text,
+        let text = if is_partition(self.reader, table, name) {
+            text.strip_prefix(self.reader.addressing().prefix())?
+        } else {
+            text
         };
         Some(Shown::One(text.to_owned()))
     }
 
     /// The item with the keys of a moved row.
     pub(super) fn away(&self, rest: EntityId, owned: &Owned) -> Option<Item> {
-        let table = owned.address.table;
+        let table = owned.address.table();
         let mut item = owned.item.clone();
         for key in keys(self.reader, rest) {
-            let hash = self.shown(&key.hash, table, &owned.item);
-            let range = match &key.range {
-                Some(range) => self.shown(range, table, &owned.item),
-                None => None,
-            };
-            match (hash, key.place) {
-                (Some(hash), _) => {
-                    item.insert(key.hash_attribute.clone(), self.prefixed(key, hash));
-                    if let (Some(name), Some(range)) = (&key.range_attribute, range) {
-                        item.insert(name.clone(), range);
+            let value = |path: &SourcePath<'_>| self.find_value(path, table, &owned.item);
+            match self.reader.addressing().render_key_with(key, value) {
+                Ok(KeyTexts { partition, sort }) => {
+                    item.insert(key.hash_attribute.clone(), partition);
+                    if let (Some(name), Some(sort)) = (&key.range_attribute, sort) {
+                        item.insert(name.clone(), sort);
                     }
                 }
                 // It is not in that index.
-                (None, KeyPlace::Index(_)) => {}
-                (None, KeyPlace::Primary) => return None,
+                Err(_) if key.place != KeyPlace::Primary => {}
+                Err(_) => return None,
             }
         }
         Some(item)
@@ -99,14 +89,12 @@ impl Relocation<'_> {
             let Some(AttributeValue::S(hash)) = moved.get(&key.hash_attribute) else {
                 continue;
             };
-            let hash = match key.global {
-                true => hash.as_str(),
-                false => hash.strip_prefix(self.reader.prefix.as_str())?,
-            };
-            let hash = self.inner(key.hash.template(), hash)?;
+            let addressing = self.reader.addressing();
+            let own = addressing.strip_prefix(hash, key.global)?;
+            let own = self.inner(key.hash.template(), own)?;
             item.insert(
                 key.hash_attribute.clone(),
-                format!("{}{hash}", self.reader.prefix),
+                addressing.add_prefix(own, false),
             );
             if let (Some(name), Some(template)) = (&key.range_attribute, &key.range)
                 && let Some(AttributeValue::S(range)) = moved.get(name)
@@ -121,17 +109,13 @@ impl Relocation<'_> {
     fn inner(&self, template: &Template, text: &str) -> Option<String> {
         let at = template.parts.iter().position(shows_row)?;
         let (before, after) = template.parts.split_at(at);
+        let nothing = Item::new();
         let rendered = |parts: &[Part]| {
-            let piece = Template {
-                parts: parts.to_vec(),
-                ..template.clone()
+            let value = |path: &SourcePath<'_>| {
+                let reader = self.reader;
+                find_value(reader.model(), &nothing, path, &reader.circumstances)
             };
-            record::render(
-                self.reader.model(),
-                &Item::new(),
-                &piece,
-                &self.reader.circumstances,
-            )
+            render_parts(parts, value).ok()
         };
         let text = text.strip_prefix(rendered(before)?.as_str())?;
         let after = after.get(1..).unwrap_or_default();

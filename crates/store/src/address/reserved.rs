@@ -3,12 +3,11 @@
 //! Their partition keys cannot be those of rows: the checker refuses templates that begin as they do, and a row whose
 //! values would give such a key is refused when its key is rendered.
 
-use crate::address::Address;
-use crate::field_error::{FieldError, Problem};
+use super::{Address, Owner};
 use monotable_model::model::{Model, TableId};
 
 /// How partition keys of the store's own items begin, behind whatever keeps tenants and callers apart.
-pub(crate) const PREFIX: &str = "monotable#";
+const PREFIX: &str = "monotable#";
 
 /// The beginning of the partition keys of token rows.
 const TOKEN: &str = "monotable#token#";
@@ -28,54 +27,49 @@ pub(crate) fn table(model: &Model) -> Option<TableId> {
 }
 
 /// Where the row of a token stands. `before` is the tenant's prefix, or the beginning of a partition of the caller.
-pub(crate) fn token_place(model: &Model, before: &str, digest: &str) -> Option<Address> {
-    let table = table(model)?;
-    let declared = model.table(table);
-    Some(Address {
-        table,
-        hash: format!("{before}{TOKEN}{digest}"),
-        range: declared.range.as_ref().map(|_| TOKEN_SORT.to_owned()),
-    })
+pub(super) fn locate_token(model: &Model, before: &str, digest: &str) -> Option<Address> {
+    locate(model, format!("{before}{TOKEN}{digest}"), TOKEN_SORT)
 }
 
 /// Where the store's own item stands.
-pub(crate) fn store_place(model: &Model) -> Option<Address> {
+pub(super) fn locate_store_item(model: &Model) -> Option<Address> {
+    locate(model, STORE.to_owned(), STORE)
+}
+
+fn locate(model: &Model, partition: String, sort: &str) -> Option<Address> {
     let table = table(model)?;
     let declared = model.table(table);
     Some(Address {
         table,
-        hash: STORE.to_owned(),
-        range: declared.range.as_ref().map(|_| STORE.to_owned()),
+        partition,
+        sort: declared.range.as_ref().map(|_| sort.to_owned()),
+        owner: Owner::Reserved,
     })
 }
 
 /// Whether a partition key is one of the store's own.
-pub(crate) fn is_reserved(hash: &str) -> bool {
-    is_store(hash) || is_token(hash)
+pub(crate) fn is_reserved(partition: &str) -> bool {
+    is_store(partition) || is_token(partition)
 }
 
 /// Whether a partition key is that of the store's own item.
-pub(crate) fn is_store(hash: &str) -> bool {
-    hash == STORE
+pub(crate) fn is_store(partition: &str) -> bool {
+    partition == STORE
 }
 
 /// Whether a partition key is that of a token row: whatever stands before it, it ends in a token's name.
-pub(crate) fn is_token(hash: &str) -> bool {
-    let Some(start) = hash.len().checked_sub(TOKEN.len() + DIGITS) else {
+pub(crate) fn is_token(partition: &str) -> bool {
+    let Some(start) = partition.len().checked_sub(TOKEN.len() + DIGITS) else {
         return false;
     };
-    let own = hash.get(start..);
+    let own = partition.get(start..);
     let digits = own.and_then(|own| own.strip_prefix(TOKEN));
     digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Why a row may not have a partition key: `own` as its template gives it, `hash` as it is stored.
-pub(crate) fn refusal(own: &str, hash: &str) -> Option<FieldError> {
-    let refused = own.starts_with(PREFIX) || is_reserved(hash);
-    refused.then(|| {
-        let why = format!("partition keys that begin with `{PREFIX}` are the store's own");
-        FieldError::new("key", Problem::Key { why })
-    })
+/// Whether a row may not have a partition key: `own` as its template gives it, `partition` as it is stored.
+pub(super) fn is_refused(own: &str, partition: &str) -> bool {
+    own.starts_with(PREFIX) || is_reserved(partition)
 }
 
 #[cfg(test)]

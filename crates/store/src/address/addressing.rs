@@ -1,0 +1,349 @@
+//! Keys, rendered from the model's templates for one tenant.
+
+use super::{Address, KeyProblem, KeyValue, Owner, Partition};
+use super::{key_attributes, reserved, tenant_prefix};
+use crate::circumstances::Circumstances;
+use crate::template::find_value;
+use monotable_item::{AttributeValue, Item, ItemView, ValueView, limits};
+use monotable_model::compiled::{CompiledKey, CompiledModel, Shown, SourcePath, render};
+use monotable_model::model::{EntityId, Key, KeyPlace, Model, TableId};
+
+/// Renders every key of one operation, and tells whose an item is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Addressing<'a> {
+    compiled: &'a CompiledModel,
+    circumstances: &'a Circumstances,
+}
+
+/// The texts of a key as they are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyTexts {
+    pub(crate) partition: String,
+    pub(crate) sort: Option<String>,
+}
+
+impl<'a> Addressing<'a> {
+    pub(crate) const fn new(compiled: &'a CompiledModel, circumstances: &'a Circumstances) -> Self {
+        Self {
+            compiled,
+            circumstances,
+        }
+    }
+
+    const fn model(self) -> &'a Model {
+        self.compiled.model()
+    }
+
+    /// What stands before the partition keys of the tenant.
+    pub(crate) fn prefix(self) -> &'a str {
+        self.circumstances.tenant_prefix(self.model())
+    }
+
+    /// Where a row with these values stands.
+    pub(crate) fn locate_row(self, entity: EntityId, values: &Item) -> Result<Address, KeyProblem> {
+        let key = self.primary_key(entity)?;
+        let texts = self.render_key(key, values)?;
+        let table = self.model().entity(entity).table;
+        Ok(self.address(table, key.global, texts))
+    }
+
+    /// The partition of rows with these values, of which the sort key may not be known.
+    pub(crate) fn locate_partition(
+        self,
+        entity: EntityId,
+        values: &Item,
+    ) -> Result<Partition, KeyProblem> {
+        let key = self.primary_key(entity)?;
+        let own = key.hash.render(|path| self.find_value(values, path))?;
+        let table = self.model().entity(entity).table;
+        let texts = self.complete(table, key.place, key.global, (own, None))?;
+        Ok(self.address(table, key.global, texts).partition())
+    }
+
+    /// Where the key of a guard, of a layout or of a pattern leads, with these values.
+    pub(crate) fn locate(
+        self,
+        table: TableId,
+        key: &Key,
+        value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+    ) -> Result<Address, KeyProblem> {
+        let own = render(&key.hash, &value)?;
+        let sort = key.range.as_ref().map(|range| render(range, &value));
+        let own = (own, sort.transpose()?);
+        let texts = self.complete(table, KeyPlace::Primary, key.global, own)?;
+        Ok(self.address(table, key.global, texts))
+    }
+
+    /// A partition of a table or of an index, whose key without the tenant's prefix is this.
+    pub(crate) fn partition(self, table: TableId, key: &Key, own: impl Into<String>) -> Partition {
+        let (partition, owner) = self.own(key.global, own.into());
+        Partition {
+            table,
+            place: key.place,
+            key: KeyValue::S(partition),
+            owner,
+        }
+    }
+
+    /// The item of a partition that has this sort key.
+    pub(crate) fn locate_in(
+        self,
+        partition: &Partition,
+        sort: Option<String>,
+    ) -> Result<Address, KeyProblem> {
+        let texts = KeyTexts {
+            partition: partition.key_text(),
+            sort,
+        };
+        self.check_lengths(partition.table, KeyPlace::Primary, &texts)?;
+        Ok(Address {
+            table: partition.table,
+            partition: texts.partition,
+            sort: texts.sort,
+            owner: partition.owner,
+        })
+    }
+
+    /// Where a key leads that a row holds, or that a program has read elsewhere. `may_be_shared`: rows that are looked for
+    /// there may be for all tenants.
+    pub(crate) fn locate_pointer(
+        self,
+        table: TableId,
+        texts: KeyTexts,
+        may_be_shared: bool,
+    ) -> Result<Address, KeyProblem> {
+        self.check_lengths(table, KeyPlace::Primary, &texts)?;
+        if reserved::is_reserved(&texts.partition) {
+            return Err(KeyProblem::Reserved);
+        }
+        if !may_be_shared && !self.is_own(&texts.partition) {
+            return Err(KeyProblem::ForeignTenant);
+        }
+        Ok(self.address(table, may_be_shared, texts))
+    }
+
+    /// Where a stored item stands; none if it has no such key.
+    pub(crate) fn locate_item(self, table: TableId, item: &Item) -> Option<Address> {
+        self.locate_stored(table, |name| match item.get(name) {
+            Some(AttributeValue::S(text)) => Some(text.clone()),
+            _ => None,
+        })
+    }
+
+    /// Where an item that is still encoded stands.
+    pub(crate) fn locate_view(self, table: TableId, item: ItemView<'_>) -> Option<Address> {
+        self.locate_stored(table, |name| match item.get(name) {
+            Some(ValueView::S(text)) => Some(text.to_owned()),
+            _ => None,
+        })
+    }
+
+    fn locate_stored(
+        self,
+        table: TableId,
+        text: impl Fn(&str) -> Option<String>,
+    ) -> Option<Address> {
+        let declared = self.model().table(table);
+        let sort = match &declared.range {
+            Some(range) => Some(text(&range.value)?),
+            None => None,
+        };
+        let partition = text(&declared.hash.value)?;
+        let owner = self.owner_of(&partition);
+        Some(Address {
+            table,
+            partition,
+            sort,
+            owner,
+        })
+    }
+
+    /// The texts of a key of a row with these values.
+    pub(crate) fn render_key(
+        self,
+        key: &CompiledKey,
+        values: &Item,
+    ) -> Result<KeyTexts, KeyProblem> {
+        self.render_key_with(key, |path| self.find_value(values, path))
+    }
+
+    /// The texts of a key, whose places show what `value` says.
+    pub(crate) fn render_key_with(
+        self,
+        key: &CompiledKey,
+        value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+    ) -> Result<KeyTexts, KeyProblem> {
+        let own = key.hash.render(&value)?;
+        // One string for both keys is rendered once.
+        let sort = match &key.range {
+            Some(range) if range.template().text == key.hash.template().text => Some(own.clone()),
+            Some(range) => Some(range.render(&value)?),
+            None => None,
+        };
+        let (partition, _) = self.own(key.global, own.clone());
+        if key.place == KeyPlace::Primary {
+            self.refuse_others(key.global, &own, &partition)?;
+        }
+        let texts = KeyTexts { partition, sort };
+        check_length(
+            &key.hash_attribute,
+            &texts.partition,
+            limits::MAX_PARTITION_KEY_BYTES,
+        )?;
+        if let (Some(attribute), Some(sort)) = (&key.range_attribute, &texts.sort) {
+            check_length(attribute, sort, limits::MAX_SORT_KEY_BYTES)?;
+        }
+        Ok(texts)
+    }
+
+    /// The row of a token. `before` is what stands before its name: the tenant's prefix, or the beginning of a partition
+    /// that is the caller's alone.
+    pub(crate) fn locate_token(self, before: &str, digest: &str) -> Option<Address> {
+        reserved::locate_token(self.model(), before, digest)
+    }
+
+    /// The store's own item.
+    pub(crate) fn locate_store_item(self) -> Option<Address> {
+        reserved::locate_store_item(self.model())
+    }
+
+    /// Whether a partition key is the tenant's: it begins with its prefix, or, of the one without, with none.
+    pub(crate) fn is_own(self, partition: &str) -> bool {
+        match &self.model().tenant {
+            None => true,
+            Some(_) if !self.prefix().is_empty() => partition.starts_with(self.prefix()),
+            Some(tenant) => !tenant_prefix::begins_with_prefix(tenant, partition),
+        }
+    }
+
+    /// A partition key without the tenant's prefix; none if it is another tenant's. `is_shared`: the key is for all tenants and
+    /// has no prefix.
+    pub(crate) fn strip_prefix<'p>(self, partition: &'p str, is_shared: bool) -> Option<&'p str> {
+        if is_shared {
+            return Some(partition);
+        }
+        let own = self.is_own(partition).then_some(partition)?;
+        own.strip_prefix(self.prefix())
+    }
+
+    /// The partition of a table whose key is stored so.
+    pub(crate) fn stored_partition(self, table: TableId, key: String) -> Partition {
+        Partition {
+            table,
+            place: KeyPlace::Primary,
+            owner: self.owner_of(&key),
+            key: KeyValue::S(key),
+        }
+    }
+
+    /// A partition key with the tenant's prefix, unless it is for all tenants.
+    pub(crate) fn add_prefix(self, own: String, is_shared: bool) -> String {
+        self.own(is_shared, own).0
+    }
+
+    fn primary_key(self, entity: EntityId) -> Result<&'a CompiledKey, KeyProblem> {
+        let keys = self
+            .compiled
+            .entity(entity)
+            .map(|entity| entity.keys.as_slice());
+        let mut keys = keys.unwrap_or_default().iter();
+        keys.find(|key| key.place == KeyPlace::Primary)
+            .ok_or_else(|| KeyProblem::None {
+                entity: self.model().entity(entity).name.value.clone(),
+            })
+    }
+
+    pub(super) fn find_value(self, values: &Item, path: &SourcePath<'_>) -> Option<Shown> {
+        find_value(self.model(), values, path, self.circumstances)
+    }
+
+    /// The texts of a key with the tenant's prefix, if DynamoDB takes them and they are not the store's own.
+    fn complete(
+        self,
+        table: TableId,
+        place: KeyPlace,
+        global: bool,
+        (own, sort): (String, Option<String>),
+    ) -> Result<KeyTexts, KeyProblem> {
+        let (partition, _) = self.own(global, own.clone());
+        self.refuse_others(global, &own, &partition)?;
+        let texts = KeyTexts { partition, sort };
+        self.check_lengths(table, place, &texts)?;
+        Ok(texts)
+    }
+
+    /// Refuses a partition key, whatever values look like, that is the store's own or another tenant's.
+    fn refuse_others(self, global: bool, own: &str, partition: &str) -> Result<(), KeyProblem> {
+        if reserved::is_refused(own, partition) {
+            return Err(KeyProblem::Reserved);
+        }
+        if !global && !self.is_own(partition) {
+            return Err(KeyProblem::ForeignTenant);
+        }
+        Ok(())
+    }
+
+    fn check_lengths(
+        self,
+        table: TableId,
+        place: KeyPlace,
+        texts: &KeyTexts,
+    ) -> Result<(), KeyProblem> {
+        let (partition, sort) = key_attributes(self.model().table(table), place);
+        check_length(partition, &texts.partition, limits::MAX_PARTITION_KEY_BYTES)?;
+        match (sort, &texts.sort) {
+            (Some(name), Some(text)) => check_length(name, text, limits::MAX_SORT_KEY_BYTES),
+            _ => Ok(()),
+        }
+    }
+
+    /// A partition key as it is stored, and whose it is.
+    fn own(self, global: bool, own: String) -> (String, Owner) {
+        if global || self.model().tenant.is_none() {
+            return (own, Owner::Shared);
+        }
+        match self.prefix() {
+            "" => (own, Owner::Tenant),
+            prefix => (format!("{prefix}{own}"), Owner::Tenant),
+        }
+    }
+
+    fn address(self, table: TableId, global: bool, texts: KeyTexts) -> Address {
+        let is_shared = global || self.model().tenant.is_none();
+        Address {
+            table,
+            partition: texts.partition,
+            sort: texts.sort,
+            owner: if is_shared {
+                Owner::Shared
+            } else {
+                Owner::Tenant
+            },
+        }
+    }
+
+    fn owner_of(self, partition: &str) -> Owner {
+        if reserved::is_reserved(partition) {
+            return Owner::Reserved;
+        }
+        if self.model().tenant.is_some() && self.is_own(partition) {
+            return Owner::Tenant;
+        }
+        Owner::Shared
+    }
+}
+
+fn check_length(attribute: &str, text: &str, most: usize) -> Result<(), KeyProblem> {
+    let attribute = || attribute.to_owned();
+    match text.len() {
+        0 => Err(KeyProblem::Empty {
+            attribute: attribute(),
+        }),
+        bytes if bytes > most => Err(KeyProblem::TooLong {
+            attribute: attribute(),
+            bytes,
+            most,
+        }),
+        _ => Ok(()),
+    }
+}
