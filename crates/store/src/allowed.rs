@@ -1,7 +1,7 @@
 //! What the gate for rights has let through.
 
-use crate::read::StoredRow;
 use crate::record::Record;
+use crate::record::StoredRow;
 use std::ops::Deref;
 
 /// Something that the caller may see. Rows are shown to callers only as this, and only the gate makes it: see

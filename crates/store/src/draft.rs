@@ -5,17 +5,18 @@
 //! added. Each demand remembers which declaration made it, and that is what a failing condition is reported as.
 
 mod action;
+mod archived;
 mod commit;
 mod demand;
 mod expression;
 
 pub(crate) use action::{Action, Edit, Write};
+pub(crate) use archived::Archived;
 pub(crate) use demand::{Blame, Demand};
 
 use crate::address::Address;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::write::Archived;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,10 +11,10 @@ mod shown;
 mod units;
 
 use crate::error::Error;
+use crate::execute::Executor;
 use crate::operation::{AnyOperation, AnyOutput, Options};
-use crate::scope::{Mode, Scope};
+use crate::scope::Scope;
 use crate::steps::{Answer, Machine, Step};
-use crate::store::Store;
 use caller_view::{CallerView, known_of_caller};
 use given::GivenValues;
 use monotable_api::{
@@ -22,6 +22,7 @@ use monotable_api::{
     ReturnConsumedCapacity, TransactWriteItemsOutput, UpdateItemOutput,
 };
 use monotable_item::EncodedItem;
+use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
 use shown::ReadValues;
 use std::fmt;
@@ -60,33 +61,6 @@ pub struct Units {
     pub write: f64,
 }
 
-impl Store {
-    /// The requests that an operation sends, with their cost. Reads are sent; nothing is written.
-    pub async fn explain(&self, operation: AnyOperation, mut options: Options) -> Explanation {
-        options.dry_run = true;
-        if operation.has_cursor()
-            && let Err(error) = self.read_secret().await
-        {
-            return Explanation {
-                requests: Vec::new(),
-                outcome: Err(error),
-            };
-        }
-        let scope = Scope {
-            mode: Mode::Explain,
-            ..self.scope(&options)
-        };
-        let view = if scope.asks_rights() {
-            let known = known_of_caller(&scope);
-            let given = GivenValues::new(&operation, &options, known);
-            View::Caller(Box::new(CallerView::new(&scope, given)))
-        } else {
-            View::Program(ReadValues::new(format!("{operation:?}")))
-        };
-        run(self, Self::stepped(scope, operation, options), view).await
-    }
-}
-
 impl Explanation {
     /// All units together: read and written.
     #[must_use]
@@ -100,7 +74,7 @@ impl Explanation {
 
 /// What is shown of requests.
 #[derive(Debug)]
-enum View {
+pub(crate) enum View {
     Program(ReadValues),
     Caller(Box<CallerView>),
 }
@@ -131,17 +105,40 @@ fn read_items(response: &Response) -> Vec<&EncodedItem> {
     }
 }
 
+/// Where the reads of an explanation go.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) executor: &'a Executor,
+    pub(crate) model: &'a CompiledModel,
+}
+
 /// Runs an operation with its reads sent and its writes only noted, for what comes of it.
 pub(crate) async fn dry_run(
-    store: &Store,
+    target: Target<'_>,
     machine: Machine<AnyOutput>,
 ) -> Result<AnyOutput, Error> {
     let view = View::Program(ReadValues::default());
-    run(store, machine, view).await.outcome
+    run(target, machine, view).await.outcome
+}
+
+impl View {
+    /// What is shown to whoever asks in this scope.
+    pub(crate) fn new(scope: &Scope, operation: &AnyOperation, options: &Options) -> Self {
+        if !scope.asks_rights() {
+            return Self::Program(ReadValues::new(format!("{operation:?}")));
+        }
+        let known = known_of_caller(scope);
+        let given = GivenValues::new(operation, options, known);
+        Self::Caller(Box::new(CallerView::new(scope, given)))
+    }
 }
 
 /// Runs an operation with its reads sent and its writes only noted.
-async fn run(store: &Store, mut machine: Machine<AnyOutput>, mut view: View) -> Explanation {
+pub(crate) async fn run(
+    target: Target<'_>,
+    mut machine: Machine<AnyOutput>,
+    mut view: View,
+) -> Explanation {
     let mut requests = Vec::new();
     let mut answers = Vec::new();
     let mut round = 0;
@@ -158,12 +155,12 @@ async fn run(store: &Store, mut machine: Machine<AnyOutput>, mut view: View) -> 
                     let body = view.show(&request);
                     let (answer, units) = match written(&request) {
                         Some(response) => {
-                            let units = units::of_write(store, &request).await;
+                            let units = units::of_write(target, &request).await;
                             (Answer::of(Ok(response)), units)
                         }
                         None => {
                             let asked = asking(request.clone());
-                            let answer = store.executor.answer(asked).await;
+                            let answer = target.executor.answer(asked).await;
                             let units = units::of_answer(&answer);
                             (answer, units)
                         }
@@ -177,7 +174,7 @@ async fn run(store: &Store, mut machine: Machine<AnyOutput>, mut view: View) -> 
                     answers.push(answer);
                 }
                 for (position, answer) in answers.iter().enumerate() {
-                    view.note(store.model(), first + position + 1, answer);
+                    view.note(target.model.model(), first + position + 1, answer);
                 }
                 answers
             }

@@ -43,8 +43,8 @@ struct Readme;
 
 mod address;
 mod allowed;
+mod assignment;
 mod attempt;
-mod call;
 mod caller;
 mod circumstances;
 mod clock;
@@ -55,6 +55,9 @@ mod error;
 mod execute;
 mod explain;
 pub mod field_error;
+mod find;
+mod graph;
+mod guard;
 mod host;
 mod ids;
 mod interrupt;
@@ -62,10 +65,12 @@ mod isolation;
 mod mention;
 mod operate;
 mod operation;
+mod pattern;
 mod profile;
 mod read;
 mod reader;
 pub mod record;
+mod replay;
 mod repository;
 mod request;
 mod rights;
@@ -75,6 +80,8 @@ mod runnable;
 mod runtime;
 mod scope;
 mod secret;
+mod secrets;
+mod spread;
 mod steps;
 mod store;
 mod store_item;
@@ -82,10 +89,10 @@ mod template;
 mod token;
 mod value;
 mod whole;
+pub mod wire;
 mod write;
 mod writer;
 
-pub use call::Call;
 pub use driver::{Delivery, Driver, Errand, Reply, Report, Retry};
 pub use error::{Clash, Error, ErrorKind, Failure};
 pub use explain::{Explained, Explanation, Units};
@@ -94,18 +101,15 @@ pub use field_error::{FieldError, Problem};
 pub use host::NativeHost;
 pub use host::{Host, NoEntropy, Pause};
 pub use operation::{
-    AnyOperation, AnyOutput, Attach, CONTRACT_VERSION, Carry, CheckSecret, CommitAll, Conditional,
-    Create, Delete, Detach, Diff, Get, Log, Mode, MoveRow, OPERATIONS, Operation, OperationEntry,
-    Options, Page, Purge, Put, Query, Read, RequestFacts, Revert, Rollback, Show, Sweep, Transact,
-    Update, Write, operations_schema, wire,
+    AnyOperation, AnyOutput, At, Attach, CONTRACT_VERSION, Carry, CheckSecret, Commit, CommitAll,
+    Committed, Conditional, Create, Delete, Detach, Diff, Difference, Differences, Get, KeepReason,
+    KeptRevision, Link, Log, Mode, MoveRow, OPERATIONS, Operation, OperationEntry, Options, Page,
+    Parent, Purge, PurgeReason, PurgeReport, PurgedPartition, Put, Query, Read, RequestFacts,
+    Revert, Rollback, Show, Snapshot, Sweep, SweepMode, SweepReason, SweepReport, SweptRevision,
+    Transact, Update, Write, operations_schema,
 };
 pub use record::Change;
-pub use repository::{
-    At, Commit, Committed, Difference, Differences, KeepReason, KeptRevision, Link, Parent,
-    PurgeReason, PurgeReport, PurgedPartition, Snapshot, SweepMode, SweepReason, SweepReport,
-    SweptRevision,
-};
 pub use row::Row;
 pub use steps::{Answer, Machine, Step};
-pub use store::Store;
+pub use store::{Call, Store};
 pub use whole::{LoadReport, Repaired, SetupReport, Verification, Violation, ViolationKind};

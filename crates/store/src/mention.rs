@@ -1,10 +1,7 @@
 //! Rows as errors mention them.
 
-use crate::address::Address;
-use crate::scope::Scope;
-
 /// A key, or a part of one, in an error. It says what the caller gave, or what follows from that alone: an error must
-/// not tell keys of rows that the caller may not see. So there is no way from any [`Address`] to this, but for the program.
+/// not tell keys of rows that the caller may not see. So there is no way from any address to this, but for the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mention(String);
 
@@ -12,14 +9,6 @@ impl Mention {
     /// What the caller gave.
     pub(crate) fn given(text: impl Into<String>) -> Self {
         Self(text.into())
-    }
-
-    /// A row that the caller did not name: its key is told to the program, and to callers nothing.
-    pub(crate) fn for_program(scope: &Scope, address: &Address) -> Self {
-        if scope.asks_rights() {
-            return Self::default();
-        }
-        Self(address.to_string())
     }
 
     /// The mention with a note behind it: by which reference, by which move.

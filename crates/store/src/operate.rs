@@ -4,13 +4,15 @@ use crate::allowed::Allowed;
 use crate::draft::Draft;
 use crate::error::{Error, ErrorKind};
 use crate::field_error::{FieldError, Problem};
+use crate::operation::At;
 use crate::operation::{
     AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
     Get, MoveRow, Options, Purge, Put, Query, Transact, Update,
 };
+use crate::pattern;
 use crate::read::{self, PatternQuery};
 use crate::record::Record;
-use crate::repository::{self, At};
+use crate::repository::{self};
 use crate::writer;
 
 use crate::interrupt::Interrupt;
@@ -39,7 +41,7 @@ pub(crate) async fn run_once(
             Ok(AnyOutput::Row(shown(record)))
         }
         AnyOperation::Query(query) => {
-            if let Way::Diff(repository) = read::named(reader, &query.pattern)?.way {
+            if let Way::Diff(repository) = pattern::find_pattern(reader, &query.pattern)?.way {
                 return Box::pin(difference(reader, repository, &query.parameters)).await;
             }
             let page = Box::pin(read::query(reader, &ask(query, options))).await?;

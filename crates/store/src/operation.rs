@@ -5,20 +5,31 @@
 //! `{"create": "Person", "values": {"FirstName": "Ann"}}`. `wire.rs` has values as plain JSON, `schema.rs` the JSON Schema
 //! of all operations.
 
+mod commit;
+mod differences;
 mod output;
+mod purge_report;
 mod revisions;
 mod rows;
 mod schema;
+mod snapshot;
+mod sweep_report;
 mod table;
-pub mod wire;
 
+pub use commit::{At, Commit, Committed, Parent};
+pub use differences::{Difference, Differences};
 pub use output::{AnyOutput, Page};
+pub use purge_report::{PurgeReason, PurgeReport, PurgedPartition};
 pub(crate) use revisions::CommitObject;
 pub use revisions::{Carry, CommitAll, Diff, Log, Purge, Revert, Rollback, Show, Sweep};
 pub use rows::{
     Attach, CheckSecret, Create, Delete, Detach, Get, MoveRow, Put, Query, Transact, Update,
 };
 pub use schema::operations_schema;
+pub use snapshot::{Link, Snapshot};
+pub use sweep_report::{
+    KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
+};
 pub use table::{
     AnyOperation, CONTRACT_VERSION, Conditional, Mode, OPERATIONS, OperationEntry, Read, Write,
 };

@@ -5,6 +5,7 @@ mod complete;
 mod decode;
 mod encode;
 mod keys;
+mod path;
 mod presence;
 mod problems;
 mod rewrite;
@@ -19,12 +20,13 @@ pub use decode::{Decoded, decode};
 pub(crate) use decode::{decode_among, decode_view, read_key};
 pub use encode::encode;
 pub(crate) use keys::key_values;
+pub(crate) use path::{path_names, path_segments};
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::{broken_rules, problems};
 pub(crate) use rewrite::rewritten;
 pub(crate) use upgrade::upgrade;
 
-use monotable_item::{AttributeValue, Item};
+use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Attribute, EntityId};
 
 /// The values that a reference attribute of a row holds: one, or each of a list.
@@ -43,4 +45,17 @@ pub struct Record {
     pub entity: EntityId,
     /// Its attributes; those in keys only, too.
     pub values: Item,
+}
+
+/// A row that was read, with its item.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredRow {
+    pub(crate) record: Record,
+    pub(crate) item: EncodedItem,
+}
+
+impl AsRef<Self> for StoredRow {
+    fn as_ref(&self) -> &Self {
+        self
+    }
 }

@@ -14,9 +14,8 @@
 //! sweep and a slow commit never leave the head on a deleted snapshot.
 //! A commit that loses its race discards its own snapshot in the same way.
 //!
-//! Layout: `task.rs` is what callers ask; `instance.rs` one repository with its keys; `contents.rs` the rows of a
-//! snapshot in the making, `change_set.rs`, `order.rs`, `roots.rs` and `rules.rs` what is done to them and demanded of
-//! them; `elsewhere.rs` rows of other repositories; `history.rs` which revisions are reachable and `stored_key.rs` what
+//! Layout: `instance.rs` is one repository with its keys; `snapshot_rows.rs` the rows of a snapshot in the making, `change_set.rs`, `order.rs`, `roots.rs` and `rules.rs` what is done to them and demanded of
+//! them; `other_repositories.rs` rows of other repositories; `history.rs` which revisions are reachable and `stored_key.rs` what
 //! stored keys say, for what deletes; the others are the operations.
 
 mod admit;
@@ -32,7 +31,6 @@ mod log;
 mod order;
 mod other_repositories;
 mod purge;
-mod purge_report;
 mod rebase;
 mod rollback;
 mod roots;
@@ -41,17 +39,7 @@ mod show;
 mod snapshot_rows;
 mod stored_key;
 mod sweep;
-mod sweep_report;
-mod task;
 mod trace;
-
-pub use difference::{Difference, Differences};
-pub use purge_report::{PurgeReason, PurgeReport, PurgedPartition};
-pub use show::{Link, Snapshot};
-pub use sweep_report::{
-    KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
-};
-pub use task::{At, Commit, Committed, Parent};
 
 pub(crate) use carry::carry;
 pub(crate) use commit::commit;
@@ -61,7 +49,10 @@ pub(crate) use sweep::{Sweeping, sweep as sweep_intents, sweep_orphans};
 pub(crate) use trace::{CommitTrace, read_trace, snapshot_of_intent};
 
 use crate::interrupt::Interrupt;
-use crate::operation::{Diff, Log, Page, Revert, Rollback, Show, Sweep};
+use crate::operation::{
+    Committed, Diff, Differences, Log, Page, Revert, Rollback, Show, Snapshot, Sweep, SweepMode,
+    SweepReport,
+};
 use crate::reader::Reader;
 use crate::row::Row;
 use instance::RepositoryInstance;

@@ -1,9 +1,9 @@
 //! Rows as callers see them.
 
 use crate::allowed::Allowed;
-use crate::operation::wire::PlainValue;
 use crate::record::Record;
 use crate::secret;
+use crate::wire::PlainValue;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Entity, Model};
 use serde::ser::{Serialize, SerializeMap, Serializer};

@@ -8,9 +8,10 @@ use crate::isolation::{PartitionGate, Partitions};
 use crate::operate;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::reader::Reader;
+use crate::replay;
 use crate::scope::Scope;
 use crate::steps::Steps;
-use crate::token::{self, Token};
+use crate::token;
 use crate::write;
 
 /// How often an operation begins anew because others changed what it had read.
@@ -45,7 +46,7 @@ fn name_call(
     options: &Options,
 ) -> Result<Scope, Error> {
     if let Some(token) = &options.token {
-        scope.token = Some(Token::new(&scope, token, operation, options)?);
+        scope.token = Some(token::name_call(&scope, token, operation, options)?);
     }
     Ok(scope)
 }
@@ -108,12 +109,12 @@ async fn answer(
     if reader.token.is_none() {
         return operate::run_once(reader, operation, options).await;
     }
-    if let Some(answer) = Box::pin(token::find_answer(reader, operation)).await? {
+    if let Some(answer) = Box::pin(replay::find_answer(reader, operation)).await? {
         return Ok(answer);
     }
     match operate::run_once(reader, operation, options).await {
         Err(Interrupt::Fail(error)) => {
-            Box::pin(token::answer_again(reader, operation, error)).await
+            Box::pin(replay::answer_again(reader, operation, error)).await
         }
         result => result,
     }

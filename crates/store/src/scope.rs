@@ -9,7 +9,6 @@ use crate::operation::RequestFacts;
 use crate::profile::EntityProfile;
 use crate::record::{self, Circumstances, Record};
 use crate::runtime::Runtime;
-use crate::token::Token;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model, TableId};
@@ -38,6 +37,16 @@ impl Mode {
     }
 }
 
+/// The name that a caller gives to a call, and what was called.
+#[derive(Clone, Debug)]
+pub(crate) struct CallToken {
+    /// Where the row stands that says what was answered.
+    pub(crate) address: Address,
+    pub(crate) operation: &'static str,
+    /// Two calls with the same fingerprint ask for the same.
+    pub(crate) fingerprint: String,
+}
+
 /// What one operation knows from its beginning to its end. It never changes.
 #[derive(Debug)]
 pub(crate) struct Scope {
@@ -49,7 +58,7 @@ pub(crate) struct Scope {
     /// Where the call comes from.
     pub(crate) origin: RequestFacts,
     /// The caller's name of the call.
-    pub(crate) token: Option<Token>,
+    pub(crate) token: Option<CallToken>,
 }
 
 impl Scope {
@@ -158,6 +167,14 @@ impl Scope {
     pub(crate) fn mention_by(&self, attribute: &Attribute, address: &Address) -> Mention {
         let note = format!("(`{}`)", attribute.name.value);
         Mention::given(address.to_string()).with_note(&note)
+    }
+
+    /// A row that the caller did not name: its key is told to the program, and to callers nothing.
+    pub(crate) fn mention_for_program(&self, address: &Address) -> Mention {
+        if self.asks_rights() {
+            return Mention::default();
+        }
+        Mention::given(address.to_string())
     }
 
     /// A place as text, without secrets that are in its key.

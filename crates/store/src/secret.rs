@@ -1,7 +1,7 @@
 //! Secrets: hashed when written, never shown.
 
+use crate::circumstances::Circumstances;
 use crate::field_error::{FieldError, Problem};
-use crate::record::Circumstances;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Entity;
 use sha2::{Digest, Sha256};

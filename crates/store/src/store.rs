@@ -1,6 +1,11 @@
 //! The handle of a model on a DynamoDB.
 
-use crate::call::Call;
+mod call;
+mod explain;
+mod own_item;
+
+pub use call::Call;
+
 use crate::clock::Clock;
 use crate::driver::Retry;
 use crate::entropy::Entropy;
@@ -14,14 +19,14 @@ use crate::operation::{
     Get, Log, MoveRow, Operation, Options, Purge, Put, Query, RequestFacts, Revert, Rollback, Show,
     Sweep, Transact, Update,
 };
+use crate::operation::{At, Commit, Parent};
 use crate::profile;
 use crate::record::{Change, Circumstances};
-use crate::repository::{At, Commit, Parent};
 use crate::run;
+use crate::runtime::KnownStoreItem;
 use crate::runtime::Runtime;
 use crate::scope::{Mode, Scope};
 use crate::steps::Machine;
-use crate::store_item::StoreItem;
 use monotable_api::Dynamo;
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
@@ -69,7 +74,7 @@ impl Store {
         let runtime = Runtime {
             compiled: CompiledModel::new(model),
             profile,
-            own: StoreItem::default(),
+            own: KnownStoreItem::default(),
         };
         Self {
             entropy,
@@ -131,7 +136,7 @@ impl Store {
         let runtime = Runtime {
             compiled: self.runtime.compiled.clone(),
             profile: self.runtime.profile.clone(),
-            own: StoreItem::with_secret(secret),
+            own: KnownStoreItem::with_secret(secret),
         };
         self.runtime = Arc::new(runtime);
         self
@@ -364,7 +369,7 @@ impl Store {
         }
         let machine = self.machine(operation, options);
         match pretend {
-            true => Box::pin(crate::explain::dry_run(self, machine)).await,
+            true => Box::pin(crate::explain::dry_run(self.target(), machine)).await,
             false => self.executor.run(machine).await,
         }
     }

@@ -17,7 +17,8 @@ mod templates;
 
 pub(crate) use templates::{Recorded, TENANT, Templates, may_be_of, read as read_templates};
 
-pub(crate) use secrets::{Secrets, remove_secrets};
+pub(crate) use comparison::{compare, record_templates, replace_templates};
+pub(crate) use secrets::renew;
 
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
@@ -27,25 +28,13 @@ use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::request;
 use crate::scope::Scope;
+use crate::secrets::{SECRET, Secret, Secrets};
 use crate::steps::Answer;
 use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{AttributeValue, Item};
-use secrets::Secret;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-/// What a process knows of the item. Clones of a store share it.
-#[derive(Debug, Default)]
-pub(crate) struct StoreItem {
-    /// The program's own choice, which counts more than the item's.
-    given: Option<Secrets>,
-    read: Mutex<Option<Secrets>>,
-    /// The templates were held against the model's.
-    compared: AtomicBool,
-}
 
 /// What came of asking for the item.
-enum Found {
+pub(crate) enum Found {
     /// It is there.
     Item(Item),
     /// The process may not read it, or may not put it.
@@ -57,36 +46,8 @@ enum Found {
 /// How often the item is asked for, if others keep changing it.
 const ATTEMPTS: u32 = 8;
 
-impl StoreItem {
-    /// With a secret that the program gives.
-    pub(crate) fn with_secret(secret: Secret) -> Self {
-        Self {
-            given: Some(Secrets::given(secret)),
-            ..Self::default()
-        }
-    }
-
-    fn known(&self) -> Option<Secrets> {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        self.given.clone().or_else(|| read.clone())
-    }
-
-    fn learn(&self, secrets: Secrets) {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        *read = Some(secrets);
-    }
-
-    pub(crate) fn is_compared(&self) -> bool {
-        self.compared.load(Ordering::Acquire)
-    }
-
-    fn set_compared(&self, compared: bool) {
-        self.compared.store(compared, Ordering::Release);
-    }
-}
-
 /// The item, which is put if it is absent. What it says of the secret is remembered.
-async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
+pub(crate) async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
     let Some(address) = reader.addressing().locate_store_item() else {
         return Ok(Found::NoTable);
     };
@@ -126,7 +87,10 @@ fn refused(scope: &Scope, error: ServiceError) -> Result<Found, Interrupt> {
     match error {
         ServiceError::AccessDeniedException { .. } => {
             if scope.runtime.own.known().is_none() {
-                scope.runtime.own.learn(Secrets::of_process(scope)?);
+                scope
+                    .runtime
+                    .own
+                    .learn(Secrets::of_process(&scope.circumstances)?);
             }
             Ok(Found::Denied)
         }
@@ -149,7 +113,7 @@ fn denied(error: &Error) -> Option<ServiceError> {
 fn first_item(scope: &Scope, address: &Address) -> Result<Item, Interrupt> {
     let secret: Secret = scope.circumstances.draw()?;
     let mut item = address.key(scope.model());
-    item.insert(secrets::SECRET, AttributeValue::B(secret.to_vec()));
+    item.insert(SECRET, AttributeValue::B(secret.to_vec()));
     for (name, value) in Templates::of(scope.model()).attributes() {
         item.insert(name, value);
     }

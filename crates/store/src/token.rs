@@ -7,94 +7,80 @@
 //! The key of the row is a hash of the tenant, the caller and the token, so that a token of somebody else is another
 //! token. Nothing else follows from a token: ids and secrets are as random as those of any other call.
 //!
-//! Layout: `fingerprint.rs` is what makes two calls the same; `replay.rs` is the answer of a call that was made before.
+//! Layout: `fingerprint.rs` is what makes two calls the same; `../replay.rs` answers a call that was made before.
 
 mod fingerprint;
-mod replay;
-
-pub(crate) use replay::{answer_again, find_answer};
 
 use crate::address;
-use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, Options};
 use crate::reader::Reader;
 use crate::record::Record;
-use crate::scope::Scope;
+use crate::scope::{CallToken, Scope};
+use crate::spread;
 use crate::template;
-use crate::write;
 use crate::writer;
 use fingerprint::Fingerprint;
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
 use sha2::{Digest, Sha256};
 
-const OPERATION: &str = "monotable#operation";
-const FINGERPRINT: &str = "monotable#fingerprint";
-const ROWS: &str = "monotable#rows";
+pub(crate) const OPERATION: &str = "monotable#operation";
+pub(crate) const FINGERPRINT: &str = "monotable#fingerprint";
+pub(crate) const ROWS: &str = "monotable#rows";
 const EXPIRES: &str = "monotable#expires";
 
 /// How long a token names its call, in seconds.
 const LIFETIME: i64 = 24 * 60 * 60;
 
-/// The name of a call, and what was called.
-#[derive(Clone, Debug)]
-pub(crate) struct Token {
-    address: Address,
-    operation: &'static str,
-    fingerprint: String,
+/// The token of a call; an operation that changes nothing has none.
+pub(crate) fn name_call(
+    scope: &Scope,
+    token: &str,
+    operation: &AnyOperation,
+    options: &Options,
+) -> Result<CallToken, Error> {
+    if token.is_empty() {
+        return Err(Error::usage("a token is a text that is not empty"));
+    }
+    let name = operation.name();
+    if !operation.writes_rows() {
+        return Err(Error::usage(format!(
+            "`{name}` takes no token: said again it does no harm"
+        )));
+    }
+    let before = partition(scope)?;
+    let address = scope
+        .addressing()
+        .locate_token(&before, &digest(scope, token));
+    let address = address.ok_or_else(|| Error::usage("the model has no table for a token"))?;
+    let mut fingerprint = Fingerprint::new(scope);
+    fingerprint.add_operation(operation);
+    fingerprint.add_expected(operation, &options.expected);
+    Ok(CallToken {
+        address,
+        operation: name,
+        fingerprint: fingerprint.finish(),
+    })
 }
 
-impl Token {
-    /// The token of a call; an operation that changes nothing has none.
-    pub(crate) fn new(
-        scope: &Scope,
-        token: &str,
-        operation: &AnyOperation,
-        options: &Options,
-    ) -> Result<Self, Error> {
-        if token.is_empty() {
-            return Err(Error::usage("a token is a text that is not empty"));
-        }
-        let name = operation.name();
-        if !operation.writes_rows() {
-            return Err(Error::usage(format!(
-                "`{name}` takes no token: said again it does no harm"
-            )));
-        }
-        let before = partition(scope)?;
-        let address = scope
-            .addressing()
-            .locate_token(&before, &digest(scope, token));
-        let address = address.ok_or_else(|| Error::usage("the model has no table for a token"))?;
-        let mut fingerprint = Fingerprint::new(scope);
-        fingerprint.add_operation(operation);
-        fingerprint.add_expected(operation, &options.expected);
-        Ok(Self {
-            address,
-            operation: name,
-            fingerprint: fingerprint.finish(),
-        })
+/// The row that says what the call has answered.
+fn token_row(token: &CallToken, scope: &Scope, rows: Vec<AttributeValue>) -> Item {
+    let model = scope.model();
+    let expires = Number::from(seconds(scope).saturating_add(LIFETIME));
+    let mut row = token
+        .address
+        .key(model)
+        .with(OPERATION, token.operation)
+        .with(FINGERPRINT, token.fingerprint.as_str())
+        .with(ROWS, AttributeValue::L(rows))
+        .with(EXPIRES, expires);
+    if let Some(ttl) = &model.table(token.address.table()).ttl {
+        row.insert(ttl.value.clone(), expires);
     }
-
-    /// The row that says what the call has answered.
-    fn row(&self, scope: &Scope, rows: Vec<AttributeValue>) -> Item {
-        let model = scope.model();
-        let expires = Number::from(seconds(scope).saturating_add(LIFETIME));
-        let mut row = self
-            .address
-            .key(model)
-            .with(OPERATION, self.operation)
-            .with(FINGERPRINT, self.fingerprint.as_str())
-            .with(ROWS, AttributeValue::L(rows))
-            .with(EXPIRES, expires);
-        if let Some(ttl) = &model.table(self.address.table()).ttl {
-            row.insert(ttl.value.clone(), expires);
-        }
-        row
-    }
+    row
 }
 
 /// Adds the row of the call's token to the transaction that completes it. These rows are its answer; those that are
@@ -115,7 +101,7 @@ pub(crate) fn note_answer<'r>(
         attribute: EXPIRES.to_owned(),
         most: Number::from(seconds(scope)),
     };
-    let put = Action::new(Write::Put(token.row(scope, addresses)))
+    let put = Action::new(Write::Put(token_row(token, scope, addresses)))
         .demand(Demand::NoneOr(vec![over]), Blame::Changed);
     draft.add(token.address.clone(), put)
 }
@@ -146,7 +132,7 @@ fn seconds(scope: &Scope) -> i64 {
 
 /// Where a row of an answer stands; none for an item that is stored as no row at all.
 fn address(scope: &Scope, row: &Record) -> Result<Option<AttributeValue>, Error> {
-    let Some(address) = write::first_place(scope, row)? else {
+    let Some(address) = spread::locate_first(scope, row)? else {
         return Ok(None);
     };
     let table = &scope.model().table(address.table()).name.value;

@@ -14,5 +14,4 @@ mod verify;
 pub use bulk::LoadReport;
 pub use repair::Repaired;
 pub use setup::SetupReport;
-pub(crate) use verify::cycles;
 pub use verify::{Verification, Violation, ViolationKind};

@@ -21,7 +21,7 @@ const MADE: &str = "<made>";
 
 /// What a caller knows, and where everything else comes from.
 #[derive(Debug)]
-pub(super) struct CallerView {
+pub(crate) struct CallerView {
     given: GivenValues,
     /// What tells entities apart.
     constants: BTreeSet<String>,

@@ -4,7 +4,7 @@ use crate::operation::{
     AnyOperation, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff, Get, Log,
     MoveRow, Options, Purge, Put, Revert, Rollback, Show, Sweep, Transact, Update,
 };
-use crate::repository::{At, Commit, Parent};
+use crate::operation::{At, Commit, Parent};
 use monotable_item::{AttributeValue, Item};
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Texts that were read, and where: `<read 1: Email>`.
 #[derive(Debug, Default)]
-pub(super) struct ReadValues {
+pub(crate) struct ReadValues {
     places: BTreeMap<String, String>,
     /// What the program gave.
     given: String,

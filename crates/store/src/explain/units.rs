@@ -1,9 +1,11 @@
 //! What requests cost, in DynamoDB's units.
 
+use super::Target;
 use super::Units;
+use crate::address::Addressing;
+use crate::circumstances::Circumstances;
 use crate::request;
 use crate::steps::Answer;
-use crate::store::Store;
 use monotable_api::{
     ConsumedCapacity, Request, Response, TransactWriteItem, UpdateItemInput, WriteRequest,
 };
@@ -43,34 +45,34 @@ pub(super) fn of_answer(answer: &Answer) -> Vec<Units> {
 }
 
 /// What a write would cost, from the items as they are and as they would be.
-pub(super) async fn of_write(store: &Store, request: &Request) -> Vec<Units> {
+pub(super) async fn of_write(target: Target<'_>, request: &Request) -> Vec<Units> {
     let mut units = Vec::new();
     match request {
         Request::PutItem(input) => {
             let item = input.item.clone().and_then(|item| item.into_checked().ok());
             let change = Change::Put(item.map(|item| item.to_item()).unwrap_or_default());
-            add(store, input.table_name.as_deref(), change, 1.0, &mut units).await;
+            add(target, input.table_name.as_deref(), change, 1.0, &mut units).await;
         }
         Request::UpdateItem(input) => {
             let change = Change::Update(Box::new(input.clone()));
-            add(store, input.table_name.as_deref(), change, 1.0, &mut units).await;
+            add(target, input.table_name.as_deref(), change, 1.0, &mut units).await;
         }
         Request::DeleteItem(input) => {
             let key = input.key.clone().and_then(|key| key.into_checked().ok());
             let change = Change::Delete(key.map(|key| key.to_item()).unwrap_or_default());
-            add(store, input.table_name.as_deref(), change, 1.0, &mut units).await;
+            add(target, input.table_name.as_deref(), change, 1.0, &mut units).await;
         }
         Request::TransactWriteItems(input) => {
             for action in input.transact_items.iter().flatten() {
                 if let Some((table, change)) = of_action(action) {
-                    add(store, Some(&table), change, 2.0, &mut units).await;
+                    add(target, Some(&table), change, 2.0, &mut units).await;
                 }
             }
         }
         Request::BatchWriteItem(input) => {
             for (table, writes) in input.request_items.iter().flatten() {
                 for change in writes.iter().filter_map(of_batched) {
-                    add(store, Some(table), change, 1.0, &mut units).await;
+                    add(target, Some(table), change, 1.0, &mut units).await;
                 }
             }
         }
@@ -136,13 +138,13 @@ fn of_action(action: &TransactWriteItem) -> Option<(String, Change)> {
 }
 
 async fn add(
-    store: &Store,
+    target: Target<'_>,
     name: Option<&str>,
     change: Change,
     times: f64,
     units: &mut Vec<Units>,
 ) {
-    let tables = &store.model().tables;
+    let tables = &target.model.model().tables;
     let table = tables
         .iter()
         .find(|table| Some(table.physical.as_str()) == name);
@@ -154,7 +156,7 @@ async fn add(
             key.map(|key| key.to_item()).unwrap_or_default()
         }
     };
-    let before = stored(store, table, key.clone()).await;
+    let before = stored(target, table, key.clone()).await;
     let after = match change {
         Change::Put(item) => Some(item),
         Change::Delete(_) => None,
@@ -200,15 +202,14 @@ fn key_of(table: &Table, item: &Item) -> Item {
     key
 }
 
-async fn stored(store: &Store, table: &Table, key: Item) -> Option<Item> {
-    let mut tables = store.model().tables();
+async fn stored(target: Target<'_>, table: &Table, key: Item) -> Option<Item> {
+    let mut tables = target.model.model().tables();
     let (id, _) = tables.find(|(_, known)| known.physical == table.physical)?;
-    let address = store
-        .scope_of_whole_tables()
-        .addressing()
-        .locate_item(id, &key)?;
-    let request = request::get(store.model(), &address, true);
-    let answer = store.executor.answer(request.into_request()).await;
+    let circumstances = Circumstances::at_micros(0);
+    let addressing = Addressing::new(target.model, &circumstances);
+    let address = addressing.locate_item(id, &key)?;
+    let request = request::get(target.model.model(), &address, true);
+    let answer = target.executor.answer(request.into_request()).await;
     match answer.result {
         Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
         _ => None,

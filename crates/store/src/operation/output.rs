@@ -1,8 +1,8 @@
 //! What operations answer.
 
-use super::wire;
-use crate::repository::{Committed, Differences, PurgeReport, Snapshot, SweepReport};
+use crate::operation::{Committed, Differences, PurgeReport, Snapshot, SweepReport};
 use crate::row::Row;
+use crate::wire;
 use monotable_item::Item;
 use serde::Serialize;
 use std::collections::BTreeMap;

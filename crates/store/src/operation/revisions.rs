@@ -1,7 +1,8 @@
 //! Operations on repositories.
 
-use super::{AnyOperation, wire};
-use crate::repository::{At, Commit, Parent};
+use super::AnyOperation;
+use crate::operation::{At, Commit, Parent};
+use crate::wire;
 use monotable_item::Item;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! Operations on rows.
 
-use super::{AnyOperation, wire};
+use super::AnyOperation;
 use crate::record::Change;
+use crate::wire;
 use monotable_item::Item;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use super::{
     AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff, Get, Log,
     MoveRow, Operation, Page, Purge, Put, Query, Revert, Rollback, Show, Sweep, Transact, Update,
 };
-use crate::repository::{Commit, Committed, Differences, PurgeReport, Snapshot, SweepReport};
+use crate::operation::{Commit, Committed, Differences, PurgeReport, Snapshot, SweepReport};
 use crate::row::Row;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,8 +1,8 @@
 //! What is done with rows after they were read: those of other entities left out, filtered, sorted, each once.
 
 use super::StoredRow;
-use super::parameters::Parameters;
 use crate::allowed::Allowed;
+use crate::pattern::Parameters;
 use crate::scope::Scope;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};

@@ -2,14 +2,14 @@
 
 use super::afterwards;
 use super::fetch::PageRequest;
-use super::parameters::Parameters;
 use super::query::{self, PlanRows};
 use super::{Omitted, StoredRow};
 use crate::allowed::Allowed;
+use crate::assignment::assigned_value;
 use crate::interrupt::Interrupt;
+use crate::pattern::Parameters;
 use crate::reader::Reader;
 use crate::scope::Scope;
-use crate::write::assigned_value;
 use monotable_item::Item;
 use monotable_model::model::{Access, AccessId};
 

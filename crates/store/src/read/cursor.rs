@@ -6,7 +6,7 @@
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
-use crate::store_item::Secrets;
+use crate::secrets::Secrets;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};

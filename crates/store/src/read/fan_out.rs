@@ -3,13 +3,13 @@
 //! A page goes on behind the key of the last row of the one before. The key says which partition it is in: of days those
 //! before it are done, of shards each goes on at the same sort key.
 
-use super::condition::{Condition, Conditions, key_order};
 use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
-use super::parameters::Parameters;
-use super::partitions::Spread;
 use super::{Omitted, StoredRow};
 use crate::allowed::Allowed;
 use crate::interrupt::Interrupt;
+use crate::pattern::Parameters;
+use crate::pattern::Spread;
+use crate::pattern::{Condition, Conditions, key_order};
 use crate::reader::Reader;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};

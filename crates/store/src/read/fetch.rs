@@ -1,12 +1,12 @@
 //! The rows of partitions, page by page.
 
-use super::condition::{Condition, key_order};
 use super::{Omitted, StoredRow, afterwards, visible};
 use crate::address::key_attributes;
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::read::parameters::Parameters;
+use crate::pattern::Parameters;
+use crate::pattern::{Condition, key_order};
 use crate::reader::{Reader, answered};
 use crate::request::{Outgoing, RangeQuery};
 use crate::scope::Scope;

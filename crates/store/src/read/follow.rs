@@ -3,11 +3,11 @@
 use super::{Omitted, StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::find::by_ids;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::reference_values;
-use crate::write::by_ids;
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::model::{Access, EntityId};
 use std::collections::BTreeSet;

@@ -5,11 +5,11 @@ use super::{StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::find::place_of_key;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::Gate;
-use crate::write::place_of_key;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::EntityId;
 

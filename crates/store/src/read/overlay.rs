@@ -1,11 +1,11 @@
 //! Rows that are about to be written, read as if they were.
 
-use super::condition::{self, Condition, Conditions, value_text};
 use super::fetch::PageRequest;
-use super::parameters::Parameters;
 use super::{Omitted, fan_out};
 use crate::address::{Address, Partition};
 use crate::interrupt::Interrupt;
+use crate::pattern::Parameters;
+use crate::pattern::{self, Condition, Conditions, value_text};
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::request::SortCondition;
@@ -46,7 +46,7 @@ pub(crate) async fn whole_over(
     if let Way::Get { table, key } | Way::Query { table, key } = &access.way
         && key.place == KeyPlace::Primary
     {
-        let asked = condition::all(reader, access, *table, key, &given)?;
+        let asked = pattern::all(reader, access, *table, key, &given)?;
         let covers = |asked: &Condition| overlay.partition(&asked.partition).is_some();
         if asked.each.iter().any(covers) {
             return laid_over(reader, access, &given, asked, overlay).await;

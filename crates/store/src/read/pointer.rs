@@ -1,9 +1,9 @@
 //! The row whose whole key another row holds.
 
 use super::StoredRow;
-use super::parameters::Parameters;
 use crate::address::{Address, KeyTexts};
 use crate::interrupt::Interrupt;
+use crate::pattern::Parameters;
 use crate::reader::Reader;
 use crate::scope::Scope;
 use monotable_item::AttributeValue;

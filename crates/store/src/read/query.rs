@@ -1,26 +1,22 @@
 //! An access pattern, run.
 
-use super::condition::Condition;
 use super::cursor::{Position, Question};
 use super::fetch::{Fetched, PageRequest};
 use super::follow::Followed;
-use super::parameters::Parameters;
 use super::{
-    Omitted, StoredRow, afterwards, composite, condition, fan_out, follow, pointer, resolve,
-    through, visible, walk,
+    Omitted, StoredRow, afterwards, composite, fan_out, follow, pointer, resolve, visible, walk,
 };
-use crate::address::{Address, PartitionRange};
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::find::through;
 use crate::interrupt::Interrupt;
 use crate::operation::Page;
+use crate::pattern;
+use crate::pattern::Parameters;
 use crate::reader::Reader;
-use crate::request::SortCondition;
 use crate::row::Row;
-use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item};
-use monotable_model::compiled::SourcePath;
-use monotable_model::model::{Access, KeyPlace, Order, Way};
+use monotable_model::model::{Access, Order, Way};
 
 /// What is asked of a pattern.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +44,7 @@ impl PlanRows {
 
 /// A page of a pattern.
 pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Page, Interrupt> {
-    let access = named(reader, &ask.pattern)?;
+    let access = pattern::find_pattern(reader, &ask.pattern)?;
     let given = Parameters::check(reader, access, &ask.parameters)?;
     if ask.limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
@@ -148,22 +144,6 @@ fn pages(access: &Access) -> bool {
         )
 }
 
-pub(crate) fn named<'s>(scope: &'s Scope, name: &str) -> Result<&'s Access, Error> {
-    match scope.model().pattern_named(name) {
-        Some((_, access)) => Ok(access),
-        None => {
-            let known = scope.model().patterns();
-            let known: Vec<_> = known
-                .map(|(_, access)| access.name.value.as_str())
-                .collect();
-            Err(Error::usage(format!(
-                "the model has no access pattern `{name}`; it has {}",
-                known.join(", ")
-            )))
-        }
-    }
-}
-
 /// The rows of a pattern, before they are arranged.
 pub(super) async fn reach(
     reader: &Reader<'_>,
@@ -174,12 +154,12 @@ pub(super) async fn reach(
 ) -> Result<PlanRows, Interrupt> {
     match &access.way {
         Way::Get { table, key } => {
-            let asked = condition::of(reader, access, *table, key, given)?;
-            let address = locate(reader, access, &asked)?;
+            let asked = pattern::one_condition(reader, access, *table, key, given)?;
+            let address = pattern::locate(reader, access, &asked)?;
             let mut found = reader.get(&address, portion.consistent).await?;
             let mut table = *table;
             // Old rows may stand under the key of another layout.
-            for old in old_addresses(reader, access, given) {
+            for old in pattern::old_addresses(reader, access, given) {
                 if found.is_none() && old != address {
                     found = reader.get(&old, portion.consistent).await?;
                     table = old.table();
@@ -198,7 +178,7 @@ pub(super) async fn reach(
             Ok(PlanRows::all(visible::own_and_alive(reader, seen).await?))
         }
         Way::Query { table, key } => {
-            let asked = condition::all(reader, access, *table, key, given)?;
+            let asked = pattern::all(reader, access, *table, key, given)?;
             let Fetched { rows, more } =
                 fan_out::fetch(reader, access, given, asked, &portion, omitted).await?;
             Ok(PlanRows { rows, more })
@@ -245,71 +225,6 @@ pub(super) async fn reach(
             Err(Error::usage(format!("`{name}` is not a pattern of rows")).into())
         }
     }
-}
-
-/// Where a row with these attributes stands in the layouts that are only read.
-fn old_addresses(scope: &Scope, access: &Access, given: &Parameters) -> Vec<Address> {
-    let mut addresses = Vec::new();
-    for id in &access.returns {
-        let entity = scope.entity(*id);
-        for layout in &entity.layouts {
-            let mut keys = layout.keys.iter();
-            let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
-                continue;
-            };
-            let value = |path: &SourcePath<'_>| given.find_value(scope, path);
-            // A layout whose key cannot be filled in has no such row.
-            if let Ok(address) = scope.addressing().locate(layout.table, key, value)
-                && !addresses.contains(&address)
-            {
-                addresses.push(address);
-            }
-        }
-    }
-    addresses
-}
-
-/// Where the rows of a pattern are, with what a row says as its parameters: a partition of the table or of an index, or a
-/// part of one.
-pub(crate) fn rows_of(
-    scope: &Scope,
-    pattern: monotable_model::model::AccessId,
-    known: &Item,
-) -> Result<Option<PartitionRange>, Error> {
-    let access = scope.model().pattern(pattern);
-    let Way::Query { table, key } = &access.way else {
-        return Ok(None);
-    };
-    let given = Parameters::inner(known.clone());
-    let asked = condition::of(scope, access, *table, key, &given)?;
-    Ok(Some(PartitionRange {
-        partition: asked.partition,
-        prefix: match asked.sort {
-            SortCondition::Begins(prefix) => prefix,
-            _ => String::new(),
-        },
-    }))
-}
-
-/// The whole primary key that a pattern asks for, with what a row says as its parameters; none if it asks for more.
-pub(crate) fn whole_key(
-    scope: &Scope,
-    pattern: monotable_model::model::AccessId,
-    known: &Item,
-) -> Result<Option<Address>, Error> {
-    let access = scope.model().pattern(pattern);
-    let Way::Get { table, key } = &access.way else {
-        return Ok(None);
-    };
-    let given = Parameters::inner(known.clone());
-    let asked = condition::of(scope, access, *table, key, &given)?;
-    Ok(Some(locate(scope, access, &asked)?))
-}
-
-/// The primary key that a condition asks for as a whole.
-fn locate(scope: &Scope, access: &Access, asked: &Condition) -> Result<Address, Error> {
-    let located = asked.locate(scope);
-    located.map_err(|problem| Error::validation(&access.name.value, vec![problem.into()]))
 }
 
 /// All rows of a pattern, with what a row says as its parameters.

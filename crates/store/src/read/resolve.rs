@@ -3,11 +3,11 @@
 //! The answer is the folders that it goes through, in order, and then what its last segment names: a folder, a leaf, or
 //! both. If a segment is not there, or the caller may not see it, there is no such path and the answer is empty.
 
-use super::parameters::Parameters;
 use super::{Omitted, StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::interrupt::Interrupt;
+use crate::pattern::Parameters;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;

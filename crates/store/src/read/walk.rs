@@ -3,12 +3,12 @@
 use super::{Omitted, StoredRow, visible};
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::find::{ReferrerQuery, referrers};
 use crate::interrupt::Interrupt;
 use crate::profile::Inbound;
 use crate::reader::Reader;
 use crate::record::Conditions;
 use crate::scope::Scope;
-use crate::write::{ReferrerQuery, referrers};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, EntityId, Walk};
 use std::collections::BTreeSet;

@@ -4,12 +4,13 @@ use super::instance::RepositoryInstance;
 use super::snapshot_rows::{
     Identity, SnapshotRow, SnapshotRows, State, identity, identity_names, place_number,
 };
+use crate::assignment::assigned_value;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::mention::Mention;
 use crate::operation::{AnyOperation, Attach, Create, Delete, Detach, Put, Update};
 use crate::record::{self, Change, Record};
-use crate::write::{assigned_value, replacement};
+use crate::write::replacement;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Attribute, Entity, EntityId};
 use std::collections::BTreeMap;

@@ -6,6 +6,7 @@ use crate::address::Finder;
 use crate::address::PartitionRange;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::find::{finder, primary_finders};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::role;
@@ -14,7 +15,6 @@ use crate::record::Record;
 use crate::rights::Gate;
 use crate::scope::Scope;
 use crate::value;
-use crate::write::{finder, primary_finders};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Repository, Role, TableId};
 

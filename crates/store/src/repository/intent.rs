@@ -3,13 +3,12 @@
 use super::batch::delete_all;
 use super::instance::RepositoryInstance;
 use super::stored_key::{parse_partition, parse_primary_key};
-use super::sweep_report::{KeepReason, KeptRevision};
 use crate::address::Address;
 use crate::address::PartitionRange;
 use crate::draft::{Action, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error, ErrorKind};
 use crate::interrupt::Interrupt;
-use crate::mention::Mention;
+use crate::operation::{KeepReason, KeptRevision};
 use crate::profile::role;
 use crate::reader::Reader;
 use crate::record::{self, Record};
@@ -139,7 +138,7 @@ impl Intent {
 
     /// Adds the row to a draft.
     pub(super) fn begin(&self, scope: &Scope, draft: &mut Draft) -> Result<(), Interrupt> {
-        let clash = Clash::key(Mention::for_program(scope, &self.address));
+        let clash = Clash::key(scope.mention_for_program(&self.address));
         let clash = Error::conflict(scope.name(self.record.entity), clash);
         let put = Action::new(Write::Put(scope.encode(&self.record)?));
         draft.add(self.address.clone(), put.demand(Demand::Absent, clash))
@@ -205,7 +204,7 @@ impl Intent {
         }
         let gone = Error::not_found(
             &entity.name.value,
-            Mention::for_program(reader, &self.address),
+            reader.mention_for_program(&self.address),
         );
         let claim = Action::new(Write::Update(edit)).demand(Demand::Present, gone);
         let mut draft = Draft::default();

@@ -1,21 +1,22 @@
 //! The revisions of a repository.
 
 use super::instance::RepositoryInstance;
-use super::task::At;
 use crate::address::Finder;
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::find::finder;
 use crate::ids;
 use crate::interrupt::Interrupt;
+use crate::operation::At;
 use crate::operation::Page;
-use crate::read::{Omitted, Position, Question, StoredRow, see_alive};
+use crate::read::{Omitted, Position, Question, see_alive};
 use crate::reader::answered;
 use crate::record::Record;
+use crate::record::StoredRow;
 use crate::request::{self, RangeQuery, SortCondition};
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::write::finder;
 use monotable_api::Response;
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::compiled::Instant;

@@ -6,12 +6,12 @@
 //! finds the rest. At last the whole table is read for partitions that nothing names: snapshots of commits that died.
 
 use super::batch::delete_all;
-use super::purge_report::{PurgeReason, PurgeReport, PurgedPartition};
 use super::stored_key::parse_partition;
 use crate::address::Partition;
 use crate::error::{Error, Failure};
 use crate::interrupt::Interrupt;
 use crate::isolation::Partitions;
+use crate::operation::{PurgeReason, PurgeReport, PurgedPartition};
 use crate::reader::{Reader, answered};
 use crate::request::{self, Attributes, ScanPage};
 use crate::scope::Scope;

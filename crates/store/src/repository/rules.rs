@@ -193,7 +193,7 @@ fn acyclic(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Re
         }
         let edges = edges(relation, contents, *id);
         let loops = edges.iter().any(|(from, to)| to.contains(from));
-        if loops || !crate::whole::cycles(&edges).is_empty() {
+        if loops || !crate::graph::cycles(&edges).is_empty() {
             return Err(Error::conflict(reader.name(*id), Clash::Cycle));
         }
     }

@@ -8,10 +8,10 @@ use super::history::History;
 use super::instance::RepositoryInstance;
 use super::intent::{Intent, REPOSITORY, StoredIntent};
 use super::log;
-use super::sweep_report::{
+use crate::interrupt::Interrupt;
+use crate::operation::{
     KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
 };
-use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};

@@ -2,11 +2,11 @@
 
 use crate::address::Address;
 use crate::draft::Draft;
+use crate::find::by_ids;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{Record, leads_away};
-use crate::write::by_ids;
 use monotable_expr::predicate::{Context, Finding, Path, Root, Truth};
 use monotable_expr::tree::{DocumentPath, PathStep};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};

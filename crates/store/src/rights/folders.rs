@@ -1,10 +1,11 @@
 //! The folders above a row: its own, or those of the row it belongs to.
 
+use crate::find::by_ids;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
+use crate::record::{path_names, path_segments};
 use crate::scope::Scope;
-use crate::write::{by_ids, path_names, path_segments};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, MoveKind, OnDelete, Path, PathId};
 use std::collections::BTreeMap;

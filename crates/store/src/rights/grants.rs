@@ -1,13 +1,13 @@
 //! Rights that rows give: who may do what is read from the table.
 
 use super::folders::Folders;
+use crate::assignment::assigned_value;
 use crate::interrupt::Interrupt;
-use crate::read;
+use crate::pattern;
 use crate::reader::Reader;
 use crate::record::{Conditions, Record};
 use crate::scope::Scope;
 use crate::template::find_value;
-use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{SourcePath, render_parts};
 use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
@@ -238,13 +238,13 @@ async fn read_rows(
 ) -> Result<Vec<Record>, Interrupt> {
     let returns = &reader.model().pattern(pattern).returns;
     let ours = |record: &Record| returns.contains(&record.entity);
-    if let Some(address) = read::whole_key(reader, pattern, parameters)? {
+    if let Some(address) = pattern::whole_key(reader, pattern, parameters)? {
         let table = address.table();
         let item = reader.get(&address, true).await?;
         let record = item.and_then(|item| reader.decode_view(table, item.view()));
         return Ok(record.filter(ours).into_iter().collect());
     }
-    let Some(rows) = read::rows_of(reader, pattern, parameters)? else {
+    let Some(rows) = pattern::rows_of(reader, pattern, parameters)? else {
         return Ok(Vec::new());
     };
     let table = rows.table();

@@ -3,13 +3,10 @@
 use super::templates::{Recorded, Templates, attribute, read, set_of};
 use super::{ATTEMPTS, Found, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
-use crate::error::{Clash, Error};
+use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::operation::Options;
-use crate::reader::{OwnedReader, Reader};
+use crate::reader::Reader;
 use crate::request::{self, Clauses, ItemWrite, WriteVerb};
-use crate::steps::Machine;
-use crate::store::Store;
 use monotable_api::Error as ServiceError;
 use monotable_item::AttributeValue;
 use std::collections::BTreeSet;
@@ -17,90 +14,37 @@ use std::collections::BTreeSet;
 /// How many templates are recorded by one request: an expression of DynamoDB has 4 KB at most.
 const AT_ONCE: usize = 50;
 
-impl Store {
-    /// Refuses to write with templates that rows of the store do not have. Each process asks until it has been answered.
-    pub(crate) async fn compare_templates(&self) -> Result<(), Error> {
-        self.with_own_item(|owned| async move { compare(&owned.reader()).await })
-            .await
-    }
-
-    /// Asks again, whatever is known: tables may have been made since.
-    pub(crate) async fn compare_templates_anew(&self) -> Result<(), Error> {
-        self.runtime.own.set_compared(false);
-        self.compare_templates().await
-    }
-
-    /// The templates that rows of the store may have; none if that cannot be read.
-    pub(crate) async fn recorded_templates(&self) -> Result<Option<Recorded>, Error> {
-        self.with_own_item(|owned| async move {
-            let reader = owned.reader();
-            match open(&reader).await? {
-                Found::Item(item) => Ok(Some(read(&item))),
-                Found::Denied | Found::NoTable => Ok(None),
-            }
-        })
-        .await
-    }
-
-    /// Adds templates that rows of the store may have.
-    pub(crate) async fn record_templates(&self, templates: Recorded) -> Result<(), Error> {
-        self.with_own_item(|owned| async move {
-            let reader = owned.reader();
-            open(&reader).await?;
-            add(&reader, &templates).await.map(drop)
-        })
-        .await
-    }
-
-    /// Says that rows have no other template than this one any more, if nobody has recorded others since.
-    pub(crate) async fn replace_templates(
-        &self,
-        name: &str,
-        known: &BTreeSet<String>,
-        text: &str,
-    ) -> Result<(), Error> {
-        let attribute = attribute(name);
-        let mut edit = Edit::default();
-        edit.set.insert(attribute.clone(), set_of(text));
-        let known = Some(AttributeValue::Ss(known.clone()));
-        let change = Action::new(Write::Update(edit))
-            .demand(Demand::Present, Blame::Changed)
-            .demand(Demand::is(attribute, known), Blame::Changed);
-        self.with_own_item(|owned| async move {
-            let reader = owned.reader();
-            match reader.addressing().locate_store_item() {
-                Some(address) => write(&reader, &address, change).await,
-                None => Ok(()),
-            }
-        })
-        .await
-    }
-
-    /// Does something with the store's own item.
-    pub(crate) async fn with_own_item<T, F>(
-        &self,
-        act: impl FnOnce(OwnedReader) -> F,
-    ) -> Result<T, Error>
-    where
-        F: Future<Output = Result<T, Interrupt>> + Send + 'static,
-    {
-        let scope = self.scope(&Options::default());
-        let machine = Machine::new(move |steps| {
-            let acted = act(OwnedReader::new(scope, steps));
-            async move {
-                acted.await.map_err(|stop| match stop {
-                    Interrupt::Fail(error) => error,
-                    Interrupt::Restart | Interrupt::RestartAvoiding(_) => {
-                        Error::conflict("store", Clash::Contended)
-                    }
-                })
-            }
-        });
-        self.executor.run(machine).await
-    }
+/// Adds templates that rows of the store may have.
+pub(crate) async fn record_templates(
+    reader: &Reader<'_>,
+    templates: &Recorded,
+) -> Result<(), Interrupt> {
+    open(reader).await?;
+    add(reader, templates).await.map(drop)
 }
 
-async fn compare(reader: &Reader<'_>) -> Result<(), Interrupt> {
+/// Says that rows have no other template than this one any more, if nobody has recorded others since.
+pub(crate) async fn replace_templates(
+    reader: &Reader<'_>,
+    name: &str,
+    known: BTreeSet<String>,
+    text: &str,
+) -> Result<(), Interrupt> {
+    let Some(address) = reader.addressing().locate_store_item() else {
+        return Ok(());
+    };
+    let attribute = attribute(name);
+    let mut edit = Edit::default();
+    edit.set.insert(attribute.clone(), set_of(text));
+    let known = Some(AttributeValue::Ss(known));
+    let change = Action::new(Write::Update(edit))
+        .demand(Demand::Present, Blame::Changed)
+        .demand(Demand::is(attribute, known), Blame::Changed);
+    write(reader, &address, change).await
+}
+
+/// Refuses to write with templates that rows of the store do not have.
+pub(crate) async fn compare(reader: &Reader<'_>) -> Result<(), Interrupt> {
     let templates = Templates::of(reader.model());
     for _ in 0..ATTEMPTS {
         let item = match open(reader).await? {

@@ -3,89 +3,10 @@
 use super::{ATTEMPTS, Found, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::{Clash, Error};
-use crate::host::NoEntropy;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
-use crate::scope::Scope;
-use crate::store::Store;
-use monotable_item::{AttributeValue, Item};
-use std::fmt;
-
-pub(crate) type Secret = [u8; 32];
-
-pub(super) const SECRET: &str = "monotable#secret";
-const PREVIOUS: &str = "monotable#previous";
-
-/// The secrets that open cursors; the first one seals them.
-#[derive(Clone)]
-pub(crate) struct Secrets {
-    current: Secret,
-    /// What sealed cursors before the secret was renewed.
-    previous: Option<Secret>,
-    /// Where it comes from: other processes may have the same one.
-    is_shared: bool,
-}
-
-impl fmt::Debug for Secrets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Secrets").finish_non_exhaustive()
-    }
-}
-
-impl Secrets {
-    pub(super) const fn given(current: Secret) -> Self {
-        Self {
-            current,
-            previous: None,
-            is_shared: true,
-        }
-    }
-
-    /// Those of one process, which end with it.
-    pub(super) fn of_process(scope: &Scope) -> Result<Self, NoEntropy> {
-        Ok(Self {
-            current: scope.circumstances.draw()?,
-            previous: None,
-            is_shared: false,
-        })
-    }
-
-    /// Those of the store's own item; none if it has lost them.
-    pub(super) fn read(item: &Item) -> Option<Self> {
-        Some(Self {
-            current: secret(item, SECRET)?,
-            previous: secret(item, PREVIOUS),
-            is_shared: true,
-        })
-    }
-
-    pub(crate) const fn current(&self) -> &Secret {
-        &self.current
-    }
-
-    /// Whether cursors that it sealed serve other processes.
-    pub(crate) const fn is_shared(&self) -> bool {
-        self.is_shared
-    }
-
-    /// All that a cursor may be sealed with.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Secret> {
-        std::iter::once(&self.current).chain(&self.previous)
-    }
-}
-
-/// Takes the secrets out of the item: they stay where they are.
-pub(crate) fn remove_secrets(item: &mut Item) {
-    item.remove(SECRET);
-    item.remove(PREVIOUS);
-}
-
-fn secret(item: &Item, name: &str) -> Option<Secret> {
-    match item.get(name) {
-        Some(AttributeValue::B(bytes)) => Secret::try_from(bytes.as_slice()).ok(),
-        _ => None,
-    }
-}
+use crate::secrets::{PREVIOUS, SECRET, Secret, Secrets};
+use monotable_item::AttributeValue;
 
 impl Reader<'_> {
     /// The secrets of the store. What only pretends to be a call reads nothing for its own sake.
@@ -98,14 +19,14 @@ impl Reader<'_> {
         }
         match self.runtime.own.known() {
             Some(known) => Ok(known),
-            None => Ok(Secrets::of_process(self)?),
+            None => Ok(Secrets::of_process(&self.circumstances)?),
         }
     }
 
     /// The secrets as they are now, after a seal that did not fit. None: there are no others to be had.
     pub(crate) async fn renewed_secrets(&self) -> Result<Option<Secrets>, Interrupt> {
         let own = &self.runtime.own;
-        if !self.mode.writes() || own.given.is_some() {
+        if !self.mode.writes() || own.is_given() {
             return Ok(None);
         }
         match Box::pin(open(self)).await? {
@@ -115,25 +36,7 @@ impl Reader<'_> {
     }
 }
 
-impl Store {
-    /// Gives the store a new secret. Cursors that were sealed with the one before still open; older ones do not.
-    pub async fn renew_secret(&self) -> Result<(), Error> {
-        self.with_own_item(|owned| async move { renew(&owned.reader()).await })
-            .await
-    }
-
-    /// Reads the secret before an operation needs it, if a cursor is given. What an explanation shows is then the
-    /// operation alone.
-    pub(crate) async fn read_secret(&self) -> Result<(), Error> {
-        if self.runtime.own.known().is_some() {
-            return Ok(());
-        }
-        self.with_own_item(|owned| async move { open(&owned.reader()).await.map(drop) })
-            .await
-    }
-}
-
-async fn renew(reader: &Reader<'_>) -> Result<(), Interrupt> {
+pub(crate) async fn renew(reader: &Reader<'_>) -> Result<(), Interrupt> {
     for _ in 0..ATTEMPTS {
         let Found::Item(item) = open(reader).await? else {
             let message =

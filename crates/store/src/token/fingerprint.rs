@@ -7,8 +7,8 @@ use crate::operation::{
     AnyOperation, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Get, MoveRow,
     Purge, Put, Revert, Rollback, Transact, Update,
 };
+use crate::operation::{At, Commit, Parent};
 use crate::record::Change;
-use crate::repository::{At, Commit, Parent};
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Attribute, Entity};

@@ -4,6 +4,7 @@ use super::ownership::ScannedRow;
 use super::repair::{Repaired, is_past};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::Error;
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::operation::Options;
 use crate::record::{self, Record};
@@ -112,7 +113,7 @@ impl Store {
         row: &ScannedRow,
         repaired: &mut Repaired,
     ) -> Result<(), Error> {
-        for guard in write::guards(scope, &row.record)? {
+        for guard in guard::guards(scope, &row.record)? {
             let taken = Demand::NoneOr(guard.owner.clone());
             let known = self.stored(scope, &guard.address).await?;
             if known.is_some() && taken.holds(known.as_ref()) {

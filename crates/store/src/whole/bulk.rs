@@ -6,8 +6,9 @@
 use crate::address;
 use crate::error::Error;
 use crate::request;
+use crate::secrets::remove_secrets;
 use crate::store::Store;
-use crate::store_item::{read_templates, remove_secrets};
+use crate::store_item::read_templates;
 use futures_util::stream::{self, StreamExt};
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;

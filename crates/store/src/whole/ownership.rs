@@ -2,8 +2,9 @@
 
 use crate::address::Address;
 use crate::error::Error;
-use crate::read::{RowTenant, StoredRow, owners_of_row, tenant_of_row};
+use crate::read::{RowTenant, owners_of_row, tenant_of_row};
 use crate::record::Record;
+use crate::record::StoredRow;
 use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::{EncodedItem, Item};

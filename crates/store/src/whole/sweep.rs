@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::operation::{SweepMode, SweepReport};
 use crate::reader::OwnedReader;
-use crate::repository::{self, CommitTrace, SweepMode, SweepReport, Sweeping, read_trace};
+use crate::repository::{self, CommitTrace, Sweeping, read_trace};
 use crate::steps::Machine;
 use crate::store::Store;
 use monotable_item::Item;

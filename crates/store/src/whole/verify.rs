@@ -1,13 +1,11 @@
 //! Everything that a model says about its rows together, worked out again from the raw items.
 
-mod graph;
 mod ledger;
 mod revisions;
 
 use crate::error::Error;
 use crate::reader::OwnedReader;
 use crate::store::Store;
-pub(crate) use graph::cycles;
 use ledger::FactSink;
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use super::note::{self, NoteSource};
 use crate::address::Address;
-use crate::draft::Draft;
+use crate::draft::{Archived, Draft};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
@@ -10,17 +10,6 @@ use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::model::{Archive, Attribute, Entity, EntityId, OnDelete, Role};
 use std::collections::BTreeSet;
-
-/// A row that an archive keeps.
-#[derive(Clone, Debug)]
-pub(crate) struct Archived {
-    /// Where the row stood that it was.
-    pub(crate) of: Address,
-    /// The archive.
-    pub(crate) archive: String,
-    /// As it is stored, with its keys.
-    pub(crate) item: Item,
-}
 
 /// Adds what a change leaves in the archives.
 pub(super) fn changed(

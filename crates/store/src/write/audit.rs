@@ -9,9 +9,9 @@ mod subject;
 
 pub(crate) use afterwards::afterwards;
 
-use super::archive::Archived;
 use super::note::{self, NoteSource};
 use crate::address::Address;
+use crate::draft::Archived;
 use crate::draft::Draft;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;

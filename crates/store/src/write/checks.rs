@@ -1,17 +1,18 @@
 //! Rules that need other rows, asked at writes.
 
 use crate::address::Address;
+use crate::assignment::assigned_value;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
+use crate::pattern;
 use crate::profile::{in_predicate, in_template, stored_name};
 use crate::read;
 use crate::reader::Reader;
 use crate::record::{Conditions, Record};
 use crate::rights::Gate;
 use crate::scope::Scope;
-use crate::write::assigned_value;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{AccessId, Check, Demand as ReferrerQuery, Writes};
 use std::collections::BTreeSet;
@@ -252,7 +253,7 @@ fn stays_absent(
     known: &Item,
     refused: &Error,
 ) -> Result<(), Interrupt> {
-    let mut addresses: Vec<Address> = read::whole_key(scope, pattern, known)?
+    let mut addresses: Vec<Address> = pattern::whole_key(scope, pattern, known)?
         .into_iter()
         .collect();
     for id in &scope.model().pattern(pattern).returns {

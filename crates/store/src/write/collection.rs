@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::address::PartitionRange;
 use crate::interrupt::Interrupt;
-use crate::read;
+use crate::pattern;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
@@ -14,7 +14,7 @@ use monotable_model::model::TableId;
 pub(super) fn partitions(scope: &Scope, row: &Record) -> Result<Vec<PartitionRange>, Interrupt> {
     let mut all = Vec::new();
     for pattern in &scope.entity(row.entity).owns {
-        let rows = read::rows_of(scope, *pattern, &row.values)?;
+        let rows = pattern::rows_of(scope, *pattern, &row.values)?;
         // What is owned is certain: an index might not show it yet.
         all.extend(rows.filter(|rows| rows.index().is_none()));
     }

@@ -9,12 +9,14 @@ use crate::caller::{is_of_tenant, tenant_names};
 use crate::draft::{Action, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Question};
 use crate::scope::Scope;
+use crate::spread;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnExists};
 use std::collections::BTreeSet;
@@ -31,7 +33,7 @@ pub(crate) async fn create(
         let name = &declared.name.value;
         return Err(Error::usage(format!("the model does not let callers create {name}")).into());
     }
-    if each::is_spread(reader, entity) {
+    if spread::is_spread(reader, entity) {
         return each::create(reader, draft, entity, given).await;
     }
     let raw = given.clone();
@@ -148,7 +150,7 @@ pub(super) async fn add_row(
         draft,
         row.entity,
         Vec::new(),
-        claims::guards(reader, &row)?,
+        guard::guards(reader, &row)?,
     )?;
     relations::demand(reader, draft, &row).await?;
     references::demand(reader, draft, &row, None).await?;
@@ -168,7 +170,7 @@ pub(crate) async fn put(
     given: Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    if each::is_spread(reader, entity) {
+    if spread::is_spread(reader, entity) {
         return each::put(reader, draft, entity, given, expected).await;
     }
     let row = made(reader, draft, entity, given.clone()).await?;

@@ -15,7 +15,6 @@ mod unit;
 
 use super::audit::{self, AuditedAction};
 use super::collection::owned;
-use super::find;
 use super::fraction;
 use super::relations;
 use super::relocation::left_by_moves;
@@ -27,6 +26,7 @@ use crate::caller::is_of_tenant;
 use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::execute::unexpected;
+use crate::find;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
@@ -34,6 +34,7 @@ use crate::record::reference_values;
 use crate::request::{self, Clauses, ItemWrite, WriteVerb};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::scope::Scope;
+use crate::spread;
 use crate::steps::Answer;
 use crate::token;
 use crate::writer;
@@ -55,7 +56,7 @@ pub(crate) async fn delete(
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    if stays(reader, entity) || each::is_spread(reader, entity) {
+    if stays(reader, entity) || spread::is_spread(reader, entity) {
         let mut draft = Draft::default();
         let mut gone = Vec::new();
         let record = delete_into(reader, &mut draft, &mut gone, entity, key, expected).await?;
@@ -201,7 +202,7 @@ pub(crate) async fn finish(
 ) -> Result<(), Interrupt> {
     let key = address.key(reader.model());
     // A tombstone is set, and an item of several rows deleted, in one transaction.
-    if stays(reader, entity) || each::is_spread(reader, entity) {
+    if stays(reader, entity) || spread::is_spread(reader, entity) {
         return Ok(());
     }
     if !reader.mode.writes() || reader.get(address, true).await?.is_some() {
@@ -232,7 +233,7 @@ pub(crate) async fn delete_into(
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    if each::is_spread(reader, entity) {
+    if spread::is_spread(reader, entity) {
         return each::delete(reader, draft, entity, key, expected).await;
     }
     if stays(reader, entity) {

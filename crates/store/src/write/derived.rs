@@ -1,10 +1,10 @@
 //! Rows that follow from a row: written, changed and deleted with it.
 
-use super::claims::assigned_value;
-use super::find::finder;
 use crate::address::Address;
 use crate::address::Finder;
+use crate::assignment::assigned_value;
 use crate::draft::{Action, Draft, Write};
+use crate::find::finder;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::{self, Conditions, Record};

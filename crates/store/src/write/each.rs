@@ -6,78 +6,23 @@
 use super::audit::{self, AuditedAction};
 use super::create::{add_row, made, replacement};
 use super::update::{self, Expected};
-use crate::address::Address;
 use crate::address::Finder;
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::find::finder;
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right};
 use crate::scope::Scope;
-use crate::write::{claims, derived, finder};
-use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{Each, Entity, EntityId};
-
-/// Whether rows of an entity stand for elements.
-pub(super) fn is_spread(scope: &Scope, entity: EntityId) -> bool {
-    !scope.entity(entity).each.is_empty()
-}
-
-/// The rows of an item.
-fn spread(scope: &Scope, item: &Record) -> Vec<Record> {
-    let entity = scope.entity(item.entity);
-    let mut rows = vec![item.clone()];
-    for each in &entity.each {
-        let mut next = Vec::new();
-        for row in rows {
-            for (address, element) in elements(&row.values, each).into_iter().enumerate() {
-                let mut row = row.clone();
-                row.values.insert(each.variable.value.clone(), element);
-                for name in positions(entity, each) {
-                    row.values.insert(name, Number::from(address as u64));
-                }
-                next.push(row);
-            }
-        }
-        rows = next;
-    }
-    for row in &mut rows {
-        record::compute(scope.model(), row, &scope.circumstances);
-    }
-    rows
-}
-
-fn elements(values: &Item, each: &Each) -> Vec<AttributeValue> {
-    let mut elements = Vec::new();
-    for list in &each.lists {
-        let name = list.first().map(|name| name.value.as_str());
-        if let Some(AttributeValue::L(values)) = name.and_then(|name| values.get(name)) {
-            elements.extend(values.iter().cloned());
-        }
-    }
-    elements
-}
-
-/// The attributes that hold the place in the list.
-fn positions(entity: &Entity, each: &Each) -> Vec<String> {
-    let lists: Vec<&str> = each
-        .lists
-        .iter()
-        .filter_map(|list| list.first())
-        .map(|name| name.value.as_str())
-        .collect();
-    let attributes = entity.attributes.iter().filter(|attribute| {
-        let list = attribute.position.as_ref();
-        list.is_some_and(|list| lists.contains(&list.value.as_str()))
-    });
-    attributes
-        .map(|attribute| attribute.name.value.clone())
-        .collect()
-}
+use crate::spread::{self, positions, spread};
+use crate::write::{claims, derived};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::EntityId;
 
 /// Refuses what each row has of its own.
 fn refuse_parts(scope: &Scope, entity: EntityId, given: &Item) -> Result<(), Error> {
@@ -196,7 +141,7 @@ pub(super) async fn delete(
         return Err(Error::not_found(reader.name(entity), mention(key)).into());
     };
     let address = reader.row_address(&row)?;
-    let item = whole(reader, row);
+    let item = spread::join(reader, row);
     audit::written(
         reader,
         draft,
@@ -206,27 +151,6 @@ pub(super) async fn delete(
         None,
     )?;
     Ok(permit.answer(reader, item))
-}
-
-/// Where a row stands; of an item that is stored as several rows, where the first of them stands.
-pub(crate) fn first_place(scope: &Scope, row: &Record) -> Result<Option<Address>, Error> {
-    if !is_spread(scope, row.entity) {
-        return scope.row_address(row).map(Some);
-    }
-    let rows = spread(scope, row);
-    rows.first().map(|row| scope.row_address(row)).transpose()
-}
-
-/// The item that a row is of.
-pub(crate) fn whole(scope: &Scope, mut row: Record) -> Record {
-    let entity = scope.entity(row.entity);
-    for each in &entity.each {
-        row.values.remove(&each.variable.value);
-        for name in positions(entity, each) {
-            row.values.remove(&name);
-        }
-    }
-    row
 }
 
 /// The key that the caller gave.
@@ -310,7 +234,7 @@ async fn rewrite(
         return Err(Error::integrity("an item without rows").into());
     };
     let first_place = reader.row_address(first)?;
-    let before = whole(reader, first.clone());
+    let before = spread::join(reader, first.clone());
     let item = record::changed(reader.compiled(), &before, change, &reader.circumstances)
         .map_err(|errors| reader.refused(before.entity, errors))?;
     let rows = spread(reader, &item);
@@ -393,7 +317,7 @@ fn remove(
     let depends = &reader.profile(row.entity).dependencies;
     action = update::unchanged(reader, row, stored, depends, action);
     draft.add_first(address, action)?;
-    let guards = claims::guards(reader, row)?;
+    let guards = guard::guards(reader, row)?;
     claims::swap(reader, draft, row.entity, guards, Vec::new())?;
     derived::follow(reader, draft, Some(row), None)
 }

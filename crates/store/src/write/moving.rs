@@ -9,8 +9,8 @@ use super::{archive, claims, derived, references, update};
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
+use crate::guard;
 use crate::interrupt::Interrupt;
-use crate::mention::Mention;
 use crate::read;
 use crate::reader::Reader;
 use crate::record::{self, Record};
@@ -186,7 +186,7 @@ fn rekeyed(
     }
     let entity = reader.name(row.entity);
     let note = format!("(by `{}`)", declared.name.value);
-    let clash = Clash::key(Mention::for_program(reader, &new_address).with_note(&note));
+    let clash = Clash::key(reader.mention_for_program(&new_address).with_note(&note));
     let mut draft = Draft::default();
     let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
     // The item is copied: nothing of it may have changed since it was read.
@@ -201,7 +201,7 @@ fn rekeyed(
             Blame::FailUnlessChanged(Error::conflict(entity, clash)),
         );
     draft.add(new_address, put)?;
-    let (before, after) = (claims::guards(reader, row)?, claims::guards(reader, moved)?);
+    let (before, after) = (guard::guards(reader, row)?, guard::guards(reader, moved)?);
     claims::swap(reader, &mut draft, row.entity, before, after)?;
     derived::follow(reader, &mut draft, Some(row), Some(moved))?;
     Ok(Some(draft))

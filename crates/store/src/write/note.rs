@@ -1,11 +1,13 @@
 //! Rows that the store writes about other rows: what their attributes are, and where they are put.
 
-use super::archive::Archived;
 use super::fraction;
 use super::{claims, counted, derived};
+use crate::assignment;
+use crate::draft::Archived;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::{self, Record};
@@ -128,7 +130,7 @@ fn assigned_value(
                 wanted.then(|| somebody(scope, attribute)).flatten()
             })
         }
-        constant => claims::assigned_value(scope, &facts.row, constant),
+        constant => assignment::assigned_value(scope, &facts.row, constant),
     };
     found
         .map(|found| value::accept(&attribute.kind, found))
@@ -233,7 +235,7 @@ pub(super) fn push_note(
         action = action.demand(Demand::Absent, clash(reader, &row, &address));
     }
     draft.add(address, action)?;
-    let guards = claims::guards(reader, &row)?;
+    let guards = guard::guards(reader, &row)?;
     claims::swap(reader, draft, row.entity, Vec::new(), guards)?;
     counted::recount(reader, draft, None, Some(&row), &BTreeSet::new())?;
     derived::follow(reader, draft, None, Some(&row))?;

@@ -7,58 +7,14 @@
 use super::claims;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error, ErrorKind};
+use crate::guard;
 use crate::interrupt::Interrupt;
-use crate::mention::Mention;
 use crate::reader::Reader;
-use crate::record::{self, Record};
+use crate::record::{self, Record, path_names, path_segments};
 use crate::scope::Scope;
 use crate::writer;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{Entity, EntityId, Part, Path, Source};
-
-/// How an entity of a path says where it is: the attribute with the parent's id, and the one with the segment.
-pub(crate) struct Names<'e> {
-    pub(crate) parent: &'e str,
-    pub(crate) segment: &'e str,
-}
-
-/// The names that a folder or a leaf has for its parent and its segment: what its partition key and its sort key show.
-pub(crate) fn names(entity: &Entity) -> Option<Names<'_>> {
-    let key = entity.primary()?;
-    let first = |parts: &'_ [Part]| -> Option<String> {
-        parts.iter().find_map(|part| match part {
-            Part::Field(field) => field.sources.iter().find_map(|source| match source {
-                Source::Path {
-                    root: None, names, ..
-                } => names.first().map(|name| name.value.clone()),
-                _ => None,
-            }),
-            Part::Literal(_) => None,
-        })
-    };
-    let own = |name: String| {
-        let attribute = entity.attribute(&name)?;
-        Some(attribute.name.value.as_str())
-    };
-    let parent = first(&key.hash.parts).and_then(own)?;
-    let segment = key.range.as_ref().and_then(|range| first(&range.parts));
-    Some(Names {
-        parent,
-        segment: segment.and_then(own)?,
-    })
-}
-
-/// The segments of the path of a row; nothing if it has none.
-pub(crate) fn segments(path: &Path, row: &Record) -> Vec<String> {
-    match row.values.get(&path.attribute.value) {
-        Some(AttributeValue::S(text)) => text
-            .split(path.split.as_str())
-            .filter(|segment| !segment.is_empty())
-            .map(str::to_owned)
-            .collect(),
-        _ => Vec::new(),
-    }
-}
+use monotable_model::model::{EntityId, Path};
 
 /// Adds what a write does to the leaves of a row's paths.
 pub(super) async fn follow(
@@ -72,8 +28,8 @@ pub(super) async fn follow(
     };
     let paths = reader.model().paths.iter();
     for path in paths.filter(|path| path.of == entity) {
-        let before = old.map(|old| segments(path, old)).unwrap_or_default();
-        let after = new.map(|new| segments(path, new)).unwrap_or_default();
+        let before = old.map(|old| path_segments(path, old)).unwrap_or_default();
+        let after = new.map(|new| path_segments(path, new)).unwrap_or_default();
         if before == after {
             continue;
         }
@@ -96,7 +52,7 @@ fn entry(
     more: Item,
 ) -> Result<Record, Interrupt> {
     let declared = scope.entity(entity);
-    let Some(names) = names(declared) else {
+    let Some(names) = path_names(declared) else {
         let name = &declared.name.value;
         let message = format!("the key of {name} does not show a parent and a segment");
         return Err(Error::usage(message).into());
@@ -160,12 +116,12 @@ async fn make(
 ) -> Result<Record, Interrupt> {
     let new = entry(reader, path.folder, parent, segment, Item::new())?;
     let address = reader.row_address(&new)?;
-    let clash = Clash::key(Mention::for_program(reader, &address));
+    let clash = Clash::key(reader.mention_for_program(&address));
     let taken = Error::conflict(reader.name(path.folder), clash);
     let mut draft = Draft::default();
     let put = Action::new(Write::Put(reader.encode(&new)?)).demand(Demand::Absent, taken);
     draft.add(address.clone(), put)?;
-    let guards = claims::guards(reader, &new)?;
+    let guards = guard::guards(reader, &new)?;
     claims::swap(reader, &mut draft, path.folder, Vec::new(), guards)?;
     match writer::commit(reader, &mut draft).await {
         Ok(()) => Ok(new),
@@ -184,7 +140,7 @@ pub(super) async fn make_leaf(
     path: &Path,
     row: &Record,
 ) -> Result<(), Interrupt> {
-    let segments = segments(path, row);
+    let segments = path_segments(path, row);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(());
     };
@@ -192,7 +148,7 @@ pub(super) async fn make_leaf(
     let more = shared(reader, path, row);
     let leaf = entry(reader, path.leaf, parent.as_ref(), last, more)?;
     let address = reader.row_address(&leaf)?;
-    let clash = Clash::key(Mention::for_program(reader, &address));
+    let clash = Clash::key(reader.mention_for_program(&address));
     let taken = Error::conflict(reader.name(path.leaf), clash);
     let put = Action::new(Write::Put(reader.encode(&leaf)?)).demand(Demand::Absent, taken);
     draft.add(address, put)
@@ -223,7 +179,7 @@ pub(super) async fn leaf(
     path: &Path,
     row: &Record,
 ) -> Result<Option<(Record, Item)>, Interrupt> {
-    let segments = segments(path, row);
+    let segments = path_segments(path, row);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(None);
     };
@@ -248,7 +204,7 @@ pub(super) async fn leaf(
 fn shared(scope: &Scope, path: &Path, row: &Record) -> Item {
     let mut values = refers(scope, path, row);
     let leaf = scope.entity(path.leaf);
-    let own: Vec<&str> = names(leaf)
+    let own: Vec<&str> = path_names(leaf)
         .into_iter()
         .flat_map(|names| [names.parent, names.segment])
         .collect();

@@ -1,10 +1,10 @@
 //! References: the rows they name must be there, and be what the model says, in the same transaction.
 
-use super::find;
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::find;
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::{references, stored_name};

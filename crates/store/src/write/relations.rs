@@ -5,12 +5,12 @@
 //! none of those guards has changed. Else a counter on a row that all such relations share serialises them: it is read
 //! first, the rows below are walked by strong reads, and the transaction demands and raises the counter.
 
-use super::claims;
-use super::find::finder;
 use crate::address::Finder;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::find::finder;
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
@@ -129,7 +129,7 @@ async fn walk_up(
         // The guard of a relation that ends here; its own first end does not matter for the key.
         let mut above = row.clone();
         above.values.insert(relation.to.value.clone(), id.clone());
-        let Some(guard) = claims::guard(reader, &above, claim)? else {
+        let Some(guard) = guard::guard(reader, &above, claim)? else {
             return Ok(());
         };
         let item = reader.stored(draft, &guard.address).await?;

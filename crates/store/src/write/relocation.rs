@@ -10,13 +10,13 @@ mod rekey;
 
 use super::audit::{self, AuditedAction};
 use super::collection::{Owned, in_partitions, owned, partitions};
-use super::{assigned_value, paths};
+use super::paths;
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::assignment::assigned_value;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::interrupt::Interrupt;
-use crate::mention::Mention;
 use crate::profile::{role, stored_name};
 use crate::reader::Reader;
 use crate::record::Record;
@@ -240,7 +240,7 @@ impl Relocation<'_> {
         };
         let mut draft = Draft::default();
         draft.add(owned.address.clone(), gone(&owned.item))?;
-        let clash = Clash::key(Mention::for_program(reader, &address));
+        let clash = Clash::key(reader.mention_for_program(&address));
         let taken = Error::conflict(reader.name(rest), clash);
         let put = Action::new(Write::Put(item));
         draft.add(

@@ -3,14 +3,17 @@
 use super::audit::{self, AuditedAction};
 use super::create::replacement;
 use super::{
-    archive, checks, claims, counted, derived, each, find, fraction, paths, references, relations,
+    archive, checks, claims, counted, derived, each, fraction, paths, references, relations,
 };
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::assignment;
 use crate::caller::is_of_tenant;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::find;
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::read::has_tombstone;
@@ -18,6 +21,7 @@ use crate::reader::Reader;
 use crate::record::{self, Change, Circumstances, Record};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::scope::Scope;
+use crate::spread;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Entity, EntityId, Guard, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +68,7 @@ pub(crate) async fn update(
         .chain(change.append.iter());
     let given = given.map(|(name, _)| name).chain(&change.unset);
     refuse_counters(reader, entity, given)?;
-    if each::is_spread(reader, entity) {
+    if spread::is_spread(reader, entity) {
         return each::update(reader, draft, entity, key, change, expected).await;
     }
     let address = find::place_of_key(reader, entity, key).await?;
@@ -116,7 +120,7 @@ pub(super) async fn set_tombstone(
     watched.extend(checks::at_delete(reader, &old).await?);
     let mut change = Change::default();
     for assignment in &reader.entity(entity).tombstone {
-        let value = claims::assigned_value(reader, &old.values, &assignment.value);
+        let value = assignment::assigned_value(reader, &old.values, &assignment.value);
         if let Some(value) = value {
             change.set.insert(assignment.name.value.clone(), value);
         }
@@ -387,7 +391,7 @@ fn edit_row(
         draft.add(new_address, put)?;
     }
     archive::changed(reader, draft, address, (old, item), &row)?;
-    let (before, after) = (claims::guards(reader, old)?, claims::guards(reader, &row)?);
+    let (before, after) = (guard::guards(reader, old)?, guard::guards(reader, &row)?);
     claims::swap(reader, draft, row.entity, before, after)?;
     counted::recount(reader, draft, Some(old), Some(&row), &BTreeSet::new())?;
     if entity_is_derived_from(reader, row.entity) {

@@ -4,9 +4,9 @@
 use super::{addresses, is_global, names_tenant};
 use crate::address::Address;
 use crate::interrupt::Interrupt;
-use crate::read::StoredRow;
 use crate::reader::Reader;
 use crate::record::Record;
+use crate::record::StoredRow;
 use crate::scope::Scope;
 use monotable_item::ValueView;
 use monotable_model::model::{Key, OnDelete};

@@ -7,7 +7,7 @@ use super::belonging::is_unsaid;
 use super::{addresses, is_global, names_tenant};
 use crate::address::Address;
 use crate::caller::tenant_names;
-use crate::read::StoredRow;
+use crate::record::StoredRow;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, ValueView};
 use monotable_model::model::{Key, KeyPlace};

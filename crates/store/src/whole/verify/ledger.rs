@@ -1,10 +1,12 @@
 //! What the rows say about each other, entered row by row and balanced at the end.
 
+use super::revisions;
 use super::{Verification, Violation, ViolationKind};
-use super::{graph, revisions};
 use crate::address;
 use crate::address::Address;
 use crate::caller::is_of_tenant;
+use crate::graph;
+use crate::guard;
 use crate::profile::references;
 use crate::reader::Reader;
 use crate::record::reference_values;
@@ -19,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Claimed {
     owner: Address,
     entity: EntityId,
-    guard: crate::write::GuardRow,
+    guard: crate::guard::GuardRow,
 }
 
 /// All that was read.
@@ -168,7 +170,7 @@ impl<'s> FactSink<'s> {
     fn guards(&self, violations: &mut Vec<Violation>) -> u64 {
         let mut claimed: BTreeMap<Address, Claimed> = BTreeMap::new();
         for (address, (row, _)) in &self.rows {
-            for guard in write::guards(self.reader, row).unwrap_or_default() {
+            for guard in guard::guards(self.reader, row).unwrap_or_default() {
                 let claim = guard.claim.clone();
                 let entity = row.entity;
                 let own = Claimed {

@@ -9,7 +9,7 @@ use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::interrupt::Interrupt;
 use crate::operation::{AnyOperation, AnyOutput, Get, Page};
-use crate::read;
+use crate::pattern;
 use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::Gate;
@@ -70,7 +70,7 @@ async fn seen(
             Ok(viewed(reader, row).into_iter().collect())
         }
         (AnyOperation::Query(query), AnyOutput::Page(page)) => {
-            let access = read::named(reader, &query.pattern)?;
+            let access = pattern::find_pattern(reader, &query.pattern)?;
             if !subject::gets(access) {
                 return Ok(Vec::new());
             }

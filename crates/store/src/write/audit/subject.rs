@@ -4,7 +4,7 @@ use super::AuditedAction;
 use crate::operation::{
     AnyOperation, Attach, Create, Delete, Detach, Get, MoveRow, Put, Transact, Update,
 };
-use crate::read;
+use crate::pattern;
 use crate::scope::Scope;
 use crate::write::moving::direction;
 use crate::write::relocation::Direction;
@@ -107,7 +107,7 @@ fn moved(declared: &Move, name: &str) -> Option<(Option<EntityId>, AuditedAction
 
 /// The entity of a pattern that gets one row of one entity.
 fn single(scope: &Scope, pattern: &str) -> Option<EntityId> {
-    let access = read::named(scope, pattern).ok()?;
+    let access = pattern::find_pattern(scope, pattern).ok()?;
     match access.returns.as_slice() {
         [entity] if gets(access) => Some(*entity),
         _ => None,

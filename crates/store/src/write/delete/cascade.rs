@@ -2,11 +2,11 @@
 
 use super::gather::{Removal, gather};
 use crate::draft::Draft;
+use crate::find::Referrer;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right, decided_by};
-use crate::write::find::Referrer;
 
 /// Refuses a delete that takes a row along which the caller may not delete, or changes one which it may not change.
 ///

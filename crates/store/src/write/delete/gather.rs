@@ -2,13 +2,13 @@
 
 use crate::address::Address;
 use crate::error::{Clash, Error};
+use crate::find::{self, Referrer, ReferrerQuery};
 use crate::interrupt::Interrupt;
 use crate::profile::{Inbound, references};
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::Gate;
 use crate::scope::Scope;
-use crate::write::find::{self, Referrer, ReferrerQuery};
 use crate::write::{derived, paths};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnDelete};

@@ -3,9 +3,9 @@
 use super::gather::{Removal, address_of, below, gather, inbound_references, on_delete};
 use super::unit::unit;
 use crate::draft::{Action, Blame, Demand, Draft};
+use crate::find::{self, ReferrerQuery};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
-use crate::write::find::{self, ReferrerQuery};
 use crate::write::fraction;
 use crate::writer;
 use monotable_model::model::OnDelete;

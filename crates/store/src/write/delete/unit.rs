@@ -3,11 +3,12 @@
 use super::gather::{Removal, address_of};
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::find::Referrer;
+use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
 use crate::record::{Change, Record};
-use crate::write::find::Referrer;
 use crate::write::{archive, claims, counted, derived, relations, update};
 use crate::writer;
 use monotable_item::Item;
@@ -109,7 +110,7 @@ fn remove(
         reader,
         draft,
         row.entity,
-        claims::guards(reader, row)?,
+        guard::guards(reader, row)?,
         Vec::new(),
     )?;
     counted::recount(reader, draft, Some(row), None, gone)?;

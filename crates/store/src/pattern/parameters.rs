@@ -14,13 +14,13 @@ use monotable_model::model::{
 
 /// The parameters of one call, checked.
 #[derive(Clone, Debug)]
-pub(super) struct Parameters {
-    pub(super) values: Item,
+pub(crate) struct Parameters {
+    pub(crate) values: Item,
 }
 
 impl Parameters {
     /// Checks what a caller gives: every name known, every value of its kind, nothing missing.
-    pub(super) fn check(scope: &Scope, access: &Access, given: &Item) -> Result<Self, Error> {
+    pub(crate) fn check(scope: &Scope, access: &Access, given: &Item) -> Result<Self, Error> {
         let mut errors = Vec::new();
         let mut values = Item::new();
         for (name, value) in given.iter() {
@@ -53,12 +53,12 @@ impl Parameters {
     }
 
     /// What a part of a pattern is given: by its own names.
-    pub(super) const fn inner(values: Item) -> Self {
+    pub(crate) const fn inner(values: Item) -> Self {
         Self { values }
     }
 
     /// The text of a template; a range's end is asked for by `name.from` and `name.to`.
-    pub(super) fn render(
+    pub(crate) fn render(
         &self,
         scope: &Scope,
         template: &Template,
@@ -68,7 +68,7 @@ impl Parameters {
     }
 
     /// The text of some parts of a template.
-    pub(super) fn parts(
+    pub(crate) fn parts(
         &self,
         scope: &Scope,
         parts: &[Part],
@@ -78,7 +78,7 @@ impl Parameters {
     }
 
     /// The value that a place of a key shows.
-    pub(super) fn find_value(&self, scope: &Scope, path: &SourcePath<'_>) -> Option<Shown> {
+    pub(crate) fn find_value(&self, scope: &Scope, path: &SourcePath<'_>) -> Option<Shown> {
         self.source(scope, path, "")
     }
 

@@ -1,18 +1,19 @@
 //! The answer of a call that was made before: its rows as they are now, shown as any read of the caller shows them.
 
-use super::{FINGERPRINT, OPERATION, ROWS, Token, is_expired_token_row};
 use crate::address::Address;
 use crate::error::{Clash, Error, ErrorKind};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
+use crate::operation::Committed;
 use crate::operation::{AnyOperation, AnyOutput, Transact};
 use crate::read::{self, Sight};
 use crate::reader::Reader;
 use crate::record;
-use crate::repository::Committed;
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::scope::Scope;
+use crate::scope::{CallToken, Scope};
+use crate::spread;
+use crate::token::{FINGERPRINT, OPERATION, ROWS, is_expired_token_row};
 use crate::write;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::EntityId;
@@ -60,7 +61,7 @@ pub(crate) async fn answer_again(
 }
 
 /// Another call of the same caller cannot have the same token.
-fn refuse_other_call(token: &Token, operation: &AnyOperation, row: &Item) -> Result<(), Error> {
+fn refuse_other_call(token: &CallToken, operation: &AnyOperation, row: &Item) -> Result<(), Error> {
     let said = |name: &str| match row.get(name) {
         Some(AttributeValue::S(text)) => text.as_str(),
         _ => "",
@@ -112,7 +113,7 @@ async fn show(reader: &Reader<'_>, row: &AnswerRow, item: Option<Item>) -> Resul
     let AnswerRow { entity, address } = row;
     let item = item.map(EncodedItem::from);
     let record = match read::look(reader, *entity, address, item).await? {
-        Sight::Row(record) => record.map(|record| write::whole_item(reader, record)),
+        Sight::Row(record) => record.map(|record| spread::join(reader, record)),
         Sight::Gone => {
             let key = address.key(reader.model());
             let record = record::read_key(

@@ -3,10 +3,10 @@
 //! An id that is guarded is looked up through its guard, by strong reads: nobody else can have the id, and a row that was
 //! written a moment ago is found. An id without a guard was written by something else, and an index finds its row.
 
+use super::through;
 use super::{Finder, finder};
 use crate::address::Address;
 use crate::interrupt::Interrupt;
-use crate::read::through;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;

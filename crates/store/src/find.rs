@@ -2,6 +2,7 @@
 
 mod ids;
 mod masked;
+pub(crate) mod through;
 
 pub(crate) use ids::by_ids;
 pub(crate) use masked::place_of_key;
@@ -9,8 +10,8 @@ pub(crate) use masked::place_of_key;
 use crate::address::{Address, Finder, PartitionRange};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::pattern;
 use crate::profile::Inbound;
-use crate::read::{self, through};
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
@@ -56,7 +57,7 @@ fn way(scope: &Scope, table: TableId, key: &Key, known: &Item) -> Option<Finder>
 }
 
 /// What is known of the rows that refer to a row.
-pub(super) fn known_of_referrer(scope: &Scope, row: &Record, inbound: &Inbound) -> Option<Item> {
+pub(crate) fn known_of_referrer(scope: &Scope, row: &Record, inbound: &Inbound) -> Option<Item> {
     let target = scope.entity(row.entity);
     let referrer = scope.entity(inbound.entity);
     let reference = referrer.attribute(&inbound.attribute)?.reference.as_ref()?;
@@ -201,11 +202,11 @@ fn by_pattern(scope: &Scope, inbound: &Inbound, known: &Item) -> Result<Option<F
     let Some(via) = reference.and_then(|reference| reference.via) else {
         return Ok(None);
     };
-    Ok(read::rows_of(scope, via, known)?.map(Finder::Range))
+    Ok(pattern::rows_of(scope, via, known)?.map(Finder::Range))
 }
 
 /// Whether only an index tells who refers to a row.
-pub(super) fn asks_index(scope: &Scope, row: &Record, inbound: &[Inbound]) -> bool {
+pub(crate) fn asks_index(scope: &Scope, row: &Record, inbound: &[Inbound]) -> bool {
     inbound.iter().any(|inbound| {
         let known = known_of_referrer(scope, row, inbound);
         let finder =

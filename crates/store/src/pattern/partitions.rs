@@ -9,7 +9,7 @@ use monotable_model::model::{Field, Format, Key, Mode, Part, Template};
 
 /// How rows of several partitions become one list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spread {
+pub(crate) enum Spread {
     /// One partition after the other: they are in order, as days are.
     InTurn,
     /// All partitions at once, by sort key: chance has spread the rows over them.
@@ -18,13 +18,13 @@ pub(super) enum Spread {
 
 /// Partition keys without the tenant's prefix, in ascending order.
 #[derive(Clone, Debug)]
-pub(super) struct Partitions {
-    pub(super) spread: Spread,
-    pub(super) keys: Vec<String>,
+pub(crate) struct Partitions {
+    pub(crate) spread: Spread,
+    pub(crate) keys: Vec<String>,
 }
 
 /// The partitions of a key.
-pub(super) fn of(
+pub(crate) fn of(
     scope: &Scope,
     template: &Template,
     given: &Parameters,
@@ -54,7 +54,7 @@ fn shards(field: &Field) -> Option<usize> {
 }
 
 /// The name of a range of shards that nothing else asks for: all shards are read, so it is no parameter.
-pub(super) fn unasked(key: &Key) -> Option<String> {
+pub(crate) fn unasked(key: &Key) -> Option<String> {
     let mut ranges = key.hash.fields().filter(|field| field.mode == Mode::Range);
     let name = ranges.find(|field| shards(field).is_some())?.name();
     let mut others = key.range.iter().flat_map(Template::fields);
@@ -105,7 +105,7 @@ fn of_ends(
 }
 
 /// A place of a template without a value, or with one that cannot stand there.
-pub(super) fn unfilled(problem: &RenderProblem) -> FieldError {
+pub(crate) fn unfilled(problem: &RenderProblem) -> FieldError {
     match problem {
         RenderProblem::Absent { field } => FieldError::new(parameter(field), Problem::Missing),
         RenderProblem::Format { field, problem } => {

@@ -1,6 +1,6 @@
 //! What a purge tells: the partitions that go, and how they were found.
 
-use crate::operation::wire;
+use crate::wire;
 use monotable_item::Item;
 use serde::Serialize;
 use std::fmt;
@@ -53,7 +53,7 @@ impl PurgeReport {
     }
 
     /// A partition that others write to while it is purged is met again; it is told once.
-    pub(super) fn add(&mut self, partition: PurgedPartition) {
+    pub(crate) fn add(&mut self, partition: PurgedPartition) {
         let known = self
             .partitions
             .iter_mut()

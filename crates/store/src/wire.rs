@@ -44,7 +44,7 @@ pub(crate) mod item {
 }
 
 /// Durations as whole seconds.
-pub(super) mod seconds {
+pub(crate) mod seconds {
     use super::*;
 
     pub(crate) fn serialize<S: Serializer>(

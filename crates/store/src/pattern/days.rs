@@ -10,7 +10,7 @@ const MOST: i64 = 3_700;
 const DAY_MICROS: i64 = 86_400_000_000;
 
 /// The days from one end of a range to the other, each as it stands in a key. Both ends are needed.
-pub(super) fn days(name: &str, given: &Item) -> Result<Vec<String>, Vec<FieldError>> {
+pub(crate) fn days(name: &str, given: &Item) -> Result<Vec<String>, Vec<FieldError>> {
     let (from, to) = (day(name, "from", given), day(name, "to", given));
     let (from, to) = match (from, to) {
         (Ok(from), Ok(to)) => (from, to),

@@ -1,11 +1,11 @@
 //! Rows that guards lead to.
 
 use crate::address::Address;
+use crate::guard::{guard, kept_name};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
-use crate::write::{guard, kept_name};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Guard, Part, Source};
 

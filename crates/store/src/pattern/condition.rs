@@ -21,16 +21,16 @@ const LAST: char = '\u{10FFFF}';
 
 /// A partition and what is asked of its sort keys.
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
-    pub(super) partition: Partition,
-    pub(super) sort: SortCondition,
+pub(crate) struct Condition {
+    pub(crate) partition: Partition,
+    pub(crate) sort: SortCondition,
 }
 
 /// The same of several partitions, in ascending order.
 #[derive(Clone, Debug)]
-pub(super) struct Conditions {
-    pub(super) spread: Spread,
-    pub(super) each: Vec<Condition>,
+pub(crate) struct Conditions {
+    pub(crate) spread: Spread,
+    pub(crate) each: Vec<Condition>,
 }
 
 /// Where a pattern asks.
@@ -42,7 +42,7 @@ struct ConditionSource<'s> {
 }
 
 /// The conditions of a pattern, one for each of its partitions.
-pub(super) fn all(
+pub(crate) fn all(
     scope: &Scope,
     access: &Access,
     table: TableId,
@@ -60,7 +60,7 @@ pub(super) fn all(
 }
 
 /// The condition of a pattern on one partition.
-pub(super) fn of(
+pub(crate) fn of(
     scope: &Scope,
     access: &Access,
     table: TableId,
@@ -76,7 +76,7 @@ pub(super) fn of(
 struct End(String);
 
 /// Values of keys in the order that a table has them in.
-pub(super) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeValue>) -> Ordering {
+pub(crate) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeValue>) -> Ordering {
     match (left, right) {
         (Some(AttributeValue::S(left)), Some(AttributeValue::S(right))) => left.cmp(right),
         (Some(AttributeValue::N(left)), Some(AttributeValue::N(right))) => left.cmp(right),
@@ -88,7 +88,7 @@ pub(super) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeV
 
 impl SortCondition {
     /// As much of it as comes from this sort key on, the key itself too.
-    pub(super) fn going_on(&self, at: &AttributeValue, descending: bool) -> Self {
+    pub(crate) fn going_on(&self, at: &AttributeValue, descending: bool) -> Self {
         let at = at.clone();
         match (self, descending) {
             (Self::Is(_), _) => self.clone(),
@@ -352,7 +352,7 @@ fn ends_with(key: &Key, field: &Field) -> bool {
 
 impl Condition {
     /// The primary key that it asks for as a whole.
-    pub(super) fn locate(&self, scope: &Scope) -> Result<Address, KeyProblem> {
+    pub(crate) fn locate(&self, scope: &Scope) -> Result<Address, KeyProblem> {
         let sort = match &self.sort {
             SortCondition::Is(value) => Some(value_text(value)),
             _ => None,
@@ -362,7 +362,7 @@ impl Condition {
 }
 
 /// A value of a key as text.
-pub(super) fn value_text(value: &AttributeValue) -> String {
+pub(crate) fn value_text(value: &AttributeValue) -> String {
     match value {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),

@@ -1,6 +1,6 @@
 //! What a sweep tells: what goes, what stays, and why.
 
-use crate::operation::wire;
+use crate::wire;
 use monotable_item::Item;
 use serde::Serialize;
 use std::fmt;
