@@ -151,7 +151,7 @@ impl KeyValue {
     pub(crate) fn to_value(&self) -> AttributeValue {
         match self {
             Self::S(text) => AttributeValue::S(text.clone()),
-            Self::N(number) => AttributeValue::N(number.clone()),
+            Self::N(number) => AttributeValue::N(*number),
         }
     }
 }

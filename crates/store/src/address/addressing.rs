@@ -218,7 +218,7 @@ impl<'a> Addressing<'a> {
 
     /// A partition key without the tenant's prefix; none if it is another tenant's. `is_shared`: the key is for all tenants and
     /// has no prefix.
-    pub(crate) fn strip_prefix<'p>(self, partition: &'p str, is_shared: bool) -> Option<&'p str> {
+    pub(crate) fn strip_prefix(self, partition: &str, is_shared: bool) -> Option<&str> {
         if is_shared {
             return Some(partition);
         }
