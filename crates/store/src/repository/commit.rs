@@ -1,36 +1,24 @@
 //! A new revision.
 
-use super::batch::put_all;
-use super::change_set::{ChangeSet, named};
+mod finish;
+
+pub(super) use finish::{add_head, finish};
+
+use super::change_set::ChangeSet;
 use super::instance::{Head, RepositoryInstance};
-use super::intent::Intent;
-use super::other_repositories::{self, Named, Upcoming, home};
 use super::snapshot_rows::SnapshotRows;
 use super::{admit, log, order, rebase, roots, rules};
-use crate::allowed::Allowed;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
-use crate::error::{Clash, Error};
+use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
-use crate::mention::Mention;
 use crate::operation::AnyOperation;
 use crate::operation::{At, Commit, Committed, Parent};
-use crate::profile::references;
-use crate::read::has_tombstone;
 use crate::reader::Reader;
-use crate::record::reference_values;
 use crate::record::{self, Record};
 use crate::request::RangeQuery;
-use crate::rights::{Gate, Permit, Question};
-use crate::row::Row;
-use crate::scope::Scope;
-use crate::token;
-use crate::write::{demand_references, follow_derived};
-use crate::writer;
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::Instant;
-use monotable_model::model::TableId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A revision that is ready to be written.
 pub(super) struct Prepared<'s> {
@@ -280,226 +268,4 @@ async fn settled<'s>(
         revision,
         contents,
     })
-}
-
-/// Writes revisions that are ready.
-pub(super) async fn finish(
-    reader: &Reader<'_>,
-    prepared: Vec<Prepared<'_>>,
-) -> Result<Committed, Interrupt> {
-    let warnings = named_elsewhere(reader, &prepared).await?;
-    let mut draft = Draft::default();
-    let mut intents = Vec::new();
-    let mut items = Vec::new();
-    let mut permits = Vec::new();
-    for one in &prepared {
-        let rows = one.instance.partition(&one.revision)?;
-        items.push((
-            rows.table(),
-            one.contents.items(&rows.partition.key_text())?,
-        ));
-        intents.push(Intent::of(&one.instance, &one.revision)?);
-        permits.push(add(reader, &mut draft, one).await?);
-    }
-    for intent in &intents {
-        intent.end(reader, &mut draft)?;
-    }
-    token::note_answer(reader, &mut draft, prepared.iter().map(|one| &one.log))?;
-    if !draft.fits() {
-        return Err(draft.too_large().into());
-    }
-    let mut beginning = Draft::default();
-    for intent in &intents {
-        intent.begin(reader, &mut beginning)?;
-    }
-    writer::commit(reader, &mut beginning).await?;
-    let written = write(reader, items, &mut draft).await;
-    if let Err(stop) = written {
-        return match given_up(reader, &prepared, &intents).await {
-            // The transaction was carried out; only its answer was lost.
-            Ok(true) => Ok(committed(reader, prepared, &permits, warnings)),
-            _ => Err(stop),
-        };
-    }
-    Ok(committed(reader, prepared, &permits, warnings))
-}
-
-fn committed(
-    scope: &Scope,
-    prepared: Vec<Prepared<'_>>,
-    permits: &[Permit],
-    warnings: Vec<String>,
-) -> Committed {
-    let revisions = prepared
-        .into_iter()
-        .zip(permits)
-        .map(|(one, permit)| Row::reveal(scope.model(), permit.answer(scope, one.log)));
-    Committed {
-        revisions: revisions.collect(),
-        warnings,
-    }
-}
-
-/// The snapshots, and then everything that makes them known.
-async fn write(
-    reader: &Reader<'_>,
-    items: Vec<(TableId, Vec<monotable_item::EncodedItem>)>,
-    draft: &mut Draft,
-) -> Result<(), Interrupt> {
-    for (table, items) in items {
-        put_all(reader, table, items).await?;
-    }
-    writer::commit(reader, draft).await
-}
-
-/// Discards the snapshots of a commit that did not succeed. True: it did succeed, as its log says.
-async fn given_up(
-    reader: &Reader<'_>,
-    prepared: &[Prepared<'_>],
-    intents: &[Intent],
-) -> Result<bool, Interrupt> {
-    let mut ended = false;
-    for intent in intents {
-        ended |= intent.discard(reader).await?.is_none();
-    }
-    let Some(one) = prepared.first().filter(|_| ended) else {
-        return Ok(false);
-    };
-    // An intent that is gone was committed, or swept.
-    let address = reader.row_address(&one.log)?;
-    if reader.get(&address, true).await?.is_some() {
-        return Ok(true);
-    }
-    // What was written after the sweep had passed is found by nobody else.
-    for intent in intents {
-        intent.clear(reader).await?;
-    }
-    Ok(false)
-}
-
-/// Adds the log row, the head and what follows from the head.
-async fn add(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    one: &Prepared<'_>,
-) -> Result<Permit, Interrupt> {
-    let mut gate = Gate::new(reader);
-    let question = Question::create(&one.log);
-    let permit = gate.admit(draft, question, Mention::default).await?;
-    let instance = &one.instance;
-    let key = reader.row_address(&one.log)?;
-    let clash = Clash::key(reader.mention(one.log.entity, &key));
-    let taken = Error::conflict(reader.name(one.log.entity), clash);
-    let put = Action::new(Write::Put(reader.encode(&one.log)?)).demand(Demand::Absent, taken);
-    draft.add(key, put)?;
-    let old = one.head.as_ref();
-    add_head(reader, draft, instance, &one.log, old).await?;
-    for member in one.contents.changed() {
-        demand_references(reader, draft, one.contents.record(member), None).await?;
-    }
-    Ok(permit)
-}
-
-/// Adds the head with a pointer to a revision, if it is still what was read.
-pub(super) async fn add_head(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    instance: &RepositoryInstance<'_>,
-    log: &Record,
-    old: Option<&Head>,
-) -> Result<Allowed<Record>, Interrupt> {
-    let entity = instance.declared.head;
-    let mut values = instance.key.clone();
-    if let Some(revision) = log.values.get(instance.revision_name()) {
-        values.insert(instance.pointer(), revision.clone());
-    }
-    let referred = BTreeMap::from([(instance.pointer().to_owned(), log.values.clone())]);
-    let circumstances = reader.circumstances.with_referred(referred);
-    let record = record::create(reader.compiled(), entity, values, &circumstances)
-        .map_err(|errors| reader.refused(entity, errors))?;
-    let question = match old {
-        Some(old) => Question::update(&old.record, &record),
-        None => Question::create(&record),
-    };
-    let address = instance.head_place()?;
-    let mention = || reader.mention(entity, &address);
-    let permit = Gate::new(reader).admit(draft, question, mention).await?;
-    let mut item = reader.encode(&record)?;
-    let mut action = Action::check();
-    match old {
-        None => action = action.demand(Demand::Absent, Blame::Changed),
-        Some(old) => {
-            let table = reader.model().table(reader.entity(entity).table);
-            for (name, value) in old.item.iter().filter(|(name, _)| !table.is_key(name)) {
-                action = action.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
-                // What the model does not know stays.
-                let known = reader.entity(entity).attributes.iter();
-                if item.get(name).is_none() && !known.into_iter().any(|own| own.stored == *name) {
-                    item.insert(name.clone(), value.clone());
-                }
-            }
-        }
-    }
-    action.write = Write::Put(item);
-    draft.add(instance.head_place()?, action)?;
-    follow_derived(reader, draft, old.map(|old| &old.record), Some(&record))?;
-    Ok(permit.answer(reader, record))
-}
-
-/// Holds references to rows of other repositories against their heads.
-async fn named_elsewhere(
-    reader: &Reader<'_>,
-    prepared: &[Prepared<'_>],
-) -> Result<Vec<String>, Interrupt> {
-    let mut named_rows = Vec::new();
-    let mut by = Vec::new();
-    for one in prepared {
-        for member in one.contents.changed() {
-            let record = one.contents.record(member);
-            for (attribute, reference) in references(reader.entity(record.entity)) {
-                let own = one.instance.declared.entities.contains(&reference.target);
-                if own || home(reader, reference.target).is_none() {
-                    continue;
-                }
-                for id in reference_values(attribute, record) {
-                    by.push((one, record, attribute, reference));
-                    named_rows.push(Named {
-                        by: record,
-                        target: reference.target,
-                        id,
-                    });
-                }
-            }
-        }
-    }
-    let upcoming: Vec<_> = prepared
-        .iter()
-        .map(|one| Upcoming {
-            instance: &one.instance,
-            contents: &one.contents,
-        })
-        .collect();
-    let found = other_repositories::rows(reader, &named_rows, &upcoming).await?;
-    let found = found
-        .into_iter()
-        .map(|found| found.filter(|found| !has_tombstone(reader, found)));
-    let mut warnings = Vec::new();
-    let mut refused = Vec::new();
-    for ((one, record, attribute, reference), found) in by.into_iter().zip(found) {
-        let wanted = match found {
-            None => Some(format!("a {} that is there", reader.name(reference.target))),
-            Some(found) => rules::unfit(reader, reference, &found),
-        };
-        let Some(wanted) = wanted else { continue };
-        let error = FieldError::new(&attribute.name.value, Problem::Wrong { wanted });
-        let error = named(&one.instance, record, vec![error]);
-        match reference.missing_warns {
-            true => warnings.push(error.to_string()),
-            false => refused.push(error),
-        }
-    }
-    match Error::together(refused) {
-        Some(error) => Err(error.into()),
-        None => Ok(warnings),
-    }
 }

@@ -5,104 +5,24 @@
 //! found among the others, which are in that order. Only what changes, and what depends on it, is decoded.
 
 mod identity;
+mod items;
 mod recognition;
+mod snapshot_row;
+
+pub(super) use snapshot_row::{SnapshotRow, State};
 
 pub(super) use identity::{Identity, identity, identity_names};
 
 use super::instance::RepositoryInstance;
-use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use identity::is_told_by_key;
-use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, Number, ValueView};
+use monotable_item::{AttributeValue, EncodedItem, Item, Number, ValueView};
 use monotable_model::model::EntityId;
 use recognition::recognise_entity;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
-
-/// What became of a row since it was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// Nothing.
-    Kept,
-    /// Its place in an order, or what follows from other rows, is another.
-    Moved,
-    /// It is new, or a change changed it.
-    Changed,
-    /// It is left out.
-    Removed,
-}
-
-/// A row of a snapshot.
-#[derive(Debug)]
-pub(super) struct SnapshotRow {
-    pub(super) entity: EntityId,
-    record: OnceLock<Record>,
-    /// As it was read; none if it is new.
-    stored: Option<EncodedItem>,
-    pub(super) state: State,
-    /// The place in its order that a change gives it.
-    pub(super) asked: Option<u64>,
-    /// What was given is refused: it is there only so that others can refer to it.
-    pub(super) refused: bool,
-}
-
-impl SnapshotRow {
-    pub(super) fn is_there(&self) -> bool {
-        self.state != State::Removed
-    }
-
-    /// Whether a change has changed it.
-    pub(super) fn is_changed(&self) -> bool {
-        self.state == State::Changed
-    }
-
-    /// Whether it is what it was.
-    pub(super) fn is_kept(&self) -> bool {
-        self.state == State::Kept
-    }
-
-    /// Whether it is new.
-    pub(super) const fn is_new(&self) -> bool {
-        self.stored.is_none()
-    }
-
-    fn read(entity: EntityId, stored: EncodedItem, old_layout: bool) -> Self {
-        Self {
-            entity,
-            record: OnceLock::new(),
-            stored: Some(stored),
-            // What was read in an old layout stands elsewhere from now on.
-            state: match old_layout {
-                true => State::Moved,
-                false => State::Kept,
-            },
-            asked: None,
-            refused: false,
-        }
-    }
-
-    /// A row that is new.
-    pub(super) fn new(record: Record, asked: Option<u64>) -> Self {
-        Self {
-            entity: record.entity,
-            record: OnceLock::from(record),
-            stored: None,
-            state: State::Changed,
-            asked,
-            refused: false,
-        }
-    }
-
-    /// A row whose values are refused.
-    pub(super) fn refused(record: Record) -> Self {
-        Self {
-            refused: true,
-            ..Self::new(record, None)
-        }
-    }
-}
 
 /// The rows of an entity by what they are called.
 #[derive(Debug, Default)]
@@ -383,64 +303,11 @@ impl<'s> SnapshotRows<'s> {
             member.state = State::Moved;
         }
     }
-
-    /// The items of the new snapshot. What the model does not know stays as it is.
-    pub(super) fn items(&self, partition: &str) -> Result<Vec<EncodedItem>, Error> {
-        let mut items = Vec::with_capacity(self.members.len() + self.unknown_items.len());
-        for member in self.there() {
-            items.push(match (&member.stored, member.state) {
-                (Some(stored), State::Kept) => {
-                    copy_to_partition(self.scope, member.entity, stored, partition)
-                }
-                (Some(stored), ..) => rewritten(self.scope, self.record(member), stored)?,
-                (None, ..) => EncodedItem::from(self.scope.encode(self.record(member))?),
-            });
-        }
-        if let Some((entity, _)) = self.indexes.first() {
-            let unknown_items = self.unknown_items.iter();
-            items.extend(
-                unknown_items.map(|item| copy_to_partition(self.scope, *entity, item, partition)),
-            );
-        }
-        Ok(items)
-    }
 }
 
 /// A name of a row among those of all entities.
 fn named(entity: EntityId, name: &str) -> String {
     format!("{}\0{name}", entity.index())
-}
-
-/// The same item in another partition.
-fn copy_to_partition(
-    scope: &Scope,
-    entity: EntityId,
-    item: &EncodedItem,
-    partition: &str,
-) -> EncodedItem {
-    let table = scope.model().table(scope.entity(entity).table);
-    let mut builder = ItemBuilder::new();
-    for (name, value) in item.view().iter() {
-        match name == table.hash.value {
-            true => builder.push(name, ValueView::S(partition)),
-            false => builder.push(name, value),
-        }
-    }
-    builder.finish()
-}
-
-/// The item with what is different now.
-fn rewritten(scope: &Scope, record: &Record, stored: &EncodedItem) -> Result<EncodedItem, Error> {
-    let mut item = stored.to_item();
-    let wanted = scope.encode(record)?;
-    let (set, remove) = record::rewritten(scope.compiled(), record, &item, &wanted);
-    for (name, value) in set {
-        item.insert(name, value);
-    }
-    for name in remove {
-        item.remove(&name);
-    }
-    Ok(EncodedItem::from(item))
 }
 
 /// The text of an attribute.
