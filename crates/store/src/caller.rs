@@ -9,8 +9,8 @@ use monotable_model::model::{Attribute, Default, Entity, EntityId, Part, Root, S
 /// Refuses settings, principals and tenants that the model does not know: they decide who sees what.
 pub(crate) fn check(scope: &Scope) -> Result<(), Error> {
     let model = scope.model();
-    known("setting", &model.settings, &scope.circumstances.settings)?;
-    known(
+    check_known("setting", &model.settings, &scope.circumstances.settings)?;
+    check_known(
         "principal",
         &model.principal,
         &scope.circumstances.principal,
@@ -70,7 +70,7 @@ pub(crate) fn tenant_names(entity: &Entity) -> impl Iterator<Item = &str> {
     attributes.map(|attribute| attribute.name.value.as_str())
 }
 
-fn known(what: &str, declared: &[Attribute], given: &Item) -> Result<(), Error> {
+fn check_known(what: &str, declared: &[Attribute], given: &Item) -> Result<(), Error> {
     for (name, value) in given.iter() {
         let attribute = declared
             .iter()

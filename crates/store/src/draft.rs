@@ -158,7 +158,7 @@ impl Draft {
 
     /// What an item will be, given what it is. None: nothing here writes it.
     pub(crate) fn after(&self, address: &Address, stored: Option<&Item>) -> Option<Option<Item>> {
-        let action = self.written(address)?;
+        let action = self.find_action(address)?;
         match &action.write {
             Write::Check => None,
             _ => Some(action.write.applied(stored)),
@@ -166,7 +166,7 @@ impl Draft {
     }
 
     /// What is done to an item in the end.
-    fn written(&self, address: &Address) -> Option<&Action> {
+    fn find_action(&self, address: &Address) -> Option<&Action> {
         let later = self.late_claims.iter().rev().find(|(late_claims, action)| {
             late_claims == address && !matches!(action.write, Write::Check)
         });
@@ -187,7 +187,7 @@ impl Draft {
 
     /// Whether an item is written without regard to what it was.
     pub(crate) fn decides(&self, address: &Address) -> bool {
-        let action = self.written(address);
+        let action = self.find_action(address);
         action.is_some_and(|action| matches!(action.write, Write::Put(_) | Write::Delete))
     }
 

@@ -293,7 +293,7 @@ impl Error {
         match source.retryable() {
             true => Failure::Retryable { source },
             false => Failure::Fatal {
-                hint: hint::of(&source),
+                hint: hint::find_hint(&source),
                 source,
             },
         }

@@ -82,7 +82,7 @@ pub(crate) enum View {
 impl View {
     fn show(&self, request: &Request) -> String {
         match self {
-            Self::Program(values) => values.shown(request),
+            Self::Program(values) => values.show(request),
             Self::Caller(view) => view.show(request),
         }
     }
@@ -153,15 +153,15 @@ pub(crate) async fn run(
                 for request in sent {
                     let operation = request.operation();
                     let body = view.show(&request);
-                    let (answer, units) = match written(&request) {
+                    let (answer, units) = match answer_write(&request) {
                         Some(response) => {
-                            let units = units::of_write(target, &request).await;
-                            (Answer::of(Ok(response)), units)
+                            let units = units::count_write(target, &request).await;
+                            (Answer::first(Ok(response)), units)
                         }
                         None => {
                             let asked = asking(request.clone());
                             let answer = target.executor.answer(asked).await;
-                            let units = units::of_answer(&answer);
+                            let units = units::count_answer(&answer);
                             (answer, units)
                         }
                     };
@@ -195,7 +195,7 @@ fn asking(mut request: Request) -> Request {
 }
 
 /// The answer to a write, as if it had been carried out; none for a read.
-fn written(request: &Request) -> Option<Response> {
+fn answer_write(request: &Request) -> Option<Response> {
     Some(match request {
         Request::PutItem(_) => Response::PutItem(PutItemOutput::default()),
         Request::UpdateItem(_) => Response::UpdateItem(UpdateItemOutput::default()),

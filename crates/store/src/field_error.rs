@@ -56,7 +56,7 @@ impl FieldError {
     }
 
     /// The same of one row of several.
-    pub(crate) fn of(mut self, row: &str) -> Self {
+    pub(crate) fn in_row(mut self, row: &str) -> Self {
         self.row = Some(row.to_owned());
         self
     }

@@ -141,7 +141,7 @@ pub(crate) async fn referrers(
     }
     let mut add = |(position, inbound): Asking, table, item: Item| {
         let row = asked.get(position).map(|asked| asked.row);
-        let referrer = row.and_then(|row| of_item(reader, row, &inbound, table, item));
+        let referrer = row.and_then(|row| read_referrer(reader, row, &inbound, table, item));
         if let (Some(found), Some(referrer)) = (found.get_mut(position), referrer) {
             found.referrers.push(referrer);
         }
@@ -237,7 +237,7 @@ fn together(
 }
 
 /// The item as a row that really refers.
-fn of_item(
+fn read_referrer(
     scope: &Scope,
     row: &Record,
     inbound: &Inbound,
@@ -272,7 +272,7 @@ pub(crate) async fn still_refers(
         return Ok(true);
     };
     let item = reader.get(&address, true).await?.map(|item| item.to_item());
-    let found = item.and_then(|item| of_item(reader, row, &referrer.inbound, table, item));
+    let found = item.and_then(|item| read_referrer(reader, row, &referrer.inbound, table, item));
     Ok(found.is_some())
 }
 

@@ -89,7 +89,7 @@ pub(crate) fn guard(scope: &Scope, row: &Record, claim: &Claim) -> Result<Option
                 claim: claim.name.value.clone(),
                 address,
                 item: record::encode(scope.compiled(), &guard, &scope.circumstances)
-                    .map_err(|errors| of_owner(scope, row, claim, errors))?,
+                    .map_err(|errors| blame_owner(scope, row, claim, errors))?,
                 owner,
                 also: others,
                 kept: Item::new(),
@@ -240,11 +240,11 @@ fn visible(
     let created = record::create(scope.compiled(), guard, values, &scope.circumstances);
     created
         .map(Some)
-        .map_err(|errors| of_owner(scope, owner, claim, errors))
+        .map_err(|errors| blame_owner(scope, owner, claim, errors))
 }
 
 /// What is wrong with a guard's value is wrong with the value that its owner claims.
-fn of_owner(scope: &Scope, owner: &Record, claim: &Claim, errors: Vec<FieldError>) -> Error {
+fn blame_owner(scope: &Scope, owner: &Record, claim: &Claim, errors: Vec<FieldError>) -> Error {
     let name = &claim.name.value;
     let errors = errors
         .into_iter()

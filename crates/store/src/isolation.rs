@@ -21,7 +21,7 @@ pub(crate) struct Partitions {
 
 impl Partitions {
     /// Those of the caller. What cannot be said for want of an attribute is nothing.
-    pub(crate) fn of(model: &Model, isolation: &Isolation, circumstances: &Circumstances) -> Self {
+    pub(crate) fn new(model: &Model, isolation: &Isolation, circumstances: &Circumstances) -> Self {
         let keys = isolation.partitions.iter().filter_map(|template| {
             let text = template::render(model, &Item::new(), template, circumstances)?;
             Some((text, template.open_end))

@@ -7,7 +7,7 @@ pub(crate) struct Mention(String);
 
 impl Mention {
     /// What the caller gave.
-    pub(crate) fn given(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 

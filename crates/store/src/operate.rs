@@ -58,7 +58,7 @@ pub(crate) async fn run_once(
         }
         AnyOperation::Delete(Delete { entity, key })
         | AnyOperation::Detach(Detach { entity, key }) => {
-            let entity = named(reader, operation, entity)?;
+            let entity = find_writable(reader, operation, entity)?;
             let expected = Expected(options.expected.clone());
             let record = Box::pin(write::delete(reader, entity, key, &expected)).await?;
             Ok(AnyOutput::Row(shown(record)))
@@ -75,7 +75,7 @@ pub(crate) async fn run_once(
             let mut gone = Vec::new();
             for operation in operations {
                 let nothing = Item::new();
-                let planned = planned(reader, &mut draft, &mut gone, operation, &nothing);
+                let planned = plan(reader, &mut draft, &mut gone, operation, &nothing);
                 match Box::pin(planned).await {
                     Ok(record) => {
                         records.push(Record::clone(&record));
@@ -150,7 +150,7 @@ pub(crate) async fn run_once(
         | AnyOperation::Attach(Attach { .. }) => {
             let mut draft = Draft::default();
             let mut gone = Vec::new();
-            let planned = planned(reader, &mut draft, &mut gone, operation, &options.expected);
+            let planned = plan(reader, &mut draft, &mut gone, operation, &options.expected);
             let record = Box::pin(planned).await?;
             token::note_answer(reader, &mut draft, [&*record])?;
             writer::commit(reader, &mut draft).await?;
@@ -203,7 +203,7 @@ fn ask(query: &Query, options: &Options) -> PatternQuery {
 }
 
 /// The entity of an operation; one that relates two rows has two references at least.
-fn named(scope: &Scope, operation: &AnyOperation, name: &str) -> Result<EntityId, Error> {
+fn find_writable(scope: &Scope, operation: &AnyOperation, name: &str) -> Result<EntityId, Error> {
     let entity = scope.entity_named(name)?;
     runnable::refuse_versioned(scope, entity)?;
     let declared = scope.entity(entity);
@@ -222,7 +222,7 @@ fn named(scope: &Scope, operation: &AnyOperation, name: &str) -> Result<EntityId
 }
 
 /// Adds one write to a draft, and the rows that it deletes to those that are gone then.
-async fn planned(
+async fn plan(
     reader: &Reader<'_>,
     draft: &mut Draft,
     gone: &mut Vec<Removal>,
@@ -233,11 +233,11 @@ async fn planned(
     match operation {
         AnyOperation::Create(Create { entity, values })
         | AnyOperation::Attach(Attach { entity, values }) => {
-            let entity = named(reader, operation, entity)?;
+            let entity = find_writable(reader, operation, entity)?;
             write::create(reader, draft, entity, values.clone()).await
         }
         AnyOperation::Put(Put { entity, values }) => {
-            let entity = named(reader, operation, entity)?;
+            let entity = find_writable(reader, operation, entity)?;
             write::put(reader, draft, entity, values.clone(), &expected).await
         }
         AnyOperation::Update(Update {
@@ -245,12 +245,12 @@ async fn planned(
             key,
             change,
         }) => {
-            let entity = named(reader, operation, entity)?;
+            let entity = find_writable(reader, operation, entity)?;
             write::update(reader, draft, entity, key, change, &expected).await
         }
         AnyOperation::Delete(Delete { entity, key })
         | AnyOperation::Detach(Detach { entity, key }) => {
-            let entity = named(reader, operation, entity)?;
+            let entity = find_writable(reader, operation, entity)?;
             write::delete_into(reader, draft, gone, entity, key, &expected).await
         }
         AnyOperation::Get(Get { .. })

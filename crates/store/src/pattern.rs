@@ -6,7 +6,7 @@ mod parameters;
 mod partitions;
 
 pub(crate) use condition::{
-    Condition, Conditions, all, key_order, of as one_condition, value_text,
+    Condition, Conditions, key_order, list_conditions, one_condition, value_text,
 };
 pub(crate) use parameters::Parameters;
 pub(crate) use partitions::Spread;
@@ -70,7 +70,7 @@ pub(crate) fn rows_of(
         return Ok(None);
     };
     let given = Parameters::inner(known.clone());
-    let asked = condition::of(scope, access, *table, key, &given)?;
+    let asked = condition::one_condition(scope, access, *table, key, &given)?;
     Ok(Some(PartitionRange {
         partition: asked.partition,
         prefix: match asked.sort {
@@ -91,7 +91,7 @@ pub(crate) fn whole_key(
         return Ok(None);
     };
     let given = Parameters::inner(known.clone());
-    let asked = condition::of(scope, access, *table, key, &given)?;
+    let asked = condition::one_condition(scope, access, *table, key, &given)?;
     Ok(Some(locate(scope, access, &asked)?))
 }
 

@@ -15,7 +15,9 @@ pub use crate::circumstances::Circumstances;
 pub use change::{Change, Changed, change};
 pub(crate) use change::{changed, touch};
 pub use complete::create;
-pub(crate) use complete::{add_unwritten, compute, filled, forged, is_set_by_the_store, time};
+pub(crate) use complete::{
+    add_unwritten, compute, fill_copy, find_forged, is_set_by_the_store, time,
+};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{decode_among, decode_view, read_key};
 pub use encode::encode;
@@ -23,7 +25,7 @@ pub(crate) use keys::key_values;
 pub(crate) use path::{path_names, path_segments};
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::{broken_rules, problems};
-pub(crate) use rewrite::rewritten;
+pub(crate) use rewrite::find_rewrites;
 pub(crate) use upgrade::upgrade;
 
 use monotable_item::{AttributeValue, EncodedItem, Item};

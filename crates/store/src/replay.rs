@@ -101,7 +101,7 @@ async fn replay(
         _ => match rows.into_iter().next() {
             Some(row) => Ok(AnyOutput::Row(row)),
             None => {
-                let mention = Mention::given("that the call answered with");
+                let mention = Mention::new("that the call answered with");
                 Err(Error::not_found(operation.subject(), mention).into())
             }
         },

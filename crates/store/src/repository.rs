@@ -59,27 +59,27 @@ use instance::RepositoryInstance;
 
 /// The revisions of a repository.
 pub(crate) async fn log(reader: &Reader<'_>, operation: &Log) -> Result<Page, Interrupt> {
-    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
+    let instance = RepositoryInstance::new(reader, &operation.repository, &operation.key)?;
     let after = operation.after.as_deref();
     log::page(&instance, operation.limit, after, operation.oldest_first).await
 }
 
 /// The rows of a revision.
 pub(crate) async fn show(reader: &Reader<'_>, operation: &Show) -> Result<Snapshot, Interrupt> {
-    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
+    let instance = RepositoryInstance::new(reader, &operation.repository, &operation.key)?;
     let under = operation.under.as_deref();
     show::show(&instance, &operation.at, operation.with_tombstones, under).await
 }
 
 /// What two revisions differ in.
 pub(crate) async fn diff(reader: &Reader<'_>, operation: &Diff) -> Result<Differences, Interrupt> {
-    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
+    let instance = RepositoryInstance::new(reader, &operation.repository, &operation.key)?;
     difference::between(&instance, &operation.from, &operation.to).await
 }
 
 /// The head moved to another revision.
 pub(crate) async fn rollback(reader: &Reader<'_>, operation: &Rollback) -> Result<Row, Interrupt> {
-    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
+    let instance = RepositoryInstance::new(reader, &operation.repository, &operation.key)?;
     rollback::rollback(&instance, &operation.to, operation.from.as_deref()).await
 }
 
@@ -88,7 +88,7 @@ pub(crate) async fn revert(
     reader: &Reader<'_>,
     operation: &Revert,
 ) -> Result<Committed, Interrupt> {
-    let instance = RepositoryInstance::of(reader, &operation.repository, &operation.key)?;
+    let instance = RepositoryInstance::new(reader, &operation.repository, &operation.key)?;
     let Revert {
         to, values, parent, ..
     } = operation;

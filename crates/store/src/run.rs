@@ -62,7 +62,7 @@ async fn attempt_until_done(
         .as_ref()
         .filter(|_| reader.asks_rights())
     {
-        let partitions = Partitions::of(reader.model(), isolation, &reader.circumstances);
+        let partitions = Partitions::new(reader.model(), isolation, &reader.circumstances);
         reader.steps.guard(PartitionGate::new(partitions));
     }
     let mut attempt = reader.attempt.clone();
@@ -73,13 +73,13 @@ async fn attempt_until_done(
         match answer(&reader.with_attempt(&attempt), operation, options).await {
             Ok(outcome) => return Ok(outcome),
             Err(Interrupt::Fail(error)) => {
-                return Err(isolated(reader, error).about(reader.model()));
+                return Err(explain_isolation(reader, error).about(reader.model()));
             }
             Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {
                 let learned = write::learn_taken(reader, &mut attempt, &address).await;
                 if let Err(Interrupt::Fail(error)) = learned {
-                    return Err(isolated(reader, error));
+                    return Err(explain_isolation(reader, error));
                 }
                 attempt.avoid(address);
             }
@@ -89,7 +89,7 @@ async fn attempt_until_done(
 }
 
 /// A request that was not sent is not the service's refusal.
-fn isolated(reader: &Reader<'_>, error: Error) -> Error {
+fn explain_isolation(reader: &Reader<'_>, error: Error) -> Error {
     match reader.steps.refused() {
         Some(partition) => Failure::Forbidden {
             entity: partition,

@@ -30,7 +30,7 @@ impl KnownStoreItem {
     /// With a secret that the program gives.
     pub(crate) fn with_secret(secret: Secret) -> Self {
         Self {
-            given: Some(Secrets::given(secret)),
+            given: Some(Secrets::new(secret)),
             ..Self::default()
         }
     }

@@ -160,13 +160,13 @@ impl Scope {
 
     /// A place that the caller has named, or that follows from what it gave, as errors may mention it.
     pub(crate) fn mention(&self, entity: EntityId, address: &Address) -> Mention {
-        Mention::given(self.key_text(entity, address))
+        Mention::new(self.key_text(entity, address))
     }
 
     /// The place of a row that is referred to: it follows from what the row says that the caller gave.
     pub(crate) fn mention_by(&self, attribute: &Attribute, address: &Address) -> Mention {
         let note = format!("(`{}`)", attribute.name.value);
-        Mention::given(address.to_string()).with_note(&note)
+        Mention::new(address.to_string()).with_note(&note)
     }
 
     /// A row that the caller did not name: its key is told to the program, and to callers nothing.
@@ -174,7 +174,7 @@ impl Scope {
         if self.asks_rights() {
             return Mention::default();
         }
-        Mention::given(address.to_string())
+        Mention::new(address.to_string())
     }
 
     /// A place as text, without secrets that are in its key.

@@ -27,7 +27,7 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    pub(crate) const fn given(current: Secret) -> Self {
+    pub(crate) const fn new(current: Secret) -> Self {
         Self {
             current,
             previous: None,
@@ -36,7 +36,7 @@ impl Secrets {
     }
 
     /// Those of one process, which end with it.
-    pub(crate) fn of_process(circumstances: &Circumstances) -> Result<Self, NoEntropy> {
+    pub(crate) fn draw(circumstances: &Circumstances) -> Result<Self, NoEntropy> {
         Ok(Self {
             current: circumstances.draw()?,
             previous: None,

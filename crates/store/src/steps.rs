@@ -24,7 +24,7 @@ pub struct Answer {
 impl Answer {
     /// An answer to the first attempt.
     #[must_use]
-    pub const fn of(result: Result<Response, ServiceError>) -> Self {
+    pub const fn first(result: Result<Response, ServiceError>) -> Self {
         let unsure = false;
         Self { result, unsure }
     }
@@ -125,7 +125,7 @@ impl Steps {
         });
         if let Some(message) = refused {
             let denied = ServiceError::AccessDeniedException { message };
-            let answer = Answer::of(Err(denied));
+            let answer = Answer::first(Err(denied));
             return requests.iter().map(|_| answer.clone()).collect();
         }
         self.with(|port| {
@@ -162,6 +162,6 @@ impl Steps {
 }
 
 fn first(answers: Vec<Answer>) -> Answer {
-    let missing = || Answer::of(Err(ServiceError::internal("the executor did not answer")));
+    let missing = || Answer::first(Err(ServiceError::internal("the executor did not answer")));
     answers.into_iter().next().unwrap_or_else(missing)
 }

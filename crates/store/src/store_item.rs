@@ -90,7 +90,7 @@ fn refused(scope: &Scope, error: ServiceError) -> Result<Found, Interrupt> {
                 scope
                     .runtime
                     .own
-                    .learn(Secrets::of_process(&scope.circumstances)?);
+                    .learn(Secrets::draw(&scope.circumstances)?);
             }
             Ok(Found::Denied)
         }
@@ -114,7 +114,7 @@ fn first_item(scope: &Scope, address: &Address) -> Result<Item, Interrupt> {
     let secret: Secret = scope.circumstances.draw()?;
     let mut item = address.key(scope.model());
     item.insert(SECRET, AttributeValue::B(secret.to_vec()));
-    for (name, value) in Templates::of(scope.model()).attributes() {
+    for (name, value) in Templates::new(scope.model()).attributes() {
         item.insert(name, value);
     }
     Ok(item)

@@ -29,13 +29,13 @@ pub(crate) fn find_value(
     }
     let first = *path.names.first()?;
     match path.root {
-        None if path.names.len() == 1 => value::shown(values.get(first)?),
+        None if path.names.len() == 1 => value::show(values.get(first)?),
         None if path.names.len() == 2 => {
             let row = circumstances.referred.get(first)?;
-            value::shown(row.get(path.names.get(1)?)?)
+            value::show(row.get(path.names.get(1)?)?)
         }
-        Some(Root::Setting) => value::shown(&circumstances.setting(model, first)?),
-        Some(Root::Principal) => value::shown(circumstances.principal.get(first)?),
+        Some(Root::Setting) => value::show(&circumstances.setting(model, first)?),
+        Some(Root::Principal) => value::show(circumstances.principal.get(first)?),
         Some(Root::Tenant) => {
             // A store that names no tenant is that of the one without a prefix.
             let bare = || model.tenant.as_ref()?.bare.as_ref();

@@ -101,7 +101,7 @@ fn list(
 }
 
 /// The text of a value in a template; None if it has none.
-pub(crate) fn shown(value: &AttributeValue) -> Option<Shown> {
+pub(crate) fn show(value: &AttributeValue) -> Option<Shown> {
     match value {
         AttributeValue::L(values) => {
             let texts: Option<Vec<_>> = values.iter().map(text).collect();

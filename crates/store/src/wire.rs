@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use monotable_item::{AttributeValue, Number};
 
-    fn written(item: &Item) -> String {
+    fn render_item(item: &Item) -> String {
         serde_json::to_string(&PlainItem(item)).unwrap()
     }
 
@@ -104,7 +104,7 @@ mod tests {
             .with("ss", AttributeValue::Ss(["x".to_owned()].into()))
             .with("t", true)
             .with("z", AttributeValue::Null);
-        let text = written(&item);
+        let text = render_item(&item);
         assert_eq!(
             text,
             concat!(

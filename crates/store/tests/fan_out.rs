@@ -274,7 +274,7 @@ async fn empty_days_are_passed_quickly() {
                 answers = Vec::new();
                 for request in requests {
                     let result = counting.call(request).await;
-                    answers.push(monotable_store::Answer::of(result));
+                    answers.push(monotable_store::Answer::first(result));
                 }
             }
             monotable_store::Step::Done(result) => break result.unwrap(),

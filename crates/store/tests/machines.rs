@@ -66,7 +66,7 @@ fn cancelled(codes: &[CancellationCode]) -> Answer {
         code => CancellationReason::of(*code, "because"),
     });
     let reasons = reasons.collect();
-    Answer::of(Err(ServiceError::TransactionCanceledException { reasons }))
+    Answer::first(Err(ServiceError::TransactionCanceledException { reasons }))
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_cancelled_transaction_names_the_declaration() {
 #[test]
 fn errors_of_the_service_come_with_help() {
     let message = "Requested resource not found".to_owned();
-    let missing = Answer::of(Err(ServiceError::ResourceNotFoundException { message }));
+    let missing = Answer::first(Err(ServiceError::ResourceNotFoundException { message }));
     let error = ends_with(tenant(), missing);
     assert_eq!(error.kind(), ErrorKind::Fatal);
     let text = error.to_string();
@@ -111,7 +111,7 @@ fn errors_of_the_service_come_with_help() {
         "{text}"
     );
     let message = "The security token included in the request is invalid.".to_owned();
-    let foreign = Answer::of(Err(ServiceError::UnrecognizedClientException { message }));
+    let foreign = Answer::first(Err(ServiceError::UnrecognizedClientException { message }));
     let text = ends_with(tenant(), foreign).to_string();
     assert!(text.contains("endpoint"), "{text}");
 }

@@ -3,7 +3,7 @@
 use monotable_api::Error as ServiceError;
 
 /// Help for an error that is met while setting up.
-pub(super) fn of(error: &ServiceError) -> Option<String> {
+pub(super) fn find_hint(error: &ServiceError) -> Option<String> {
     let hint = match error {
         ServiceError::ResourceNotFoundException { .. } => {
             "the table or index does not exist there: run `setup` to create it, or check the endpoint and region"

@@ -43,7 +43,7 @@ impl ReadValues {
     }
 
     /// The body of a request, on one line. What the program gave is shown as it is.
-    pub(super) fn shown(&self, request: &Request) -> String {
+    pub(super) fn show(&self, request: &Request) -> String {
         let mut body = Vec::new();
         // Writing to memory cannot fail.
         let _ = request.write_json(&mut body);

@@ -16,7 +16,7 @@ use monotable_model::model::{Index, Projection, Table};
 const WRITE_UNIT: usize = 1024;
 
 /// What a read cost, as the service says.
-pub(super) fn of_answer(answer: &Answer) -> Vec<Units> {
+pub(super) fn count_answer(answer: &Answer) -> Vec<Units> {
     let all: Vec<&ConsumedCapacity> = match &answer.result {
         Ok(Response::GetItem(output)) => output.consumed_capacity.iter().collect(),
         Ok(Response::Query(output)) => output.consumed_capacity.iter().collect(),
@@ -45,7 +45,7 @@ pub(super) fn of_answer(answer: &Answer) -> Vec<Units> {
 }
 
 /// What a write would cost, from the items as they are and as they would be.
-pub(super) async fn of_write(target: Target<'_>, request: &Request) -> Vec<Units> {
+pub(super) async fn count_write(target: Target<'_>, request: &Request) -> Vec<Units> {
     let mut units = Vec::new();
     match request {
         Request::PutItem(input) => {
@@ -64,14 +64,14 @@ pub(super) async fn of_write(target: Target<'_>, request: &Request) -> Vec<Units
         }
         Request::TransactWriteItems(input) => {
             for action in input.transact_items.iter().flatten() {
-                if let Some((table, change)) = of_action(action) {
+                if let Some((table, change)) = read_action(action) {
                     add(target, Some(&table), change, 2.0, &mut units).await;
                 }
             }
         }
         Request::BatchWriteItem(input) => {
             for (table, writes) in input.request_items.iter().flatten() {
-                for change in writes.iter().filter_map(of_batched) {
+                for change in writes.iter().filter_map(read_batched) {
                     add(target, Some(table), change, 1.0, &mut units).await;
                 }
             }
@@ -81,7 +81,7 @@ pub(super) async fn of_write(target: Target<'_>, request: &Request) -> Vec<Units
     units
 }
 
-fn of_batched(write: &WriteRequest) -> Option<Change> {
+fn read_batched(write: &WriteRequest) -> Option<Change> {
     let put = write.put_request.as_ref().and_then(|put| put.item.as_ref());
     let delete = write.delete_request.as_ref();
     let delete = delete.and_then(|delete| delete.key.as_ref());
@@ -104,7 +104,7 @@ enum Change {
     Check(Item),
 }
 
-fn of_action(action: &TransactWriteItem) -> Option<(String, Change)> {
+fn read_action(action: &TransactWriteItem) -> Option<(String, Change)> {
     let checked = |item: &Option<monotable_item::GivenItem>| {
         let item = item.clone()?.into_checked().ok()?;
         Some(item.to_item())
@@ -161,7 +161,7 @@ async fn add(
         Change::Put(item) => Some(item),
         Change::Delete(_) => None,
         Change::Check(_) => before.clone(),
-        Change::Update(input) => Some(updated(before.clone().unwrap_or(key), &input)),
+        Change::Update(input) => Some(apply_update(before.clone().unwrap_or(key), &input)),
     };
     let mut cost = |of: String, amount: u64| {
         let write = amount as f64 * times;
@@ -217,7 +217,7 @@ async fn stored(target: Target<'_>, table: &Table, key: Item) -> Option<Item> {
 }
 
 /// The item after an update.
-fn updated(before: Item, input: &UpdateItemInput) -> Item {
+fn apply_update(before: Item, input: &UpdateItemInput) -> Item {
     let Ok(valid) = input.clone().validate() else {
         return before;
     };

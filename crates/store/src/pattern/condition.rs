@@ -1,7 +1,7 @@
 //! The key conditions of a pattern with its parameters filled in.
 
 use super::parameters::Parameters;
-use super::partitions::{self, Partitions, Spread, unfilled};
+use super::partitions::{self, Partitions, Spread, refuse_place};
 use crate::address::{Address, KeyProblem, Partition, key_attributes};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
@@ -42,7 +42,7 @@ struct ConditionSource<'s> {
 }
 
 /// The conditions of a pattern, one for each of its partitions.
-pub(crate) fn all(
+pub(crate) fn list_conditions(
     scope: &Scope,
     access: &Access,
     table: TableId,
@@ -60,14 +60,14 @@ pub(crate) fn all(
 }
 
 /// The condition of a pattern on one partition.
-pub(crate) fn of(
+pub(crate) fn one_condition(
     scope: &Scope,
     access: &Access,
     table: TableId,
     key: &Key,
     given: &Parameters,
 ) -> Result<Condition, Error> {
-    let conditions = all(scope, access, table, key, given)?;
+    let conditions = list_conditions(scope, access, table, key, given)?;
     let first = conditions.each.into_iter().next();
     first.ok_or_else(|| Error::integrity("a pattern without a partition"))
 }
@@ -88,7 +88,7 @@ pub(crate) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeV
 
 impl SortCondition {
     /// As much of it as comes from this sort key on, the key itself too.
-    pub(crate) fn going_on(&self, at: &AttributeValue, descending: bool) -> Self {
+    pub(crate) fn continue_at(&self, at: &AttributeValue, descending: bool) -> Self {
         let at = at.clone();
         match (self, descending) {
             (Self::Is(_), _) => self.clone(),
@@ -108,7 +108,8 @@ impl ConditionSource<'_> {
     fn conditions(&self, table: TableId) -> Result<Conditions, Vec<FieldError>> {
         let declared = self.scope.model().table(table);
         let (partition_name, range_name) = key_attributes(declared, self.key.place);
-        let Partitions { spread, keys } = partitions::of(self.scope, &self.key.hash, self.given)?;
+        let Partitions { spread, keys } =
+            partitions::list_partitions(self.scope, &self.key.hash, self.given)?;
         let sort = match (range_name, &self.key.range) {
             (Some(name), Some(template)) if !template.parts.is_empty() => {
                 self.sort(name, template).map_err(|error| vec![error])?
@@ -146,11 +147,11 @@ impl ConditionSource<'_> {
             return match prefix {
                 Ok(prefix) if prefix.is_empty() => Ok(SortCondition::Any),
                 Ok(prefix) => Ok(SortCondition::Begins(prefix)),
-                Err(problem) => Err(unfilled(&problem)),
+                Err(problem) => Err(refuse_place(&problem)),
             };
         }
         let text = self.given.render(self.scope, template, "");
-        let text = text.map_err(|problem| unfilled(&problem))?;
+        let text = text.map_err(|problem| refuse_place(&problem))?;
         Ok(SortCondition::Is(self.value(name, template, text)))
     }
 
@@ -179,7 +180,7 @@ impl ConditionSource<'_> {
         before: &[Part],
     ) -> Result<SortCondition, FieldError> {
         let prefix = self.given.parts(self.scope, before, "");
-        let prefix = prefix.map_err(|problem| unfilled(&problem))?;
+        let prefix = prefix.map_err(|problem| refuse_place(&problem))?;
         let value = |end: End| self.value(name, template, format!("{prefix}{}", end.0));
         let from = self.end(template, field, "from")?.map(value);
         let to = self.end(template, field, "to")?.map(value);
@@ -231,7 +232,7 @@ impl ConditionSource<'_> {
             }
             Ok(text) => Ok(Some(End(text))),
             Err(RenderProblem::Absent { .. }) => Ok(None),
-            Err(problem) => Err(unfilled(&problem)),
+            Err(problem) => Err(refuse_place(&problem)),
         }
     }
 

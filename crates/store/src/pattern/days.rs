@@ -25,7 +25,7 @@ pub(crate) fn days(name: &str, given: &Item) -> Result<Vec<String>, Vec<FieldErr
         MOST.. => Err(wrong(format!(
             "less than {MOST} days after `{name}.from`: each day is a query"
         ))),
-        _ => Ok((from..=to).filter_map(shown).collect()),
+        _ => Ok((from..=to).filter_map(day_text).collect()),
     }
 }
 
@@ -47,7 +47,7 @@ fn day(name: &str, end: &str, given: &Item) -> Result<i64, FieldError> {
         })
 }
 
-fn shown(day: i64) -> Option<String> {
+fn day_text(day: i64) -> Option<String> {
     let start = day.checked_mul(DAY_MICROS).and_then(Instant::from_micros);
     start.map(|start| start.date())
 }

@@ -24,14 +24,14 @@ impl Parameters {
         let mut errors = Vec::new();
         let mut values = Item::new();
         for (name, value) in given.iter() {
-            match accepted(scope.model(), access, name, value) {
+            match accept(scope.model(), access, name, value) {
                 Ok(value) => {
                     values.insert(name.clone(), value);
                 }
                 Err(problem) => errors.push(FieldError::new(name, problem)),
             }
         }
-        if let Some(name) = unasked(access)
+        if let Some(name) = find_unasked(access)
             && [".from", ".to", ""]
                 .iter()
                 .any(|end| values.get(&format!("{name}{end}")).is_some())
@@ -94,19 +94,19 @@ impl Parameters {
                 .get(&format!("{name}.{end}"))
                 .or_else(|| self.values.get(name)),
         };
-        value::shown(value?)
+        value::show(value?)
     }
 }
 
 /// A parameter that no condition uses: nobody shall think that it narrows what is read.
-fn unasked(access: &Access) -> Option<String> {
+fn find_unasked(access: &Access) -> Option<String> {
     match &access.way {
-        Way::Query { key, .. } if access.filter.is_none() => partitions::unasked(key),
+        Way::Query { key, .. } if access.filter.is_none() => partitions::find_unasked(key),
         _ => None,
     }
 }
 
-fn accepted(
+fn accept(
     model: &Model,
     access: &Access,
     name: &str,

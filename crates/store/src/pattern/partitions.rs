@@ -24,7 +24,7 @@ pub(crate) struct Partitions {
 }
 
 /// The partitions of a key.
-pub(crate) fn of(
+pub(crate) fn list_partitions(
     scope: &Scope,
     template: &Template,
     given: &Parameters,
@@ -36,7 +36,7 @@ pub(crate) fn of(
         return one(scope, template, given);
     }
     let before = given.parts(scope, before, "");
-    let before = before.map_err(|problem| vec![unfilled(&problem)])?;
+    let before = before.map_err(|problem| vec![refuse_place(&problem)])?;
     let (spread, ends) = match shards(field) {
         Some(shards) => (Spread::Merged, shard_names(shards)),
         None => (Spread::InTurn, days(&field.name(), &given.values)?),
@@ -54,7 +54,7 @@ fn shards(field: &Field) -> Option<usize> {
 }
 
 /// The name of a range of shards that nothing else asks for: all shards are read, so it is no parameter.
-pub(crate) fn unasked(key: &Key) -> Option<String> {
+pub(crate) fn find_unasked(key: &Key) -> Option<String> {
     let mut ranges = key.hash.fields().filter(|field| field.mode == Mode::Range);
     let name = ranges.find(|field| shards(field).is_some())?.name();
     let mut others = key.range.iter().flat_map(Template::fields);
@@ -67,8 +67,8 @@ fn one(
     given: &Parameters,
 ) -> Result<Partitions, Vec<FieldError>> {
     let key = match given.render(scope, template, "") {
-        Err(RenderProblem::Absent { field }) => of_ends(scope, template, given, &field)?,
-        rendered => rendered.map_err(|problem| vec![unfilled(&problem)])?,
+        Err(RenderProblem::Absent { field }) => find_common(scope, template, given, &field)?,
+        rendered => rendered.map_err(|problem| vec![refuse_place(&problem)])?,
     };
     Ok(Partitions {
         spread: Spread::InTurn,
@@ -77,7 +77,7 @@ fn one(
 }
 
 /// The partition that both ends of a range are in: two times of one day say which day.
-fn of_ends(
+fn find_common(
     scope: &Scope,
     template: &Template,
     given: &Parameters,
@@ -89,7 +89,7 @@ fn of_ends(
         match given.render(scope, template, end) {
             Ok(key) => keys.push(key),
             Err(RenderProblem::Absent { .. }) => {}
-            Err(problem) => return Err(vec![unfilled(&problem)]),
+            Err(problem) => return Err(vec![refuse_place(&problem)]),
         }
     }
     keys.dedup();
@@ -105,7 +105,7 @@ fn of_ends(
 }
 
 /// A place of a template without a value, or with one that cannot stand there.
-pub(crate) fn unfilled(problem: &RenderProblem) -> FieldError {
+pub(crate) fn refuse_place(problem: &RenderProblem) -> FieldError {
     match problem {
         RenderProblem::Absent { field } => FieldError::new(parameter(field), Problem::Missing),
         RenderProblem::Format { field, problem } => {

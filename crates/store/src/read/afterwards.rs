@@ -10,7 +10,7 @@ use monotable_model::model::{Access, Field, Format, Kind, Mode, Relation, Templa
 use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
-pub(super) fn kept<F: AsRef<StoredRow>>(
+pub(super) fn keep<F: AsRef<StoredRow>>(
     scope: &Scope,
     access: &Access,
     given: &Parameters,
@@ -80,7 +80,7 @@ fn is_plain(access: &Access, name: &str) -> bool {
 }
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.
-pub(super) fn arranged(
+pub(super) fn arrange(
     scope: &Scope,
     access: &Access,
     mut rows: Vec<Allowed<StoredRow>>,

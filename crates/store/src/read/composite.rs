@@ -27,7 +27,7 @@ pub(super) async fn union(
         let inner = parameters(reader, access, &given.values, None);
         rows.extend(part_rows(reader, *part, inner, portion, omitted).await?);
     }
-    Ok(afterwards::kept(reader, access, given, rows))
+    Ok(afterwards::keep(reader, access, given, rows))
 }
 
 /// Each row of one pattern gives the parameters of the next.
@@ -54,7 +54,7 @@ pub(super) async fn steps(
         }
         rows = Some(next);
     }
-    Ok(afterwards::kept(
+    Ok(afterwards::keep(
         reader,
         access,
         given,

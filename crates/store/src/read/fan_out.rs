@@ -178,7 +178,7 @@ fn from_sort_key(scope: &Scope, each: Vec<Condition>, portion: &PageRequest) -> 
             (_, Some(at)) => asked.push(PartitionRead {
                 passed: (order == Some(Ordering::Less)).then(|| at.clone()),
                 ..PartitionRead::whole(Condition {
-                    sort: condition.sort.going_on(&at, portion.descending),
+                    sort: condition.sort.continue_at(&at, portion.descending),
                     ..condition
                 })
             }),

@@ -163,7 +163,7 @@ impl<'a> PartitionReader<'a> {
             Some(StoredRow { record, item })
         });
         let new = found.filter(|found| !self.is_passed(reader, found));
-        let kept = afterwards::kept(reader, access, given, new.collect());
+        let kept = afterwards::keep(reader, access, given, new.collect());
         let kept = visible::see_alive(reader, kept, omitted).await?;
         self.part.rows.extend(kept);
         match output.last_evaluated_key {

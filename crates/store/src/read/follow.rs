@@ -98,7 +98,7 @@ async fn followed_by_index(
                     followed.push(StoredRow { record, item });
                 }
                 None => {
-                    let id = crate::value::shown(&id);
+                    let id = crate::value::show(&id);
                     let id = match id {
                         Some(monotable_model::compiled::Shown::One(id)) => id,
                         _ => String::new(),

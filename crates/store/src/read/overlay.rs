@@ -46,7 +46,7 @@ pub(crate) async fn whole_over(
     if let Way::Get { table, key } | Way::Query { table, key } = &access.way
         && key.place == KeyPlace::Primary
     {
-        let asked = pattern::all(reader, access, *table, key, &given)?;
+        let asked = pattern::list_conditions(reader, access, *table, key, &given)?;
         let covers = |asked: &Condition| overlay.partition(&asked.partition).is_some();
         if asked.each.iter().any(covers) {
             return laid_over(reader, access, &given, asked, overlay).await;

@@ -81,7 +81,7 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
     let consistent = portion.consistent;
     let mut omitted = Omitted::default();
     let PlanRows { rows, more } = reach(reader, access, &given, portion, &mut omitted).await?;
-    let mut rows = afterwards::arranged(reader, access, rows);
+    let mut rows = afterwards::arrange(reader, access, rows);
     if descending && !access.sort.is_empty() {
         rows.reverse();
     }
@@ -169,7 +169,7 @@ pub(super) async fn reach(
                 let record = reader.decode_view(table, item.view())?;
                 Some(StoredRow { record, item })
             });
-            let kept = afterwards::kept(reader, access, given, row.into_iter().collect());
+            let kept = afterwards::keep(reader, access, given, row.into_iter().collect());
             // That a row is being deleted is told only to those who may see it.
             let seen = visible::see_rows(reader, kept, omitted).await?;
             for found in &seen {
@@ -178,7 +178,7 @@ pub(super) async fn reach(
             Ok(PlanRows::all(visible::own_and_alive(reader, seen).await?))
         }
         Way::Query { table, key } => {
-            let asked = pattern::all(reader, access, *table, key, given)?;
+            let asked = pattern::list_conditions(reader, access, *table, key, given)?;
             let Fetched { rows, more } =
                 fan_out::fetch(reader, access, given, asked, &portion, omitted).await?;
             Ok(PlanRows { rows, more })
@@ -189,7 +189,7 @@ pub(super) async fn reach(
                 record,
                 item: EncodedItem::from(item),
             });
-            let kept = afterwards::kept(reader, access, given, rows.into_iter().collect());
+            let kept = afterwards::keep(reader, access, given, rows.into_iter().collect());
             Ok(PlanRows::all(
                 visible::see_alive(reader, kept, omitted).await?,
             ))
@@ -204,18 +204,18 @@ pub(super) async fn reach(
         }
         Way::Walk(walks) => {
             let rows = walk::walk(reader, access, walks, &given.values, omitted).await?;
-            Ok(PlanRows::all(afterwards::kept(reader, access, given, rows)))
+            Ok(PlanRows::all(afterwards::keep(reader, access, given, rows)))
         }
         Way::Resolve(path) => {
             let path = reader.model().path(*path);
             let rows = resolve::resolve(reader, path, given, omitted).await?;
-            Ok(PlanRows::all(afterwards::kept(reader, access, given, rows)))
+            Ok(PlanRows::all(afterwards::keep(reader, access, given, rows)))
         }
         Way::Pointer { attributes, .. } => {
             let consistent = portion.consistent;
             let row = pointer::row(reader, access, attributes, given, consistent).await?;
             let rows = row.into_iter().collect();
-            let kept = afterwards::kept(reader, access, given, rows);
+            let kept = afterwards::keep(reader, access, given, rows);
             Ok(PlanRows::all(
                 visible::see_alive(reader, kept, omitted).await?,
             ))

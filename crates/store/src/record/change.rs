@@ -62,7 +62,7 @@ pub(crate) fn changed(
     let mut record = old.clone();
     let mut change = change.clone();
     secret::hash_given(entity, &mut change.set, circumstances, &mut errors);
-    for (name, value) in wanted(old, &change, &mut errors) {
+    for (name, value) in find_wanted(old, &change, &mut errors) {
         apply(entity, &mut record, &name, value, &mut errors);
     }
     touch(entity, &mut record, circumstances);
@@ -83,7 +83,7 @@ pub(crate) fn changed(
 }
 
 /// Each changed attribute with its new value; none removes it.
-fn wanted(
+fn find_wanted(
     old: &Record,
     change: &Change,
     errors: &mut Vec<FieldError>,

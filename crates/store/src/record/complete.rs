@@ -19,7 +19,7 @@ pub fn create(
     circumstances: &Circumstances,
 ) -> Result<Record, Vec<FieldError>> {
     let mut errors = Vec::new();
-    let mut values = accepted(model.model(), entity, given, &mut errors);
+    let mut values = accept(model.model(), entity, given, &mut errors);
     let declared = model.model().entity(entity);
     secret::hash_given(declared, &mut values, circumstances, &mut errors);
     let mut record = Record { entity, values };
@@ -42,7 +42,7 @@ pub fn create(
 
 /// A row that the store itself makes: no value is refused, and what is not there is filled in. Only ids that cannot be
 /// made for want of random bytes are an error.
-pub(crate) fn filled(
+pub(crate) fn fill_copy(
     model: &Model,
     mut record: Record,
     circumstances: &Circumstances,
@@ -53,7 +53,7 @@ pub(crate) fn filled(
 }
 
 /// The values that are what the model says.
-fn accepted(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>) -> Item {
+fn accept(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>) -> Item {
     let entity = model.entity(id);
     let mut values = Item::new();
     for (name, given) in given.iter() {
@@ -144,7 +144,7 @@ fn fill(
 
 /// What a new row claims of its create and what is not so, such as somebody else as its maker. A program without a caller
 /// says it itself: then the templates show nothing.
-pub(crate) fn forged(
+pub(crate) fn find_forged(
     model: &Model,
     row: &Record,
     circumstances: &Circumstances,

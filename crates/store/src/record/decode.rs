@@ -54,7 +54,7 @@ pub(crate) fn decode_view(
     let found = model.recognise(table, key, |name| text(item, name))?;
     let entity = model.model().entity(found.entity);
     let compiled = model.entity(found.entity)?;
-    let mut values = named(model, entity, compiled, table, item);
+    let mut values = name_attributes(model, entity, compiled, table, item);
     complete_from_keys(entity, compiled, found, prefix, item, &mut values);
     let layout = found
         .layout
@@ -77,7 +77,7 @@ pub(crate) fn decode_among(
         let values = Item::new();
         return Record { entity, values };
     };
-    let mut values = named(model, declared, compiled, declared.table, item);
+    let mut values = name_attributes(model, declared, compiled, declared.table, item);
     for (name, value) in partition.iter() {
         if declared.attribute(name).is_some() {
             values.insert(name.clone(), value.clone());
@@ -142,7 +142,7 @@ fn text<'i>(item: ItemView<'i>, name: &str) -> Option<&'i str> {
 }
 
 /// The attributes under the model's names, without keys and nulls.
-fn named(
+fn name_attributes(
     model: &CompiledModel,
     entity: &Entity,
     compiled: &CompiledEntity,

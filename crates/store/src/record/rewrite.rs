@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// The attributes that are set and removed to make `stored` equal to `wanted`. Attributes that the model does not know
 /// stay, old spellings of those it knows go, and so do keys of indexes that the row is no longer in.
-pub(crate) fn rewritten(
+pub(crate) fn find_rewrites(
     model: &CompiledModel,
     row: &Record,
     stored: &Item,

@@ -30,9 +30,9 @@ pub(crate) async fn carry(
     key: &Item,
     given: &Item,
 ) -> Result<Committed, Interrupt> {
-    let declared = named(reader, name)?;
+    let declared = find_carry(reader, name)?;
     let from = reader.model().repository(declared.from);
-    let from = RepositoryInstance::of(reader, &from.name.value, key)?;
+    let from = RepositoryInstance::new(reader, &from.name.value, key)?;
     let head = from.visible_head().await?;
     let contents = SnapshotRows::read(&from, &head.revision).await?;
     let rows = chosen(reader, declared, &contents).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn carry(
     }
 }
 
-fn named<'s>(scope: &'s Scope, name: &str) -> Result<&'s Carry, Error> {
+fn find_carry<'s>(scope: &'s Scope, name: &str) -> Result<&'s Carry, Error> {
     let carries = &scope.model().carries;
     let found = carries.iter().find(|carry| carry.name.value == name);
     found.ok_or_else(|| {
@@ -161,7 +161,7 @@ fn target<'s>(
         values.insert(name.clone(), value.clone());
     }
     Ok((
-        RepositoryInstance::of(reader, &to.name.value, &key)?,
+        RepositoryInstance::new(reader, &to.name.value, &key)?,
         values,
     ))
 }

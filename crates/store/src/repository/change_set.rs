@@ -71,7 +71,7 @@ impl ChangeSet<'_, '_> {
         match change {
             AnyOperation::Create(Create { entity, values })
             | AnyOperation::Attach(Attach { entity, values }) => {
-                let made = self.made(entity, values)?;
+                let made = self.make_row(entity, values)?;
                 self.insert(made)
             }
             AnyOperation::Put(Put { entity, values }) => self.put(entity, values),
@@ -103,13 +103,13 @@ impl ChangeSet<'_, '_> {
     }
 
     /// The row that is made of what a caller gives, with its place in the order if that is given.
-    fn made(&self, name: &str, given: &Item) -> Result<(Record, Option<u64>), Error> {
+    fn make_row(&self, name: &str, given: &Item) -> Result<(Record, Option<u64>), Error> {
         let reader = self.instance.reader;
         let entity = self.entity(name)?;
         let mut values = self.with_partition(entity, given)?;
         // Defaults may be what another row of the snapshot says.
         let referred = self.referred(entity, &values);
-        let asked = self.asked(entity, &mut values)?;
+        let asked = self.take_position(entity, &mut values)?;
         let circumstances = reader.circumstances.with_referred(referred);
         let record = record::create(reader.compiled(), entity, values, &circumstances)
             .map_err(|errors| self.refused(entity, given, errors))?;
@@ -142,7 +142,7 @@ impl ChangeSet<'_, '_> {
     }
 
     /// The place in the order that is asked for, taken out of what is given.
-    fn asked(&self, entity: EntityId, values: &mut Item) -> Result<Option<u64>, Error> {
+    fn take_position(&self, entity: EntityId, values: &mut Item) -> Result<Option<u64>, Error> {
         let declared = self.instance.reader.entity(entity);
         let Some(attribute) = position(declared) else {
             return Ok(None);
@@ -179,9 +179,9 @@ impl ChangeSet<'_, '_> {
     fn insert(&mut self, (record, asked): (Record, Option<u64>)) -> Result<(), Error> {
         let reader = self.instance.reader;
         if self.contents.find(&record).is_some() {
-            let key = shown(&identity(reader.entity(record.entity), &record));
+            let key = identity_text(&identity(reader.entity(record.entity), &record));
             let name = reader.name(record.entity);
-            return Err(Error::conflict(name, Clash::key(Mention::given(key))));
+            return Err(Error::conflict(name, Clash::key(Mention::new(key))));
         }
         self.contents.add(SnapshotRow::new(record, asked));
         Ok(())
@@ -189,7 +189,7 @@ impl ChangeSet<'_, '_> {
 
     fn put(&mut self, name: &str, given: &Item) -> Result<(), Error> {
         let reader = self.instance.reader;
-        let (record, asked) = self.made(name, given)?;
+        let (record, asked) = self.make_row(name, given)?;
         let Some(position) = self.contents.find(&record) else {
             return self.insert((record, asked));
         };
@@ -216,7 +216,7 @@ impl ChangeSet<'_, '_> {
             return Ok(());
         };
         let mut change = change.clone();
-        let asked = self.asked(entity, &mut change.set)?;
+        let asked = self.take_position(entity, &mut change.set)?;
         self.rewrite(position, &old, &change, asked)
     }
 
@@ -274,7 +274,7 @@ impl ChangeSet<'_, '_> {
         let reader = self.instance.reader;
         let declared = reader.entity(entity);
         let mut values = self.with_partition(entity, key)?;
-        let address = self.asked(entity, &mut values)?;
+        let address = self.take_position(entity, &mut values)?;
         let missing: Vec<_> = identity_names(declared)
             .into_iter()
             .filter(|name| values.get(name).is_none())
@@ -306,8 +306,8 @@ impl ChangeSet<'_, '_> {
             })
         });
         found.ok_or_else(|| {
-            let key = shown(&identity(declared, &wanted));
-            Error::not_found(&declared.name.value, Mention::given(key))
+            let key = identity_text(&identity(declared, &wanted));
+            Error::not_found(&declared.name.value, Mention::new(key))
         })
     }
 
@@ -316,19 +316,19 @@ impl ChangeSet<'_, '_> {
             entity,
             values: values.clone(),
         };
-        named(self.instance, &record, errors)
+        name_row(self.instance, &record, errors)
     }
 }
 
 /// Errors of one row, with what it is called.
-pub(super) fn named(
+pub(super) fn name_row(
     instance: &RepositoryInstance<'_>,
     record: &Record,
     errors: Vec<FieldError>,
 ) -> Error {
     let reader = instance.reader;
-    let row = shown(&identity(reader.entity(record.entity), record));
-    let errors = errors.into_iter().map(|error| error.of(&row)).collect();
+    let row = identity_text(&identity(reader.entity(record.entity), record));
+    let errors = errors.into_iter().map(|error| error.in_row(&row)).collect();
     reader.refused(record.entity, errors)
 }
 
@@ -351,7 +351,7 @@ pub(super) fn referred_rows(
 }
 
 /// An identity as people read it.
-pub(super) fn shown(identity: &Identity) -> String {
+pub(super) fn identity_text(identity: &Identity) -> String {
     let parts: Vec<_> = identity.1.split_terminator('\0').collect();
     parts.join(" ")
 }

@@ -41,7 +41,7 @@ pub(crate) async fn commit(
     let mut instances: Vec<RepositoryInstance<'_>> = Vec::new();
     let mut heads = BTreeSet::new();
     for commit in commits {
-        let instance = RepositoryInstance::of(reader, &commit.repository, &commit.key)?;
+        let instance = RepositoryInstance::new(reader, &commit.repository, &commit.key)?;
         if !heads.insert(instance.head_place()?) {
             let name = &commit.repository;
             let message = format!("`{name}` is committed twice at once; make one of them");
@@ -67,14 +67,14 @@ pub(super) async fn revert(
 ) -> Result<Committed, Interrupt> {
     let reader = instance.reader;
     let old = log::resolve(instance, to).await?;
-    let head = followed(instance, instance.head().await?, parent).await?;
+    let head = check_parent(instance, instance.head().await?, parent).await?;
     let Base { newest, items } = base(instance, Some(&old)).await?;
     let log = revision(instance, values, head.as_ref(), newest.as_ref())?;
-    let mut contents = SnapshotRows::of(instance, id_of(instance, &log)?, items);
+    let mut contents = SnapshotRows::from_items(instance, id_of(instance, &log)?, items);
     contents.refresh();
     let current = head.as_ref().map(|head| head.revision.as_str());
     admit::admit_revert(instance, current, &contents).await?;
-    let prepared = settled(instance.clone(), head, log, contents, &[]).await?;
+    let prepared = settle(instance.clone(), head, log, contents, &[]).await?;
     finish(reader, vec![prepared]).await
 }
 
@@ -84,14 +84,14 @@ async fn prepare<'s>(
     commit: &Commit,
     head: Option<Head>,
 ) -> Result<Prepared<'s>, Interrupt> {
-    let head = followed(&instance, head, &commit.parent).await?;
+    let head = check_parent(&instance, head, &commit.parent).await?;
     let (log, contents) = begin(&instance, head.as_ref(), &commit.values).await?;
     if let (Parent::Rebased(parent), Some(head)) = (&commit.parent, &head)
         && *parent != head.revision
     {
         rebase::check(&instance, parent, &contents, &commit.changes).await?;
     }
-    settled(instance, head, log, contents, &commit.changes).await
+    settle(instance, head, log, contents, &commit.changes).await
 }
 
 /// The same for a carry, whose rows are made by the store.
@@ -107,7 +107,7 @@ pub(super) async fn prepare_carry<'s>(
     if changes.is_empty() {
         return Ok(None);
     }
-    settled(instance, head, log, contents, &changes)
+    settle(instance, head, log, contents, &changes)
         .await
         .map(Some)
 }
@@ -162,7 +162,7 @@ async fn base(
 }
 
 /// The head, if it is what the commit is to follow, and the caller may see it.
-async fn followed(
+async fn check_parent(
     instance: &RepositoryInstance<'_>,
     head: Option<Head>,
     parent: &Parent,
@@ -178,7 +178,7 @@ async fn followed(
     };
     match follows {
         true => Ok(head),
-        false => Err(instance.moved(head.as_ref())),
+        false => Err(instance.head_moved(head.as_ref())),
     }
 }
 
@@ -230,7 +230,7 @@ async fn begin<'s>(
     let current = head.map(|head| head.revision.as_str());
     let Base { newest, items } = base(instance, current).await?;
     let log = revision(instance, values, head, newest.as_ref())?;
-    let contents = SnapshotRows::of(instance, id_of(instance, &log)?, items);
+    let contents = SnapshotRows::from_items(instance, id_of(instance, &log)?, items);
     Ok((log, contents))
 }
 
@@ -243,7 +243,7 @@ fn id_of<'l>(instance: &RepositoryInstance<'_>, log: &'l Record) -> Result<&'l s
 }
 
 /// Applies changes, works out what follows from them, and checks the whole.
-async fn settled<'s>(
+async fn settle<'s>(
     instance: RepositoryInstance<'s>,
     head: Option<Head>,
     log: Record,

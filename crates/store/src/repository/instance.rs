@@ -37,7 +37,7 @@ pub(super) struct Head {
 }
 
 impl<'s> RepositoryInstance<'s> {
-    pub(super) fn of(reader: &'s Reader<'s>, name: &str, key: &Item) -> Result<Self, Error> {
+    pub(super) fn new(reader: &'s Reader<'s>, name: &str, key: &Item) -> Result<Self, Error> {
         let instance = Self::partial(reader, name, key)?;
         let head = instance.declared.head;
         let wanted = reader.entity(head).key_attributes();
@@ -66,7 +66,7 @@ impl<'s> RepositoryInstance<'s> {
                 known.join(", ")
             )));
         };
-        let key = accepted(reader, declared.head, key)?;
+        let key = accept_key(reader, declared.head, key)?;
         Ok(Self {
             reader,
             declared,
@@ -98,7 +98,7 @@ impl<'s> RepositoryInstance<'s> {
         values: &Item,
     ) -> Option<Self> {
         let named = Self::named_by(reader, declared, values)?;
-        let key = accepted(reader, declared.head, &named.key).ok()?;
+        let key = accept_key(reader, declared.head, &named.key).ok()?;
         Some(Self { key, ..named })
     }
 
@@ -278,7 +278,7 @@ impl<'s> RepositoryInstance<'s> {
     }
 
     /// What is said when the head is not what a caller thinks.
-    pub(super) fn moved(&self, head: Option<&Head>) -> Interrupt {
+    pub(super) fn head_moved(&self, head: Option<&Head>) -> Interrupt {
         let head = head.map(|head| head.revision.clone());
         Error::conflict(&self.declared.name.value, Clash::Head { head }).into()
     }
@@ -286,12 +286,12 @@ impl<'s> RepositoryInstance<'s> {
     /// What is said of a revision that is not in the log.
     pub(super) fn unknown(&self, revision: &str) -> Interrupt {
         let name = self.reader.name(self.declared.log);
-        Error::not_found(name, Mention::given(revision)).into()
+        Error::not_found(name, Mention::new(revision)).into()
     }
 }
 
 /// The attributes of a key, each of its kind.
-fn accepted(scope: &Scope, head: EntityId, given: &Item) -> Result<Item, Error> {
+fn accept_key(scope: &Scope, head: EntityId, given: &Item) -> Result<Item, Error> {
     let entity = scope.entity(head);
     let wanted = entity.key_attributes();
     let mut key = Item::new();

@@ -42,7 +42,7 @@ pub(super) struct Intent {
 
 impl Intent {
     /// The intent of a commit that makes this revision.
-    pub(super) fn of(instance: &RepositoryInstance<'_>, revision: &str) -> Result<Self, Error> {
+    pub(super) fn new(instance: &RepositoryInstance<'_>, revision: &str) -> Result<Self, Error> {
         let reader = instance.reader;
         let snapshot = instance.partition(revision)?;
         let entity = instance.declared.intent;

@@ -1,6 +1,6 @@
 //! Rows in an order: places from 0, without gaps.
 
-use super::change_set::{named, position};
+use super::change_set::{name_row, position};
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRow, SnapshotRows, State, place_number, place_value, text};
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub(super) fn settle(
             }
         }
         for group in groups.into_values() {
-            for (address, index) in arranged(contents, name, group).into_iter().enumerate() {
+            for (address, index) in arrange(contents, name, group).into_iter().enumerate() {
                 let Some(member) = contents.member(index) else {
                     continue;
                 };
@@ -41,7 +41,7 @@ pub(super) fn settle(
                     continue;
                 }
                 let address = value::accept(&attribute.kind, address).map_err(|problem| {
-                    named(instance, record, vec![FieldError::new(name, problem)])
+                    name_row(instance, record, vec![FieldError::new(name, problem)])
                 })?;
                 let mut record = record.clone();
                 record.values.insert(name.clone(), address);
@@ -53,7 +53,7 @@ pub(super) fn settle(
 }
 
 /// The rows of a group in their order.
-fn arranged(contents: &SnapshotRows<'_>, name: &str, group: Vec<usize>) -> Vec<usize> {
+fn arrange(contents: &SnapshotRows<'_>, name: &str, group: Vec<usize>) -> Vec<usize> {
     let member = |index: &usize| contents.member(*index);
     let (mut asked, mut others): (Vec<_>, Vec<_>) = group
         .into_iter()

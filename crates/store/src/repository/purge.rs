@@ -84,7 +84,7 @@ fn partitions(scope: &Scope, owner: &Item) -> Result<Partitions, Error> {
         }
     }
     let circumstances = scope.circumstances.as_principal(owner.clone());
-    let own = Partitions::of(model, isolation, &circumstances);
+    let own = Partitions::new(model, isolation, &circumstances);
     let told = own.whole().next().is_some();
     match told {
         true => Ok(own),

@@ -1,6 +1,6 @@
 //! Changes that were made for one revision, brought to another.
 
-use super::change_set::shown;
+use super::change_set::identity_text;
 use super::instance::RepositoryInstance;
 use super::log;
 use super::snapshot_rows::{SnapshotRows, identity, identity_names};
@@ -30,7 +30,7 @@ pub(super) async fn check(
         let (before, after) = (row(&base, &wanted), row(head, &wanted));
         if !same(instance, before, after) {
             let entity = instance.reader.entity(wanted.entity);
-            let row = format!("{name} {}", shown(&identity(entity, &wanted)));
+            let row = format!("{name} {}", identity_text(&identity(entity, &wanted)));
             if !rows.contains(&row) {
                 rows.push(row);
             }
@@ -85,7 +85,7 @@ fn same(
         (None, None) => true,
         (Some(before), Some(after)) => {
             let entity = instance.reader.entity(before.entity);
-            let own = |values| given(instance, entity, values);
+            let own = |values| find_given(instance, entity, values);
             own(&before.values) == own(&after.values)
         }
         (Some(_), None) | (None, Some(_)) => false,
@@ -93,7 +93,7 @@ fn same(
 }
 
 /// What callers gave: not the revision, nor what follows from other rows.
-fn given<'v>(
+fn find_given<'v>(
     instance: &RepositoryInstance<'_>,
     entity: &Entity,
     values: &'v Item,

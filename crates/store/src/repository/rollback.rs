@@ -19,7 +19,7 @@ pub(super) async fn rollback(
     let reader = instance.reader;
     let head = instance.visible_head().await?;
     if from.is_some_and(|from| from != head.revision) {
-        return Err(instance.moved(Some(&head)));
+        return Err(instance.head_moved(Some(&head)));
     }
     let Some(revision) = log::find_visible(instance, to).await? else {
         return Err(instance.unknown(to));
@@ -35,7 +35,7 @@ pub(super) async fn rollback(
     match writer::commit(reader, &mut draft).await {
         Ok(()) => Ok(Row::reveal(reader.model(), record)),
         // Someone has committed meanwhile: that is not what the caller wanted to undo.
-        Err(Interrupt::Restart) => Err(instance.moved(instance.head().await?.as_ref())),
+        Err(Interrupt::Restart) => Err(instance.head_moved(instance.head().await?.as_ref())),
         Err(stop) => Err(stop),
     }
 }

@@ -1,6 +1,6 @@
 //! What a snapshot must satisfy as a whole.
 
-use super::change_set::named;
+use super::change_set::name_row;
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRows, text};
 use crate::error::{Clash, Error};
@@ -25,14 +25,14 @@ pub(crate) async fn violations(
     let Some((instance, revision)) = first_row(reader, repository, &items) else {
         return Ok(Vec::new());
     };
-    let mut contents = SnapshotRows::of(&instance, &revision, items);
+    let mut contents = SnapshotRows::from_items(&instance, &revision, items);
     contents.recheck_all();
     let mut wrong = Vec::new();
     for member in contents.there() {
         let record = contents.record(member);
-        let errors = dangling(&instance, &contents, record);
+        let errors = find_dangling(&instance, &contents, record);
         if !errors.is_empty() {
-            wrong.push(named(&instance, record, errors));
+            wrong.push(name_row(&instance, record, errors));
         }
     }
     wrong.extend(broken_checks(&instance, &contents).await?);
@@ -62,7 +62,7 @@ pub(super) async fn check(
     mut refused: Vec<Error>,
 ) -> Result<(), Interrupt> {
     let reader = instance.reader;
-    let unsettled = unsettled(instance, contents);
+    let unsettled = find_unsettled(instance, contents);
     // Checks ask about rows where they stand, which is not known of what is refused.
     let is_whole = refused.is_empty();
     for member in contents.there().filter(|member| !member.refused) {
@@ -79,9 +79,9 @@ pub(super) async fn check(
                 &reader.circumstances,
             ));
         }
-        errors.extend(dangling(instance, contents, record));
+        errors.extend(find_dangling(instance, contents, record));
         if !errors.is_empty() {
-            refused.push(named(instance, record, errors));
+            refused.push(name_row(instance, record, errors));
         }
     }
     if is_whole {
@@ -96,7 +96,10 @@ pub(super) async fn check(
 }
 
 /// The entities whose rows refer to what is left out, or is no longer what they demand.
-fn unsettled(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> BTreeSet<EntityId> {
+fn find_unsettled(
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
+) -> BTreeSet<EntityId> {
     let mut unsettled = BTreeSet::new();
     for id in &instance.declared.entities {
         for (_, reference) in references(instance.reader.entity(*id)) {
@@ -113,7 +116,7 @@ fn unsettled(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> 
 }
 
 /// References within the snapshot that lead nowhere, or to a row that they may not lead to.
-fn dangling(
+fn find_dangling(
     instance: &RepositoryInstance<'_>,
     contents: &SnapshotRows<'_>,
     record: &Record,
@@ -261,7 +264,7 @@ async fn broken_checks(
                     Demand::Must(_) | Demand::Absent(_) => name.clone(),
                 };
                 let error = FieldError::new(attribute, Problem::Rule { name });
-                broken.push(named(instance, record, vec![error]));
+                broken.push(name_row(instance, record, vec![error]));
             }
         }
     }

@@ -32,10 +32,10 @@ pub(super) async fn show(
         None => {
             let rows = instance.partition(&revision)?;
             let items = instance.reader.all_encoded(&[rows]).await?;
-            decoded(instance, items.into_iter().flatten())
+            decode_rows(instance, items.into_iter().flatten())
         }
     };
-    let found = shown(instance, found, buried).await?;
+    let found = see(instance, found, buried).await?;
     let found = ordered(instance, found);
     let links = links(instance, &found);
     let model = instance.reader.model();
@@ -51,7 +51,7 @@ pub(super) async fn show(
 }
 
 /// The rows of the repository among these items.
-pub(super) fn decoded(
+pub(super) fn decode_rows(
     instance: &RepositoryInstance<'_>,
     items: impl IntoIterator<Item = monotable_item::EncodedItem>,
 ) -> Vec<StoredRow> {
@@ -90,7 +90,7 @@ async fn below(
         };
         related = true;
         let items = reader.all_encoded(&[rows]).await?;
-        let edges: Vec<_> = decoded(instance, items.into_iter().flatten())
+        let edges: Vec<_> = decode_rows(instance, items.into_iter().flatten())
             .into_iter()
             .filter(|edge| edge.record.entity == *entity)
             .collect();
@@ -100,7 +100,7 @@ async fn below(
             .collect();
         if !addresses.is_empty() {
             let ends = reader.get_many(&addresses, true).await?;
-            found.extend(decoded(instance, ends.into_iter().flatten()));
+            found.extend(decode_rows(instance, ends.into_iter().flatten()));
         }
         found.extend(edges);
     }
@@ -130,7 +130,7 @@ fn end(
 }
 
 /// What is shown: nothing buried unless it is asked for, nor relations that lead there.
-async fn shown(
+async fn see(
     instance: &RepositoryInstance<'_>,
     found: Vec<StoredRow>,
     buried: bool,

@@ -71,11 +71,11 @@ impl<'s> SnapshotRows<'s> {
         let rows = instance.partition(revision)?;
         let items = instance.reader.all_encoded(&[rows]).await?;
         let items = items.into_iter().flatten().collect();
-        Ok(Self::of(instance, revision, items))
+        Ok(Self::from_items(instance, revision, items))
     }
 
     /// Makes sense of the items of a snapshot, which are in the order of their sort keys.
-    pub(super) fn of(
+    pub(super) fn from_items(
         instance: &RepositoryInstance<'s>,
         revision: &str,
         items: Vec<EncodedItem>,
@@ -158,9 +158,11 @@ impl<'s> SnapshotRows<'s> {
         let id = entity.id.as_ref().and_then(|id| text(&record.values, id));
         self.new
             .by_identity
-            .insert(named(member.entity, &identity), position);
+            .insert(index_name(member.entity, &identity), position);
         if let Some(id) = id {
-            self.new.by_id.insert(named(member.entity, &id), position);
+            self.new
+                .by_id
+                .insert(index_name(member.entity, &id), position);
         }
         self.members.push(member);
     }
@@ -169,7 +171,10 @@ impl<'s> SnapshotRows<'s> {
     pub(super) fn find(&self, wanted: &Record) -> Option<usize> {
         let entity = self.scope.entity(wanted.entity);
         let (_, identity) = identity(entity, wanted);
-        let new = self.new.by_identity.get(&named(wanted.entity, &identity));
+        let new = self
+            .new
+            .by_identity
+            .get(&index_name(wanted.entity, &identity));
         let position = match new {
             Some(new) => Some(*new),
             None if is_told_by_key(entity) => self.at_key(wanted),
@@ -186,7 +191,7 @@ impl<'s> SnapshotRows<'s> {
         let entity = self.scope.entity(target);
         let name = entity.id.as_ref()?;
         let shown = value_text(id)?;
-        let position = match self.new.by_id.get(&named(target, &shown)) {
+        let position = match self.new.by_id.get(&index_name(target, &shown)) {
             Some(new) => Some(*new),
             None if is_told_by_key(entity) && identity_names(entity) == [name.as_str()] => {
                 let values = self.common.clone().with(name.as_str(), id.clone());
@@ -306,7 +311,7 @@ impl<'s> SnapshotRows<'s> {
 }
 
 /// A name of a row among those of all entities.
-fn named(entity: EntityId, name: &str) -> String {
+fn index_name(entity: EntityId, name: &str) -> String {
     format!("{}\0{name}", entity.index())
 }
 

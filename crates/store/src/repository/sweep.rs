@@ -59,7 +59,9 @@ pub(crate) async fn sweep(
         if stored.intent.is_stale(reader, before) {
             sweep_intent(&stored, sweeping.mode, &mut report).await?;
         } else {
-            report.kept.push(kept(&stored, KeepReason::TooYoung));
+            report
+                .kept
+                .push(keep_revision(&stored, KeepReason::TooYoung));
         }
     }
     Ok(report)
@@ -85,7 +87,7 @@ fn read_intent<'s>(
     Some(Intent::read(repository, address, record))
 }
 
-fn kept(stored: &StoredIntent<'_>, reason: KeepReason) -> KeptRevision {
+fn keep_revision(stored: &StoredIntent<'_>, reason: KeepReason) -> KeptRevision {
     KeptRevision {
         owner: stored.instance.key.clone(),
         revision: Some(stored.revision.clone()),
@@ -112,7 +114,7 @@ async fn sweep_intent(
         History::Reachable(reachable) => reachable,
         History::Broken(why) => {
             let reason = KeepReason::BrokenHistory(why);
-            report.kept.push(kept(stored, reason));
+            report.kept.push(keep_revision(stored, reason));
             return Ok(());
         }
     };
@@ -147,7 +149,7 @@ pub(crate) async fn sweep_orphans(
     snapshots: &BTreeMap<String, u64>,
     sweeping: Sweeping,
 ) -> Result<SweepReport, Interrupt> {
-    let instance = RepositoryInstance::of(reader, name, key)?;
+    let instance = RepositoryInstance::new(reader, name, key)?;
     let before = sweeping.before(reader);
     let mut report = SweepReport::default();
     let Some(reachable) = read_reachable(&instance, &mut report).await? else {
@@ -183,7 +185,7 @@ pub(crate) async fn sweep_orphans(
         }
         let rows = match sweeping.mode {
             SweepMode::List => *rows,
-            SweepMode::Delete => Intent::of(&instance, revision)?.clear(reader).await?,
+            SweepMode::Delete => Intent::new(&instance, revision)?.clear(reader).await?,
         };
         if rows == 0 {
             // Somebody else has deleted them since they were read.

@@ -32,7 +32,7 @@ pub(super) enum Content<'r> {
 }
 
 impl<'r> Content<'r> {
-    pub(super) fn of(row: Option<&'r Record>) -> Self {
+    pub(super) fn new(row: Option<&'r Record>) -> Self {
         row.map_or(Self::Empty, |row| {
             Self::Row(row, EncodedItem::from(&row.values))
         })

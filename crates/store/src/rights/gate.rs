@@ -282,9 +282,9 @@ impl<'s> Gate<'s> {
                 continue;
             }
             let change = Change {
-                old: Content::of(question.old),
+                old: Content::new(question.old),
                 new: match known {
-                    Known::Both => Content::of(question.new),
+                    Known::Both => Content::new(question.new),
                     Known::Old => Content::Unknown,
                 },
             };

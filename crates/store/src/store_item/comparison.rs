@@ -45,7 +45,7 @@ pub(crate) async fn replace_templates(
 
 /// Refuses to write with templates that rows of the store do not have.
 pub(crate) async fn compare(reader: &Reader<'_>) -> Result<(), Interrupt> {
-    let templates = Templates::of(reader.model());
+    let templates = Templates::new(reader.model());
     for _ in 0..ATTEMPTS {
         let item = match open(reader).await? {
             Found::Item(item) => item,

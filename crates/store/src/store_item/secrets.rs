@@ -19,7 +19,7 @@ impl Reader<'_> {
         }
         match self.runtime.own.known() {
             Some(known) => Ok(known),
-            None => Ok(Secrets::of_process(&self.circumstances)?),
+            None => Ok(Secrets::draw(&self.circumstances)?),
         }
     }
 

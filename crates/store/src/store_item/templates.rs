@@ -30,7 +30,7 @@ pub(crate) struct Templates(pub(crate) BTreeMap<String, Written>);
 pub(crate) type Recorded = BTreeMap<String, BTreeSet<String>>;
 
 impl Templates {
-    pub(crate) fn of(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let mut templates = BTreeMap::new();
         let tenant = match &model.tenant {
             Some(tenant) => match &tenant.bare {

@@ -84,7 +84,7 @@ impl Store {
             repaired.left.push(left);
             return Ok(false);
         };
-        let (set, remove) = record::rewritten(scope.compiled(), record, item, &wanted);
+        let (set, remove) = record::find_rewrites(scope.compiled(), record, item, &wanted);
         let is_moved = scope.row_address(record).is_ok_and(|new| new != *address);
         if is_moved {
             let left = format!("{address}: it stands under the key of an old layout");

@@ -95,7 +95,7 @@ fn has_old_index_keys(scope: &Scope, record: &Record, item: &Item) -> bool {
 /// Old keys may lack what those of today end with: an id that keeps two rows of one time apart.
 fn add_generated(scope: &Scope, record: &mut Record) -> Result<(), Error> {
     let entity = scope.entity(record.entity);
-    let filled = record::filled(scope.model(), record.clone(), &scope.circumstances)
+    let filled = record::fill_copy(scope.model(), record.clone(), &scope.circumstances)
         .map_err(|error| scope.refused(record.entity, vec![error]))?;
     for name in entity.key_attributes() {
         let attribute = entity.attribute(name);
@@ -113,7 +113,7 @@ fn add_generated(scope: &Scope, record: &mut Record) -> Result<(), Error> {
 fn converted(scope: &Scope, row: &ScannedRow) -> Result<Draft, Interrupt> {
     let wanted = scope.encode(&row.record)?;
     let new_address = scope.row_address(&row.record)?;
-    let (set, remove) = record::rewritten(scope.compiled(), &row.record, &row.item, &wanted);
+    let (set, remove) = record::find_rewrites(scope.compiled(), &row.record, &row.item, &wanted);
     let mut unchanged = Action::check().demand(Demand::Present, Blame::Changed);
     for (name, value) in row.item.iter() {
         unchanged = unchanged.demand(Demand::is(name, Some(value.clone())), Blame::Changed);

@@ -25,7 +25,7 @@ impl Store {
     /// Records that all rows have the templates of the model, as far as no item has any other one left, in any tenant.
     /// What is left is said.
     pub(super) async fn settle_templates(&self) -> Result<Vec<String>, Error> {
-        let templates = Templates::of(self.model());
+        let templates = Templates::new(self.model());
         let Some(mut recorded) = self.recorded_templates().await? else {
             return Ok(Vec::new());
         };
@@ -61,7 +61,7 @@ impl Store {
                 self.replace_templates(name, known, &written.text).await?;
             }
         }
-        Ok(outdated.told())
+        Ok(outdated.describe())
     }
 
     /// The scope of the tenant whose partition key this is.
@@ -155,7 +155,7 @@ impl Outdated {
         }
     }
 
-    fn told(&self) -> Vec<String> {
+    fn describe(&self) -> Vec<String> {
         let left = self.left.iter().map(|(name, (count, first))| {
             let items = if *count == 1 { "item stands" } else { "items stand" };
             format!("the old template of `{name}`: {count} {items} under it, or may; the first is {first}")

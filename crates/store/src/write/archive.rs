@@ -19,9 +19,9 @@ pub(super) fn changed(
     (old, item): (&Record, &Item),
     new: &Record,
 ) -> Result<(), Interrupt> {
-    for archive in of(reader, old.entity) {
+    for archive in archives_of(reader, old.entity) {
         if counts(reader.entity(old.entity), archive, old, new) {
-            let row = kept(reader, archive, old, item)?;
+            let row = build_kept_row(reader, archive, old, item)?;
             add(reader, draft, &Draft::default(), address, archive, row)?;
         }
     }
@@ -37,8 +37,8 @@ pub(super) fn deleted(
     (old, item): (&Record, &Item),
     cascade_path: &[(String, EntityId)],
 ) -> Result<(), Interrupt> {
-    for archive in of(reader, old.entity).filter(|archive| archive.deleted) {
-        let row = kept(reader, archive, old, item)?;
+    for archive in archives_of(reader, old.entity).filter(|archive| archive.deleted) {
+        let row = build_kept_row(reader, archive, old, item)?;
         // What goes with a row that goes now is not written first.
         if !goes_too(reader, &row, old, cascade_path) {
             add(reader, draft, beside, address, archive, row)?;
@@ -55,7 +55,7 @@ pub(super) fn watched(scope: &Scope, old: &Record, new: Option<&Record>) -> BTre
         None => archive.deleted,
     };
     let mut names = BTreeSet::new();
-    for archive in of(scope, old.entity).filter(acts) {
+    for archive in archives_of(scope, old.entity).filter(acts) {
         let own = scope.entity(archive.entity).attributes.iter();
         let own = own.map(|attribute| attribute.name.value.as_str());
         let known = own.filter(|name| entity.attribute(name).is_some());
@@ -70,7 +70,7 @@ const fn is_stored(attribute: &Attribute) -> bool {
     !attribute.key_only
 }
 
-fn of(scope: &Scope, entity: EntityId) -> impl Iterator<Item = &Archive> {
+fn archives_of(scope: &Scope, entity: EntityId) -> impl Iterator<Item = &Archive> {
     let archives = scope.model().archives.iter();
     archives.filter(move |archive| archive.of == entity)
 }
@@ -105,8 +105,13 @@ fn means(entity: &Entity, wanted: &str, name: &str) -> bool {
 }
 
 /// The row that is kept.
-fn kept(scope: &Scope, archive: &Archive, old: &Record, item: &Item) -> Result<Record, Interrupt> {
-    let shown = note::shown(scope, old);
+fn build_kept_row(
+    scope: &Scope,
+    archive: &Archive,
+    old: &Record,
+    item: &Item,
+) -> Result<Record, Interrupt> {
+    let shown = note::mask_row(scope, old);
     let facts = NoteSource {
         of: Some(old.entity),
         copied: copied(scope, archive, old, &shown),

@@ -78,7 +78,7 @@ impl Status {
 }
 
 /// Adds what is noted of a write to its transaction. `address` is where the row stood before, or stands if it is new.
-pub(crate) fn written(
+pub(crate) fn note_write(
     reader: &Reader<'_>,
     draft: &mut Draft,
     verb: AuditedAction,
@@ -89,7 +89,7 @@ pub(crate) fn written(
     let Some(row) = new.or(old) else {
         return Ok(());
     };
-    if of(reader, row.entity, verb.event()).next().is_none() {
+    if audits_of(reader, row.entity, verb.event()).next().is_none() {
         return Ok(());
     }
     let mut request = request(reader, row.entity, verb, Status::Complete);
@@ -99,12 +99,14 @@ pub(crate) fn written(
     let archived = draft.archived.iter();
     let archived = archived.filter(|archived| archived.of == *address);
     let archived: Vec<Archived> = archived.cloned().collect();
-    let shown = note::shown(reader, row);
+    let shown = note::mask_row(reader, row);
     let facts = NoteSource {
         of: Some(row.entity),
         copied: shown.clone(),
         row: shown,
-        old: old.map(|old| note::shown(reader, old)).unwrap_or_default(),
+        old: old
+            .map(|old| note::mask_row(reader, old))
+            .unwrap_or_default(),
         stored: address.key(reader.model()),
         request,
         archived: archived.iter().collect(),
@@ -120,7 +122,7 @@ pub(crate) fn watched(
     old: &Record,
     new: Option<&Record>,
 ) -> BTreeSet<String> {
-    match of(scope, old.entity, verb.event()).any(shows_what_was) {
+    match audits_of(scope, old.entity, verb.event()).any(shows_what_was) {
         true => changes::names(scope, Some(old), new),
         false => BTreeSet::new(),
     }
@@ -149,7 +151,7 @@ fn add_audit_row(
     event: AuditEvent,
     facts: &NoteSource<'_>,
 ) -> Result<(), Interrupt> {
-    for audit in of(reader, entity, event) {
+    for audit in audits_of(reader, entity, event) {
         let row = note::build_note(reader, audit.entity, &audit.set, facts)?;
         note::push_note(reader, draft, &Draft::default(), row)?;
     }
@@ -157,7 +159,7 @@ fn add_audit_row(
 }
 
 /// The audits that note this of rows of an entity.
-fn of(scope: &Scope, entity: EntityId, event: AuditEvent) -> impl Iterator<Item = &Audit> {
+fn audits_of(scope: &Scope, entity: EntityId, event: AuditEvent) -> impl Iterator<Item = &Audit> {
     let audits = scope.model().audits.iter();
     audits.filter(move |audit| audit.of.contains(&entity) && audit.on.contains(&event))
 }

@@ -71,7 +71,7 @@ pub(super) async fn demand(
         Some(_) => on.update,
     };
     let mut refused = Vec::new();
-    for check in of(reader, row, on) {
+    for check in rules_of(reader, row, on) {
         // What it looks at is what it was: it held then.
         let same = old.is_some_and(|old| {
             let names = names_in(check);
@@ -98,7 +98,7 @@ pub(super) async fn at_delete(
 ) -> Result<BTreeSet<String>, Interrupt> {
     let mut refused = Vec::new();
     let mut names = BTreeSet::new();
-    for check in of(reader, row, |on| on.delete) {
+    for check in rules_of(reader, row, |on| on.delete) {
         refused.extend(broken(reader, None, check, row, Some(row)).await?);
         names.extend(names_in(check));
     }
@@ -110,7 +110,7 @@ pub(super) async fn at_delete(
     }
 }
 
-fn of<'s>(
+fn rules_of<'s>(
     scope: &'s Scope,
     row: &Record,
     on: impl Fn(Writes) -> bool,
@@ -164,7 +164,7 @@ async fn broken(
             if is_among(own, &found, &attribute.value, *allow_none) {
                 return Ok(None);
             }
-            let wanted = listed(&seen(reader, found).await?, &attribute.value);
+            let wanted = listed(&see(reader, found).await?, &attribute.value);
             let problem = Problem::Wrong { wanted };
             Ok(Some(FieldError::new(&value.value, problem)))
         }
@@ -194,7 +194,7 @@ async fn rows(
 }
 
 /// Those of these rows that the caller may see: an error tells no other values.
-async fn seen(reader: &Reader<'_>, found: Vec<Record>) -> Result<Vec<Record>, Interrupt> {
+async fn see(reader: &Reader<'_>, found: Vec<Record>) -> Result<Vec<Record>, Interrupt> {
     let seen = Gate::new(reader).sees(&found).await?;
     let found = found.into_iter().zip(seen).filter(|(_, seen)| *seen);
     Ok(found.map(|(row, _)| row).collect())

@@ -9,7 +9,7 @@ use crate::scope::Scope;
 use monotable_item::AttributeValue;
 use monotable_model::model::EntityId;
 
-fn taken(scope: &Scope, entity: EntityId, claim: &str) -> Blame {
+fn blame_unique(scope: &Scope, entity: EntityId, claim: &str) -> Blame {
     let claim = claim.to_owned();
     Error::conflict(scope.name(entity), Clash::Unique { claim }).into()
 }
@@ -41,11 +41,12 @@ pub(crate) fn swap(
             {
                 continue;
             }
-            let check = Action::check().demand(Demand::Absent, taken(reader, entity, &guard.claim));
+            let check =
+                Action::check().demand(Demand::Absent, blame_unique(reader, entity, &guard.claim));
             draft.claim_late(address.clone(), check);
         }
         let put = Action::new(Write::Put(guard.item))
-            .demand(Demand::Absent, taken(reader, entity, &guard.claim));
+            .demand(Demand::Absent, blame_unique(reader, entity, &guard.claim));
         draft.claim_late(guard.address, put);
     }
     Ok(())

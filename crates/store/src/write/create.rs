@@ -37,7 +37,7 @@ pub(crate) async fn create(
         return each::create(reader, draft, entity, given).await;
     }
     let raw = given.clone();
-    let row = made(reader, draft, entity, given).await?;
+    let row = make_row(reader, draft, entity, given).await?;
     let address = reader.row_address(&row)?;
     match declared.on_exists {
         OnExists::Keep => {
@@ -75,7 +75,7 @@ async fn keep(
 }
 
 /// The row that is made of what a caller gives.
-pub(super) async fn made(
+pub(super) async fn make_row(
     reader: &Reader<'_>,
     draft: &Draft,
     entity: EntityId,
@@ -110,7 +110,7 @@ async fn insert(
     let question = Question::create(&row);
     let permit = gate.admit(draft, question, Mention::default).await?;
     let (row, address) = add_row(reader, draft, row).await?;
-    audit::written(
+    audit::note_write(
         reader,
         draft,
         AuditedAction::Create,
@@ -128,7 +128,7 @@ pub(super) async fn add_row(
     mut row: Record,
 ) -> Result<(Record, Address), Interrupt> {
     let declared = reader.entity(row.entity);
-    let forged = record::forged(reader.model(), &row, &reader.circumstances);
+    let forged = record::find_forged(reader.model(), &row, &reader.circumstances);
     if !forged.is_empty() {
         return Err(reader.refused(row.entity, forged).into());
     }
@@ -173,7 +173,7 @@ pub(crate) async fn put(
     if spread::is_spread(reader, entity) {
         return each::put(reader, draft, entity, given, expected).await;
     }
-    let row = made(reader, draft, entity, given.clone()).await?;
+    let row = make_row(reader, draft, entity, given.clone()).await?;
     let address = reader.row_address(&row)?;
     match reader.row(draft, &address).await? {
         Some((old, item)) => {

@@ -113,7 +113,7 @@ pub(crate) async fn delete(
         for unknown_item in &unknown_items {
             whole.add(unknown_item.clone(), Action::new(Write::Delete))?;
         }
-        audit::written(
+        audit::note_write(
             reader,
             &mut whole,
             AuditedAction::Delete,
@@ -140,7 +140,7 @@ pub(crate) async fn delete(
         if !reader.mode.writes() {
             let mut last = Draft::default();
             together(reader, &removal, &mut last)?;
-            audit::written(
+            audit::note_write(
                 reader,
                 &mut last,
                 AuditedAction::Delete,
@@ -248,7 +248,7 @@ pub(crate) async fn delete_into(
     admit_cascade(reader, draft, &mut removal).await?;
     refuse_new_referrers(reader, draft, &removal)?;
     together(reader, &removal, draft)?;
-    audit::written(
+    audit::note_write(
         reader,
         draft,
         AuditedAction::Delete,

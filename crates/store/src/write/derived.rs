@@ -22,13 +22,13 @@ pub(crate) fn rows(scope: &Scope, row: &Record) -> Result<Vec<Record>, Interrupt
         let conditions = Conditions::new(scope.model(), &row.values, &scope.circumstances);
         let holds = |when| conditions.holds(scope.entity(row.entity), when) == Some(true);
         if derive.when.as_ref().is_none_or(holds) {
-            all.extend(of(scope, row, derive)?);
+            all.extend(derive_rows(scope, row, derive)?);
         }
     }
     Ok(all)
 }
 
-fn of(scope: &Scope, row: &Record, derive: &Derive) -> Result<Vec<Record>, Interrupt> {
+fn derive_rows(scope: &Scope, row: &Record, derive: &Derive) -> Result<Vec<Record>, Interrupt> {
     let target = scope.entity(derive.entity);
     let mut made = Vec::new();
     for elements in combinations(scope, row, &derive.each) {
@@ -152,12 +152,12 @@ fn opened(scope: &Scope, row: &Record, name: &str) -> Option<AttributeValue> {
     let attribute = scope.entity(row.entity).attribute(name);
     let json = attribute.is_some_and(|attribute| matches!(attribute.kind, Kind::Json));
     match value {
-        AttributeValue::S(text) if json => serde_json::from_str(text).ok().map(of_json),
+        AttributeValue::S(text) if json => serde_json::from_str(text).ok().map(json_value),
         value => Some(value.clone()),
     }
 }
 
-fn of_json(json: serde_json::Value) -> AttributeValue {
+fn json_value(json: serde_json::Value) -> AttributeValue {
     use serde_json::Value;
     match json {
         Value::Null => AttributeValue::Null,
@@ -167,10 +167,10 @@ fn of_json(json: serde_json::Value) -> AttributeValue {
             .parse()
             .map_or_else(|_| AttributeValue::S(number.to_string()), AttributeValue::N),
         Value::String(text) => AttributeValue::S(text),
-        Value::Array(values) => AttributeValue::L(values.into_iter().map(of_json).collect()),
+        Value::Array(values) => AttributeValue::L(values.into_iter().map(json_value).collect()),
         Value::Object(map) => AttributeValue::M(
             map.into_iter()
-                .map(|(name, value)| (name, of_json(value)))
+                .map(|(name, value)| (name, json_value(value)))
                 .collect(),
         ),
     }

@@ -4,7 +4,7 @@
 //! transaction; each row that was read must still be what it was.
 
 use super::audit::{self, AuditedAction};
-use super::create::{add_row, made, replacement};
+use super::create::{add_row, make_row, replacement};
 use super::update::{self, Expected};
 use crate::address::Finder;
 use crate::allowed::Allowed;
@@ -49,7 +49,7 @@ pub(super) async fn create(
     given: Item,
 ) -> Result<Allowed<Record>, Interrupt> {
     refuse_parts(reader, entity, &given)?;
-    let item = made(reader, draft, entity, given).await?;
+    let item = make_row(reader, draft, entity, given).await?;
     let rows = spread(reader, &item);
     let questions: Vec<_> = rows.iter().map(Question::create).collect();
     let mut gate = Gate::new(reader);
@@ -61,7 +61,7 @@ pub(super) async fn create(
     }
     // The item is noted once, not its rows.
     if let Some(address) = first {
-        audit::written(
+        audit::note_write(
             reader,
             draft,
             AuditedAction::Create,
@@ -90,7 +90,7 @@ pub(super) async fn put(
     let mention = || mention(&given);
     gate.begin(draft, Right::Update, first, mention).await?;
     expected.check(reader, first)?;
-    let new = made(reader, draft, entity, given.clone()).await?;
+    let new = make_row(reader, draft, entity, given.clone()).await?;
     let change = replacement(reader, first, &new, &given);
     let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, &given)).await?;
     Ok(permit.answer(reader, item))
@@ -142,7 +142,7 @@ pub(super) async fn delete(
     };
     let address = reader.row_address(&row)?;
     let item = spread::join(reader, row);
-    audit::written(
+    audit::note_write(
         reader,
         draft,
         AuditedAction::Delete,
@@ -160,7 +160,7 @@ fn mention(key: &Item) -> Mention {
         AttributeValue::N(number) => Some(number.to_string()),
         _ => None,
     });
-    Mention::given(values.collect::<Vec<_>>().join(" "))
+    Mention::new(values.collect::<Vec<_>>().join(" "))
 }
 
 async fn existing(
@@ -277,7 +277,7 @@ async fn rewrite(
     }
     super::references::demand(reader, draft, &item, Some(&before)).await?;
     let verb = AuditedAction::Update;
-    audit::written(
+    audit::note_write(
         reader,
         draft,
         verb,

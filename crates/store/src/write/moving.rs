@@ -75,7 +75,7 @@ pub(crate) async fn move_row(
     let mention = || reader.mention(declared.of, &address);
     gate.begin(&nothing, Right::Update, &row, mention).await?;
     update::refuse_deleting(reader, declared.of, &item, &address)?;
-    let moved = moved(reader, &row, set);
+    let moved = move_values(reader, &row, set);
     let question = Question::update(&row, &moved);
     let permit = gate.admit(&nothing, question, mention).await?;
     // What goes along is all that the model says, also what the caller does not see.
@@ -88,7 +88,7 @@ pub(crate) async fn move_row(
             .into_iter()
             .filter(|found| found.record.entity != declared.of);
         carried.extend(others.map(|found| {
-            let moved = self::moved(reader, &found.record, set);
+            let moved = move_values(reader, &found.record, set);
             (found, moved)
         }));
     }
@@ -106,7 +106,7 @@ pub(crate) async fn move_row(
     if let Some(own) = &mut own {
         references::demand(reader, own, &moved, Some(&row)).await?;
         archive::changed(reader, own, &address, (&row, &item), &moved)?;
-        audit::written(
+        audit::note_write(
             reader,
             own,
             AuditedAction::Update,
@@ -158,7 +158,7 @@ pub(super) fn direction<'m>(
 }
 
 /// A row with the new values of its key.
-fn moved(scope: &Scope, row: &Record, set: &Item) -> Record {
+fn move_values(scope: &Scope, row: &Record, set: &Item) -> Record {
     let mut moved = row.clone();
     for (name, value) in set.iter() {
         moved.values.insert(name.clone(), value.clone());

@@ -50,7 +50,7 @@ pub(super) struct NoteSource<'f> {
 }
 
 /// A row as it may be shown to whoever reads about it: without secrets, and without what secrets were hashed to.
-pub(super) fn shown(scope: &Scope, row: &Record) -> Item {
+pub(super) fn mask_row(scope: &Scope, row: &Record) -> Item {
     let mut values = mask_secrets(scope.entity(row.entity), row.values.clone());
     let attributes = scope.entity(row.entity).attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.hashed.is_some()) {
@@ -97,7 +97,7 @@ pub(super) fn build_note(
     match wrong.is_empty() {
         true => {
             let entity = target;
-            record::filled(
+            record::fill_copy(
                 scope.model(),
                 Record { entity, values },
                 &scope.circumstances,
@@ -125,7 +125,7 @@ fn assigned_value(
 ) -> Result<Option<AttributeValue>, Problem> {
     let found = match value {
         Assigned::Template(template) => {
-            of_template(scope, facts, attribute, template).or_else(|| {
+            render_note(scope, facts, attribute, template).or_else(|| {
                 let wanted = !attribute.presence.optional && names_the_caller(template);
                 wanted.then(|| somebody(scope, attribute)).flatten()
             })
@@ -137,7 +137,7 @@ fn assigned_value(
         .transpose()
 }
 
-fn of_template(
+fn render_note(
     scope: &Scope,
     facts: &NoteSource<'_>,
     attribute: &Attribute,
@@ -157,7 +157,7 @@ fn of_template(
         }
     }
     let text = render(template, |path| match own(scope, facts, path) {
-        Some(value) => value::shown(value),
+        Some(value) => value::show(value),
         None => other(scope, path),
     });
     text.ok()

@@ -202,7 +202,7 @@ async fn look_up(
     let target = reader.name(reference.target);
     let ids: Vec<_> = missing.iter().filter_map(text).collect();
     let note = format!("(`{}`)", attribute.name.value);
-    let key = Mention::given(ids.join(", ")).with_note(&note);
+    let key = Mention::new(ids.join(", ")).with_note(&note);
     Err(Error::not_found(target, key).into())
 }
 

@@ -105,7 +105,7 @@ impl Relocation<'_> {
                 row = fresh;
             }
             let open = match direction {
-                Direction::Back => self.moved(&row, &address).await?,
+                Direction::Back => self.list_moved(&row, &address).await?,
                 Direction::Away | Direction::Purge => owned(reader, &row, &address).await?,
             };
             let (moved, mut last) = self.last(direction, &row, &address, &item).await?;
@@ -206,7 +206,7 @@ impl Relocation<'_> {
     }
 
     /// What was moved with a row that is taken back.
-    async fn moved(&self, row: &Record, address: &Address) -> Result<Vec<Owned>, Interrupt> {
+    async fn list_moved(&self, row: &Record, address: &Address) -> Result<Vec<Owned>, Interrupt> {
         let Some(rest) = self.rest else {
             return Ok(Vec::new());
         };
@@ -304,7 +304,7 @@ impl Relocation<'_> {
             Direction::Back => (AuditedAction::Update, None, Some(&moved)),
             Direction::Away | Direction::Purge => (AuditedAction::Delete, Some(row), None),
         };
-        audit::written(reader, &mut draft, verb, address, old, new)?;
+        audit::note_write(reader, &mut draft, verb, address, old, new)?;
         for removed in self.removes {
             let live = match direction {
                 Direction::Back => &moved,

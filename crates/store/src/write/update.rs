@@ -95,7 +95,7 @@ pub(crate) async fn update(
     let (row, permit) = write(reader, draft, &address, found, change, (watched, asked)).await?;
     update_mirrored_pair(reader, draft, &old, change).await?;
     let verb = AuditedAction::Update;
-    audit::written(reader, draft, verb, &address, Some(&old), Some(&row))?;
+    audit::note_write(reader, draft, verb, &address, Some(&old), Some(&row))?;
     Ok(permit.answer(reader, row))
 }
 
@@ -131,7 +131,7 @@ pub(super) async fn set_tombstone(
     let asked = (&mut gate, Right::Delete);
     let (row, permit) = write(reader, draft, &address, before, &change, (watched, asked)).await?;
     let verb = AuditedAction::Delete;
-    audit::written(reader, draft, verb, &address, Some(&old), Some(&row))?;
+    audit::note_write(reader, draft, verb, &address, Some(&old), Some(&row))?;
     Ok(permit.answer(reader, row))
 }
 
@@ -249,7 +249,7 @@ pub(super) async fn replace_expected(
     let asked = (&mut gate, Right::Update);
     let (row, permit) = write(reader, draft, address, old, &change, (watched, asked)).await?;
     let verb = AuditedAction::Update;
-    audit::written(reader, draft, verb, address, Some(&before), Some(&row))?;
+    audit::note_write(reader, draft, verb, address, Some(&before), Some(&row))?;
     Ok(permit.answer(reader, row))
 }
 

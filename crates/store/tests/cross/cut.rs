@@ -107,7 +107,7 @@ async fn dies(world: &World, operation: AnyOperation, options: Options, writes: 
                 }
                 made += 1;
             }
-            answers.push(Answer::of(world.engine.call(request).await));
+            answers.push(Answer::first(world.engine.call(request).await));
         }
     }
 }

@@ -43,7 +43,7 @@ impl Player {
     pub(crate) async fn advance(&mut self, dynamo: &dyn Dynamo) {
         if let Some(request) = self.open.pop_front() {
             let answer = dynamo.call(request).await;
-            self.answers.push(Answer::of(answer));
+            self.answers.push(Answer::first(answer));
             self.step();
         }
     }

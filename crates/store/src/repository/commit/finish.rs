@@ -1,7 +1,7 @@
 //! Revisions that are ready, written.
 
 use super::super::batch::put_all;
-use super::super::change_set::named;
+use super::super::change_set::name_row;
 use super::super::instance::{Head, RepositoryInstance};
 use super::super::intent::Intent;
 use super::super::other_repositories::{self, Named, Upcoming, home};
@@ -44,7 +44,7 @@ pub(in crate::repository) async fn finish(
             rows.table(),
             one.contents.items(&rows.partition.key_text())?,
         ));
-        intents.push(Intent::of(&one.instance, &one.revision)?);
+        intents.push(Intent::new(&one.instance, &one.revision)?);
         permits.push(add(reader, &mut draft, one).await?);
     }
     for intent in &intents {
@@ -61,16 +61,16 @@ pub(in crate::repository) async fn finish(
     writer::commit(reader, &mut beginning).await?;
     let written = write(reader, items, &mut draft).await;
     if let Err(stop) = written {
-        return match given_up(reader, &prepared, &intents).await {
+        return match give_up(reader, &prepared, &intents).await {
             // The transaction was carried out; only its answer was lost.
-            Ok(true) => Ok(committed(reader, prepared, &permits, warnings)),
+            Ok(true) => Ok(build_answer(reader, prepared, &permits, warnings)),
             _ => Err(stop),
         };
     }
-    Ok(committed(reader, prepared, &permits, warnings))
+    Ok(build_answer(reader, prepared, &permits, warnings))
 }
 
-fn committed(
+fn build_answer(
     scope: &Scope,
     prepared: Vec<Prepared<'_>>,
     permits: &[Permit],
@@ -99,7 +99,7 @@ async fn write(
 }
 
 /// Discards the snapshots of a commit that did not succeed. True: it did succeed, as its log says.
-async fn given_up(
+async fn give_up(
     reader: &Reader<'_>,
     prepared: &[Prepared<'_>],
     intents: &[Intent],
@@ -238,7 +238,7 @@ async fn named_elsewhere(
         };
         let Some(wanted) = wanted else { continue };
         let error = FieldError::new(&attribute.name.value, Problem::Wrong { wanted });
-        let error = named(&one.instance, record, vec![error]);
+        let error = name_row(&one.instance, record, vec![error]);
         match reference.missing_warns {
             true => warnings.push(error.to_string()),
             false => refused.push(error),

@@ -16,7 +16,7 @@ impl SnapshotRows<'_> {
                 (Some(stored), State::Kept) => {
                     copy_to_partition(self.scope, member.entity, stored, partition)
                 }
-                (Some(stored), ..) => rewritten(self.scope, self.record(member), stored)?,
+                (Some(stored), ..) => rewrite(self.scope, self.record(member), stored)?,
                 (None, ..) => EncodedItem::from(self.scope.encode(self.record(member))?),
             });
         }
@@ -49,10 +49,10 @@ fn copy_to_partition(
 }
 
 /// The item with what is different now.
-fn rewritten(scope: &Scope, record: &Record, stored: &EncodedItem) -> Result<EncodedItem, Error> {
+fn rewrite(scope: &Scope, record: &Record, stored: &EncodedItem) -> Result<EncodedItem, Error> {
     let mut item = stored.to_item();
     let wanted = scope.encode(record)?;
-    let (set, remove) = record::rewritten(scope.compiled(), record, &item, &wanted);
+    let (set, remove) = record::find_rewrites(scope.compiled(), record, &item, &wanted);
     for (name, value) in set {
         item.insert(name, value);
     }

@@ -37,7 +37,7 @@ struct Known<'l> {
 /// Everything about revisions that is wrong, but for what is inside one snapshot.
 pub(super) fn check(ledger: &FactSink<'_>, violations: &mut Vec<Violation>) {
     for repository in &ledger.reader.model().repositories {
-        let known = Known::of(ledger, repository);
+        let known = Known::new(ledger, repository);
         for (partition, address) in &known.filled {
             if !known.logged.contains_key(partition) && !known.pending.contains(partition) {
                 let message = "rows of a revision that is in no log".to_owned();
@@ -46,7 +46,7 @@ pub(super) fn check(ledger: &FactSink<'_>, violations: &mut Vec<Violation>) {
                 violations.push(ledger.violation(ViolationKind::Orphan, entity, address, message));
             }
         }
-        let named = named(ledger, &known, violations);
+        let named = name_partitions(ledger, &known, violations);
         for (partition, address) in &known.logged {
             if !known.filled.contains_key(partition) && !named.contains(partition) {
                 let message = "it has no rows, and nothing follows it".to_owned();
@@ -62,7 +62,7 @@ pub(super) fn check(ledger: &FactSink<'_>, violations: &mut Vec<Violation>) {
 }
 
 /// The partitions that heads and revisions name; those that are in no log are wrong.
-fn named(
+fn name_partitions(
     ledger: &FactSink<'_>,
     known: &Known<'_>,
     violations: &mut Vec<Violation>,
@@ -114,7 +114,7 @@ fn partition(
 }
 
 impl<'l> Known<'l> {
-    fn of(ledger: &'l FactSink<'_>, repository: &'l Repository) -> Self {
+    fn new(ledger: &'l FactSink<'_>, repository: &'l Repository) -> Self {
         let reader = ledger.reader;
         let mut known = Self {
             repository,

@@ -4,7 +4,7 @@
 //! could not be noted is said with it.
 
 use super::subject::{self, Subject};
-use super::{AuditedAction, Status, add_audit_row, of, request};
+use super::{AuditedAction, Status, add_audit_row, audits_of, request};
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::interrupt::Interrupt;
@@ -42,7 +42,7 @@ pub(crate) async fn afterwards(
 ) -> Result<AnyOutput, Error> {
     match result {
         Ok(outcome) => {
-            let seen = seen(reader, operation, &outcome).await?;
+            let seen = see(reader, operation, &outcome).await?;
             commit(reader, &seen).await?;
             Ok(outcome)
         }
@@ -60,7 +60,7 @@ pub(crate) async fn afterwards(
 }
 
 /// The rows that were shown, or were there and not shown.
-async fn seen(
+async fn see(
     reader: &Reader<'_>,
     operation: &AnyOperation,
     outcome: &AnyOutput,
@@ -76,7 +76,7 @@ async fn seen(
             }
             match page {
                 Page { rows, hidden, .. } if rows.is_empty() && *hidden > 0 => {
-                    let subjects = subject::of(reader, operation);
+                    let subjects = subject::list_subjects(reader, operation);
                     let denied = subjects.into_iter().map(|subject| Entry {
                         entity: subject.entity,
                         verb: AuditedAction::Read,
@@ -126,10 +126,10 @@ async fn refusals(
     if error.kind() == ErrorKind::Retryable {
         return Ok(refused);
     }
-    for subject in subject::of(reader, operation) {
+    for subject in subject::list_subjects(reader, operation) {
         let events =
             [Status::Failed, Status::Unauthorized].map(|status| status.event(subject.verb));
-        let noted = |event| of(reader, subject.entity, event).next().is_some();
+        let noted = |event| audits_of(reader, subject.entity, event).next().is_some();
         if events.into_iter().any(noted) {
             refused.push(refusal(reader, subject, error).await?);
         }
@@ -162,7 +162,7 @@ async fn refusal(reader: &Reader<'_>, subject: Subject, error: &Error) -> Result
             entity: subject.entity,
             verb: subject.verb,
             status,
-            values: note::shown(reader, &row),
+            values: note::mask_row(reader, &row),
             is_given: false,
             stored: item,
         },
@@ -176,7 +176,7 @@ async fn refusal(reader: &Reader<'_>, subject: Subject, error: &Error) -> Result
                 _ => subject.verb,
             },
             status,
-            values: given(reader, &subject, is_key)?,
+            values: given_values(reader, &subject, is_key)?,
             is_given: true,
             stored: Item::new(),
         },
@@ -213,16 +213,16 @@ async fn is_hidden(reader: &Reader<'_>, row: &Record, error: &Error) -> Result<b
 }
 
 /// What a caller has given, as it may be shown. A new row has the ids that it would have had.
-fn given(scope: &Scope, subject: &Subject, is_key: bool) -> Result<Item, Error> {
+fn given_values(scope: &Scope, subject: &Subject, is_key: bool) -> Result<Item, Error> {
     let mut row = Record {
         entity: subject.entity,
         values: subject.given.clone(),
     };
     if !is_key {
-        row = record::filled(scope.model(), row, &scope.circumstances)
+        row = record::fill_copy(scope.model(), row, &scope.circumstances)
             .map_err(|error| scope.refused(subject.entity, vec![error]))?;
     }
-    Ok(note::shown(scope, &row))
+    Ok(note::mask_row(scope, &row))
 }
 
 /// Writes what is noted.
@@ -232,7 +232,7 @@ async fn commit(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Error> {
         if count > 0 {
             reader.steps.wait(count.min(8)).await;
         }
-        match once(&reader.with_attempt(&attempt), entries).await {
+        match write_entries(&reader.with_attempt(&attempt), entries).await {
             Ok(()) => return Ok(()),
             Err(Interrupt::Fail(error)) => return Err(error),
             Err(Interrupt::Restart) => attempt.forget_avoided(),
@@ -247,7 +247,7 @@ async fn commit(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Error> {
     Err(Error::conflict("audit", Clash::Contended))
 }
 
-async fn once(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Interrupt> {
+async fn write_entries(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
     for entry in entries {
         let facts = NoteSource {

@@ -12,7 +12,10 @@ pub(super) fn between(
     old: Option<&Record>,
     new: Option<&Record>,
 ) -> Option<AttributeValue> {
-    let shown = |row: Option<&Record>| row.map(|row| note::shown(scope, row)).unwrap_or_default();
+    let shown = |row: Option<&Record>| {
+        row.map(|row| note::mask_row(scope, row))
+            .unwrap_or_default()
+    };
     let (before, after) = (shown(old), shown(new));
     let mut changes = Item::new();
     for name in differing(old, new) {

@@ -27,7 +27,7 @@ pub(super) struct Subject {
 }
 
 /// The rows that an operation is about; none if it is about none that could be watched.
-pub(super) fn of(scope: &Scope, operation: &AnyOperation) -> Vec<Subject> {
+pub(super) fn list_subjects(scope: &Scope, operation: &AnyOperation) -> Vec<Subject> {
     let named = |entity: &str, verb: AuditedAction, given: &Item, is_key: bool| {
         let entity = scope.entity_named(entity).ok();
         let subject = entity.map(|entity| Subject {
@@ -56,7 +56,7 @@ pub(super) fn of(scope: &Scope, operation: &AnyOperation) -> Vec<Subject> {
         }
         AnyOperation::MoveRow(MoveRow { name, key, .. }) => {
             let mut moves = scope.model().moves.iter();
-            let found = moves.find_map(|declared| Some((declared.of, moved(declared, name)?)));
+            let found = moves.find_map(|declared| Some((declared.of, find_move(declared, name)?)));
             let Some((of, (stands, verb))) = found else {
                 return Vec::new();
             };
@@ -68,7 +68,7 @@ pub(super) fn of(scope: &Scope, operation: &AnyOperation) -> Vec<Subject> {
         }
         AnyOperation::Transact(Transact { operations }) => operations
             .iter()
-            .flat_map(|operation| of(scope, operation))
+            .flat_map(|operation| list_subjects(scope, operation))
             .collect(),
         AnyOperation::Query(query) => match single(scope, &query.pattern) {
             Some(entity) => named(
@@ -95,7 +95,7 @@ pub(super) fn of(scope: &Scope, operation: &AnyOperation) -> Vec<Subject> {
 }
 
 /// Whose row an operation of a move finds, if not that of the entity that moves, and what it does.
-fn moved(declared: &Move, name: &str) -> Option<(Option<EntityId>, AuditedAction)> {
+fn find_move(declared: &Move, name: &str) -> Option<(Option<EntityId>, AuditedAction)> {
     match direction(declared, name) {
         Some((Direction::Back, to, ..)) => Some((Some(to), AuditedAction::Update)),
         Some((Direction::Purge, to, ..)) => Some((Some(to), AuditedAction::Delete)),

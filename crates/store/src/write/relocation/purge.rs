@@ -36,7 +36,7 @@ impl Relocation<'_> {
         let live_place = reader.row_address(&live)?;
         let alive = reader.get(&live_place, true).await?.is_some();
         // A restore that broke off has left rows on both sides.
-        let mut both = self.moved(&row, &address).await?;
+        let mut both = self.list_moved(&row, &address).await?;
         if !alive {
             both.extend(owned(reader, &live, &live_place).await?);
         }
@@ -64,7 +64,7 @@ impl Relocation<'_> {
         );
         last.add(address.clone(), delete)?;
         let verb = AuditedAction::Delete;
-        audit::written(reader, &mut last, verb, &address, Some(&live), None)?;
+        audit::note_write(reader, &mut last, verb, &address, Some(&live), None)?;
         token::note_answer(reader, &mut last, [&row])?;
         writer::commit(reader, &mut last).await?;
         Ok(permit.answer(reader, row))
@@ -122,7 +122,7 @@ pub(in crate::write) async fn left_by_moves(
         }
         let away = reader.row_address(&moved)?;
         if reader.get(&away, true).await?.is_none() {
-            all.extend(relocation.moved(row, address).await?);
+            all.extend(relocation.list_moved(row, address).await?);
         }
     }
     Ok(all)

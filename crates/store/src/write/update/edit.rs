@@ -79,7 +79,7 @@ pub(super) fn edit_row(
     action = unchanged(reader, old, item, names, action);
     let new_address = reader.row_address(&row)?;
     if new_address == *address {
-        let (set, remove) = record::rewritten(reader.compiled(), &row, item, &after);
+        let (set, remove) = record::find_rewrites(reader.compiled(), &row, item, &after);
         if !set.is_empty() || !remove.is_empty() {
             action.write = Write::Update(Edit {
                 set,
