@@ -31,7 +31,7 @@ impl<T: Read + Seek + Send> Rewind for T {}
 
 /// The text of an item.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Given {
+pub(crate) struct ItemText {
     /// The line it begins on, from 1.
     pub(crate) line: u64,
     pub(crate) text: String,
@@ -159,7 +159,7 @@ impl<'a> Items<'a> {
     }
 
     /// Takes a line in; gives the item that it is, if each line is one.
-    fn take(&mut self, line: String) -> Option<Result<Given, Unreadable>> {
+    fn take(&mut self, line: String) -> Option<Result<ItemText, Unreadable>> {
         let text = line.trim_start_matches('\u{feff}');
         if let Form::Unknown = self.form {
             self.form = Form::of(text)?;
@@ -170,7 +170,7 @@ impl<'a> Items<'a> {
                 None
             }
             Form::Lines if text.trim().is_empty() => None,
-            Form::Lines => Some(Ok(Given {
+            Form::Lines => Some(Ok(ItemText {
                 line: self.line,
                 text: text.to_owned(),
             })),
@@ -198,7 +198,7 @@ fn is_unfinished(line: &str) -> bool {
 }
 
 impl Iterator for Items<'_> {
-    type Item = Result<Given, Unreadable>;
+    type Item = Result<ItemText, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -5,23 +5,23 @@
 //! - `asked.rs`: operations; `call.rs`: operations run; `paging.rs`: page by page;
 //! - `page_printer.rs`: what is printed.
 
-mod asked;
 mod call;
 mod caller;
-mod given;
+mod input_values;
 mod kinds;
 mod model;
 mod opened;
 mod page_document;
 mod page_printer;
 mod paging;
+mod row_command;
 mod watched;
 mod words;
 
-pub(crate) use asked::{Asked, ChangeArguments, Verb, WriteArguments};
 pub(crate) use call::{Call, RowArguments, key_names};
 pub(crate) use caller::{CallerArguments, DeploymentArguments, principal};
-pub(crate) use given::{Given, RowWords};
+pub(crate) use input_values::{InputValues, RowWords};
 pub(crate) use model::{ModelArguments, usable};
 pub(crate) use opened::{Opened, Use};
 pub(crate) use paging::{CursorArguments, PageSink, Paging};
+pub(crate) use row_command::{ChangeArguments, RowCommand, Verb, WriteArguments};

@@ -76,7 +76,6 @@ mod request;
 mod rights;
 mod row;
 mod run;
-mod runnable;
 mod runtime;
 mod scope;
 mod secret;

@@ -2,7 +2,7 @@
 
 use crate::allowed::Allowed;
 use crate::draft::Draft;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Failure};
 use crate::field_error::{FieldError, Problem};
 use crate::operation::At;
 use crate::operation::{
@@ -19,7 +19,6 @@ use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::rights::Gate;
 use crate::row::Row;
-use crate::runnable;
 use crate::scope::Scope;
 use crate::secret;
 use crate::token;
@@ -205,7 +204,7 @@ fn ask(query: &Query, options: &Options) -> PatternQuery {
 /// The entity of an operation; one that relates two rows has two references at least.
 fn find_writable(scope: &Scope, operation: &AnyOperation, name: &str) -> Result<EntityId, Error> {
     let entity = scope.entity_named(name)?;
-    runnable::refuse_versioned(scope, entity)?;
+    refuse_versioned(scope, entity)?;
     let declared = scope.entity(entity);
     let key = declared.key_attributes();
     let ends = crate::profile::references(declared)
@@ -302,4 +301,16 @@ async fn check_secret(
         Some(AttributeValue::S(hash)) => secret::verify(text, &hash),
         _ => secret::verify_nobody(text, cost),
     }))
+}
+
+/// Refuses to write rows of a repository: only commits do.
+fn refuse_versioned(scope: &Scope, entity: EntityId) -> Result<(), Error> {
+    match scope.model().repository_of(entity) {
+        None => Ok(()),
+        Some(repository) => Err(Failure::Versioned {
+            entity: scope.name(entity).to_owned(),
+            repository: repository.name.value.clone(),
+        }
+        .into()),
+    }
 }

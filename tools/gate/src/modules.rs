@@ -56,7 +56,6 @@ const STORE: Order<'_> = Order {
         "reader",
         "writer",
         "caller",
-        "runnable",
         "guard",
         "pattern",
         "find",

@@ -1,7 +1,7 @@
 //! `monotable attach`: two rows of a model related.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, ModelArguments, RowArguments, RowWords, Verb, WriteArguments};
+use crate::rows::{Call, ModelArguments, RowArguments, RowCommand, RowWords, Verb, WriteArguments};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -35,7 +35,7 @@ impl Attach {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let model = self.model.model;
         let given = self.words.read(&model, self.rows.notation.notation())?;
-        let asked = Asked::new(Verb::Attach, self.relation, given).written(self.write);
+        let asked = RowCommand::new(Verb::Attach, self.relation, given).written(self.write);
         Call::new(model, self.rows).run(asked).await
     }
 }

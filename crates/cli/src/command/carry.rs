@@ -2,7 +2,8 @@
 
 use crate::exit::Failure;
 use crate::rows::{
-    Asked, Call, ChangeArguments, Given, ModelArguments, RowArguments, Verb, WriteArguments,
+    Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
+    WriteArguments,
 };
 use crate::versions::DryRunArguments;
 use clap::Args;
@@ -42,14 +43,14 @@ pub(crate) struct Carry {
 
 impl Carry {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let asked = Asked {
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let asked = RowCommand {
             change: ChangeArguments {
                 set: self.set,
                 ..ChangeArguments::default()
             },
             write: WriteArguments::from(self.write),
-            ..Asked::new(Verb::Carry, self.carry, given)
+            ..RowCommand::new(Verb::Carry, self.carry, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

@@ -2,7 +2,8 @@
 
 use crate::exit::Failure;
 use crate::rows::{
-    Asked, Call, ChangeArguments, Given, ModelArguments, RowArguments, Verb, WriteArguments,
+    Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
+    WriteArguments,
 };
 use crate::versions::{Asking, ChangeSet, CommitArguments, DryRunArguments};
 use clap::Args;
@@ -64,9 +65,9 @@ impl Commit {
         let commit = self.commit;
         let file = commit.changes.as_deref();
         let changes = ChangeSet::read(&commit.short, file, &model, notation)?;
-        let given = Given::words(self.key, notation)?;
+        let given = InputValues::words(self.key, notation)?;
         let name = self.repository.unwrap_or_default();
-        let asked = Asked {
+        let asked = RowCommand {
             change: ChangeArguments {
                 set: self.set,
                 ..ChangeArguments::default()
@@ -77,7 +78,7 @@ impl Commit {
                 parent: commit.parent(),
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Commit, name, given)
+            ..RowCommand::new(Verb::Commit, name, given)
         };
         Call::new(model, self.rows).run(asked).await
     }

@@ -1,7 +1,7 @@
 //! `monotable create`: a new row of a model.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, ModelArguments, RowArguments, RowWords, Verb, WriteArguments};
+use crate::rows::{Call, ModelArguments, RowArguments, RowCommand, RowWords, Verb, WriteArguments};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -40,7 +40,7 @@ impl Create {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let model = self.model.model;
         let given = self.words.read(&model, self.rows.notation.notation())?;
-        let asked = Asked::new(Verb::Create, self.entity, given).written(self.write);
+        let asked = RowCommand::new(Verb::Create, self.entity, given).written(self.write);
         Call::new(model, self.rows).run(asked).await
     }
 }

@@ -1,7 +1,9 @@
 //! `monotable delete`: a row of a model deleted.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, Given, ModelArguments, RowArguments, Verb, WriteArguments};
+use crate::rows::{
+    Call, InputValues, ModelArguments, RowArguments, RowCommand, Verb, WriteArguments,
+};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -38,8 +40,8 @@ pub(crate) struct Delete {
 
 impl Delete {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let mut asked = Asked::new(Verb::Delete, self.entity, given).written(self.write);
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let mut asked = RowCommand::new(Verb::Delete, self.entity, given).written(self.write);
         asked.expect = self.expect;
         Call::new(self.model.model, self.rows).run(asked).await
     }

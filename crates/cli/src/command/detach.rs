@@ -1,7 +1,9 @@
 //! `monotable detach`: two rows of a model no longer related.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, Given, ModelArguments, RowArguments, Verb, WriteArguments};
+use crate::rows::{
+    Call, InputValues, ModelArguments, RowArguments, RowCommand, Verb, WriteArguments,
+};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -35,8 +37,8 @@ pub(crate) struct Detach {
 
 impl Detach {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let mut asked = Asked::new(Verb::Detach, self.relation, given).written(self.write);
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let mut asked = RowCommand::new(Verb::Detach, self.relation, given).written(self.write);
         asked.expect = self.expect;
         Call::new(self.model.model, self.rows).run(asked).await
     }

@@ -1,7 +1,7 @@
 //! `monotable diff`: what two revisions differ in.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, Given, ModelArguments, RowArguments, Verb};
+use crate::rows::{Call, InputValues, ModelArguments, RowArguments, RowCommand, Verb};
 use crate::versions::{Asking, split};
 use clap::Args;
 
@@ -41,13 +41,13 @@ pub(crate) struct Diff {
 impl Diff {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let (key, revisions) = split(self.words);
-        let given = Given::words(key, self.rows.notation.notation())?;
-        let asked = Asked {
+        let given = InputValues::words(key, self.rows.notation.notation())?;
+        let asked = RowCommand {
             asking: Asking {
                 revisions,
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Diff, self.repository, given)
+            ..RowCommand::new(Verb::Diff, self.repository, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

@@ -7,8 +7,8 @@ use crate::model_file::is_stdin;
 use crate::notation::{Notation, NotationArguments};
 use crate::output::{print, visible};
 use crate::rows::{
-    Asked, CallerArguments, ChangeArguments, Given, ModelArguments, Opened, Paging, Use, Verb,
-    WriteArguments, usable,
+    CallerArguments, ChangeArguments, InputValues, ModelArguments, Opened, Paging, RowCommand, Use,
+    Verb, WriteArguments, usable,
 };
 use crate::target::TargetArguments;
 use crate::versions::{Asking, ChangeSet, CommitArguments, age, split};
@@ -156,7 +156,7 @@ impl Explain {
         }
     }
 
-    fn asked(&self) -> Result<Asked, Failure> {
+    fn asked(&self) -> Result<RowCommand, Failure> {
         let notation = self.notation.notation();
         let (words, revisions) = match self.operation.names_revisions() {
             true => split(self.words.clone()),
@@ -166,10 +166,10 @@ impl Explain {
             ),
         };
         let given = match self.operation.takes_row() {
-            true => Given::of_row(words, self.json.clone(), &self.model.model, notation)?,
-            false => Given::words(words, notation)?,
+            true => InputValues::read_row(words, self.json.clone(), &self.model.model, notation)?,
+            false => InputValues::words(words, notation)?,
         };
-        Ok(Asked {
+        Ok(RowCommand {
             change: self.change.clone(),
             expect: self.expect.clone(),
             paging: Paging {
@@ -184,7 +184,7 @@ impl Explain {
             },
             is_consistent: self.consistent,
             asking: self.asking(revisions, notation)?,
-            ..Asked::new(self.operation, &self.name, given)
+            ..RowCommand::new(self.operation, &self.name, given)
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::notation::NotationArguments;
 use crate::output::OutputArguments;
-use crate::rows::{Asked, Call, CallerArguments, Given, Verb};
+use crate::rows::{Call, CallerArguments, InputValues, RowCommand, Verb};
 use crate::table_keys::{TableKeys, parse_key};
 use crate::target::TargetArguments;
 use clap::{Args, ValueHint};
@@ -74,7 +74,11 @@ impl Get {
 
     async fn row(self, model: PathBuf) -> Result<(), Failure> {
         let notation = self.notation.notation();
-        let mut asked = Asked::new(Verb::Get, self.table, Given::words(self.key, notation)?);
+        let mut asked = RowCommand::new(
+            Verb::Get,
+            self.table,
+            InputValues::words(self.key, notation)?,
+        );
         asked.is_consistent = self.consistent;
         let call = Call {
             model,

@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use crate::rows::{
-    Asked, Call, CursorArguments, Given, ModelArguments, Paging, RowArguments, Verb,
+    Call, CursorArguments, InputValues, ModelArguments, Paging, RowArguments, RowCommand, Verb,
 };
 use crate::versions::Asking;
 use clap::Args;
@@ -56,8 +56,8 @@ impl Log {
             return Err(Failure::usage("--graph is a drawing, which is no JSON")
                 .help("leave out --graph: each revision names its parent"));
         }
-        let given = Given::words(self.key, notation)?;
-        let asked = Asked {
+        let given = InputValues::words(self.key, notation)?;
+        let asked = RowCommand {
             paging: Paging {
                 limit: self.limit.map(|limit| limit as usize),
                 cursor: self.cursor.cursor,
@@ -69,7 +69,7 @@ impl Log {
                 is_drawn: self.graph,
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Log, self.repository, given)
+            ..RowCommand::new(Verb::Log, self.repository, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

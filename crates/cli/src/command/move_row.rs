@@ -2,7 +2,8 @@
 
 use crate::exit::Failure;
 use crate::rows::{
-    Asked, Call, ChangeArguments, Given, ModelArguments, RowArguments, Verb, WriteArguments,
+    Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
+    WriteArguments,
 };
 use clap::Args;
 
@@ -37,8 +38,8 @@ pub(crate) struct MoveRow {
 
 impl MoveRow {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let mut asked = Asked::new(Verb::Move, self.name, given).written(self.write);
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let mut asked = RowCommand::new(Verb::Move, self.name, given).written(self.write);
         asked.change = ChangeArguments {
             set: self.set,
             ..ChangeArguments::default()

@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::notation::NotationArguments;
 use crate::output::OutputArguments;
 use crate::progress::Progress;
-use crate::rows::{Asked, Call, CallerArguments, Given, Verb, WriteArguments};
+use crate::rows::{Call, CallerArguments, InputValues, RowCommand, Verb, WriteArguments};
 use crate::table_keys::TableKeys;
 use crate::target::TargetArguments;
 use batches::{Batches, Patience};
@@ -102,8 +102,8 @@ impl Put {
     async fn row(self, model: PathBuf) -> Result<(), Failure> {
         let notation = self.notation.notation();
         let words = self.item.into_iter().chain(self.more).collect();
-        let given = Given::of_row(words, self.json, &model, notation)?;
-        let mut asked = Asked::new(Verb::Put, self.table, given).written(self.write);
+        let given = InputValues::read_row(words, self.json, &model, notation)?;
+        let mut asked = RowCommand::new(Verb::Put, self.table, given).written(self.write);
         asked.expect = self.expect;
         let call = Call {
             model,

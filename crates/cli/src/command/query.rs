@@ -5,7 +5,7 @@ mod sort_condition;
 use crate::exit::Failure;
 use crate::pages::{PagedRequest, Pages};
 use crate::reading::{ReadingArguments, note_rest};
-use crate::rows::{Asked, Call, CallerArguments, CursorArguments, Given, Paging, Verb};
+use crate::rows::{Call, CallerArguments, CursorArguments, InputValues, Paging, RowCommand, Verb};
 use crate::table_keys::{Key, TableKeys, typed};
 use crate::target::TargetArguments;
 use clap::{Args, ValueHint};
@@ -101,8 +101,8 @@ impl Query {
         self.reading.refuse_for_model()?;
         let notation = self.reading.notation();
         let words = self.partition_key.into_iter().chain(self.sort_key);
-        let given = Given::words(words.chain(self.more).collect(), notation)?;
-        let mut asked = Asked::new(Verb::Query, self.table, given);
+        let given = InputValues::words(words.chain(self.more).collect(), notation)?;
+        let mut asked = RowCommand::new(Verb::Query, self.table, given);
         asked.is_consistent = self.reading.consistent;
         asked.paging = Paging {
             limit: self.reading.limit.map(|limit| limit as usize),

@@ -2,7 +2,8 @@
 
 use crate::exit::Failure;
 use crate::rows::{
-    Asked, Call, ChangeArguments, Given, ModelArguments, RowArguments, Verb, WriteArguments,
+    Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
+    WriteArguments,
 };
 use crate::versions::{Asking, DryRunArguments, split};
 use clap::Args;
@@ -48,8 +49,8 @@ pub(crate) struct Revert {
 impl Revert {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let (key, revisions) = split(self.words);
-        let given = Given::words(key, self.rows.notation.notation())?;
-        let asked = Asked {
+        let given = InputValues::words(key, self.rows.notation.notation())?;
+        let asked = RowCommand {
             change: ChangeArguments {
                 set: self.set,
                 ..ChangeArguments::default()
@@ -60,7 +61,7 @@ impl Revert {
                 parent: self.parent.map_or(Parent::Head, Parent::Is),
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Revert, self.repository, given)
+            ..RowCommand::new(Verb::Revert, self.repository, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

@@ -1,7 +1,9 @@
 //! `monotable rollback`: the head moved to another revision.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, Given, ModelArguments, RowArguments, Verb, WriteArguments};
+use crate::rows::{
+    Call, InputValues, ModelArguments, RowArguments, RowCommand, Verb, WriteArguments,
+};
 use crate::versions::{Asking, DryRunArguments, split};
 use clap::Args;
 
@@ -43,15 +45,15 @@ pub(crate) struct Rollback {
 impl Rollback {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let (key, revisions) = split(self.words);
-        let given = Given::words(key, self.rows.notation.notation())?;
-        let asked = Asked {
+        let given = InputValues::words(key, self.rows.notation.notation())?;
+        let asked = RowCommand {
             write: WriteArguments::from(self.write),
             asking: Asking {
                 revisions,
                 from: self.from,
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Rollback, self.repository, given)
+            ..RowCommand::new(Verb::Rollback, self.repository, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

@@ -1,7 +1,7 @@
 //! `monotable show`: the rows of a revision.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Call, Given, ModelArguments, RowArguments, Verb};
+use crate::rows::{Call, InputValues, ModelArguments, RowArguments, RowCommand, Verb};
 use crate::versions::Asking;
 use clap::Args;
 
@@ -51,8 +51,8 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let asked = Asked {
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let asked = RowCommand {
             asking: Asking {
                 revisions: self.at.into_iter().collect(),
                 has_tombstones: self.tombstones,
@@ -60,7 +60,7 @@ impl Show {
                 is_drawn: self.tree,
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Show, self.repository, given)
+            ..RowCommand::new(Verb::Show, self.repository, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

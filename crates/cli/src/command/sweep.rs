@@ -2,7 +2,8 @@
 
 use crate::exit::{Failure, note};
 use crate::rows::{
-    Asked, Call, Given, ModelArguments, Opened, RowArguments, Use, Verb, WriteArguments, usable,
+    Call, InputValues, ModelArguments, Opened, RowArguments, RowCommand, Use, Verb, WriteArguments,
+    usable,
 };
 use crate::versions::{Asking, DryRunArguments, age, print_sweep};
 use clap::Args;
@@ -57,14 +58,14 @@ impl Sweep {
         if self.key.is_empty() {
             return self.everywhere().await;
         }
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let asked = Asked {
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let asked = RowCommand {
             write: WriteArguments::from(self.write),
             asking: Asking {
                 older_than: self.older_than,
                 ..Asking::default()
             },
-            ..Asked::new(Verb::Sweep, self.repository, given)
+            ..RowCommand::new(Verb::Sweep, self.repository, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await
     }

@@ -2,7 +2,8 @@
 
 use crate::exit::Failure;
 use crate::rows::{
-    Asked, Call, ChangeArguments, Given, ModelArguments, RowArguments, Verb, WriteArguments,
+    Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
+    WriteArguments,
 };
 use clap::Args;
 
@@ -43,8 +44,8 @@ pub(crate) struct Update {
 
 impl Update {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let given = Given::words(self.key, self.rows.notation.notation())?;
-        let mut asked = Asked::new(Verb::Update, self.entity, given).written(self.write);
+        let given = InputValues::words(self.key, self.rows.notation.notation())?;
+        let mut asked = RowCommand::new(Verb::Update, self.entity, given).written(self.write);
         asked.change = self.change;
         asked.expect = self.expect;
         Call::new(self.model.model, self.rows).run(asked).await

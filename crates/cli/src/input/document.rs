@@ -3,13 +3,13 @@
 //! Only brackets and quotes are looked at here; whether the text between them is JSON is found out when
 //! it is read.
 
-use super::{Given, MAX_TEXT, Unreadable};
+use super::{ItemText, MAX_TEXT, Unreadable};
 use std::collections::VecDeque;
 
 /// Cuts text into objects.
 #[derive(Debug, Default)]
 pub(super) struct Document {
-    found: VecDeque<Result<Given, Unreadable>>,
+    found: VecDeque<Result<ItemText, Unreadable>>,
     /// The object being read.
     text: String,
     /// The line it began on.
@@ -61,7 +61,7 @@ impl Document {
     }
 
     /// An object or a problem that is complete. After a problem nothing more makes sense.
-    pub(super) fn next(&mut self) -> Option<Result<Given, Unreadable>> {
+    pub(super) fn next(&mut self) -> Option<Result<ItemText, Unreadable>> {
         self.found.pop_front()
     }
 
@@ -111,7 +111,7 @@ impl Document {
         if self.depth == 0 {
             let text = std::mem::take(&mut self.text);
             let line = self.begun;
-            self.found.push_back(Ok(Given { line, text }));
+            self.found.push_back(Ok(ItemText { line, text }));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! One operation, from the command line to what is printed.
 
-use super::asked::{Asked, Verb};
 use super::caller::CallerArguments;
 use super::opened::{Opened, Use};
 use super::page_printer::PagePrinter;
 use super::paging::PageSink;
+use super::row_command::{RowCommand, Verb};
 use super::{paging, usable};
 use crate::exit::{Failure, note};
 use crate::notation::{Notation, NotationArguments};
@@ -56,7 +56,7 @@ impl Call {
     }
 
     /// Runs the operation and prints its rows.
-    pub(crate) async fn run(self, asked: Asked) -> Result<(), Failure> {
+    pub(crate) async fn run(self, asked: RowCommand) -> Result<(), Failure> {
         let model = usable(&self.model)?;
         // What is wrong with the words is said before a store is made.
         let operation = asked.operation(&model)?;
@@ -104,7 +104,7 @@ impl Pages<'_> {
     async fn print(
         self,
         operation: AnyOperation,
-        asked: &Asked,
+        asked: &RowCommand,
         output: OutputArguments,
         notation: Notation,
     ) -> Result<(), Failure> {
@@ -144,7 +144,7 @@ impl Pages<'_> {
 fn print(
     model: &Model,
     outcome: AnyOutput,
-    asked: &Asked,
+    asked: &RowCommand,
     output: OutputArguments,
     notation: Notation,
 ) -> Result<(), Failure> {
@@ -167,7 +167,7 @@ fn print(
     }
 }
 
-fn usage(asked: &Asked) -> Use {
+fn usage(asked: &RowCommand) -> Use {
     match asked.write.dry_run {
         true => Use::Pretended,
         false if asked.verb.begins() => Use::New,

@@ -1,11 +1,11 @@
 //! What to do about a refusal of a repository.
 
 use crate::exit::Failure;
-use crate::rows::{Asked, Verb};
+use crate::rows::{RowCommand, Verb};
 use monotable_store::{Clash, Error, Failure as Refusal, Parent};
 
 /// The refusal of what was asked, with help.
-pub(crate) fn refused(asked: &Asked, error: Error) -> Failure {
+pub(crate) fn refused(asked: &RowCommand, error: Error) -> Failure {
     let help = match error.failure() {
         Refusal::Conflict { clash, .. } => advice(asked, clash),
         Refusal::Usage { .. } if asked.verb == Verb::Sweep => {
@@ -20,7 +20,7 @@ pub(crate) fn refused(asked: &Asked, error: Error) -> Failure {
     }
 }
 
-fn advice(asked: &Asked, clash: &Clash) -> Option<&'static str> {
+fn advice(asked: &RowCommand, clash: &Clash) -> Option<&'static str> {
     match (asked.verb, clash) {
         (Verb::Commit, Clash::Head { head: Some(_) }) => match asked.asking.parent {
             Parent::None => Some("leave out --first to commit on top of it"),

@@ -122,12 +122,15 @@ impl CompiledModel {
     ) -> Option<Recognised> {
         let mut by_key = None;
         for (id, entity) in self.model.stored() {
-            let told = told_apart(entity, &text);
-            if told == Told::Other {
+            let recognition = match_discriminators(entity, &text);
+            if recognition == Recognition::Other {
                 continue;
             }
-            // One that is told apart and has one layout is known by its literals.
-            if told == Told::This && entity.layouts.is_empty() && entity.table == table {
+            // One that its discriminators tell and that has one layout is known by its literals.
+            if recognition == Recognition::This
+                && entity.layouts.is_empty()
+                && entity.table == table
+            {
                 if self.looks_like(id, key) {
                     return Some(Recognised {
                         entity: id,
@@ -139,9 +142,9 @@ impl CompiledModel {
             let Some(found) = self.place_of(id, table, key) else {
                 continue;
             };
-            match told {
-                Told::This => return Some(found),
-                Told::Unknown | Told::Other => by_key = by_key.or(Some(found)),
+            match recognition {
+                Recognition::This => return Some(found),
+                Recognition::Unknown | Recognition::Other => by_key = by_key.or(Some(found)),
             }
         }
         by_key
@@ -184,23 +187,28 @@ impl CompiledModel {
 
 /// What the discriminators of a row say about an entity.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Recognition {
     This,
     Other,
     /// The entity has none, or the row has none of them.
     Unknown,
 }
 
-fn told_apart<'t>(entity: &Entity, text: &impl Fn(&str) -> Option<&'t str>) -> Told {
-    let mut told = Told::Unknown;
+fn match_discriminators<'t>(
+    entity: &Entity,
+    text: &impl Fn(&str) -> Option<&'t str>,
+) -> Recognition {
+    let mut recognition = Recognition::Unknown;
     for discriminator in &entity.is {
         match text(&discriminator.attribute.value) {
-            Some(value) if discriminator.read.iter().any(|read| read == value) => told = Told::This,
-            Some(_) => return Told::Other,
+            Some(value) if discriminator.read.iter().any(|read| read == value) => {
+                recognition = Recognition::This
+            }
+            Some(_) => return Recognition::Other,
             None => {}
         }
     }
-    told
+    recognition
 }
 
 fn shaped(keys: &[CompiledKey], stored: StoredKey<'_>) -> bool {

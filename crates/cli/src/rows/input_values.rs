@@ -29,21 +29,21 @@ pub(crate) struct RowWords {
 
 impl RowWords {
     /// Reads what is given.
-    pub(crate) fn read(self, model: &Path, notation: Notation) -> Result<Given, Failure> {
-        Given::of_row(self.words, self.json, model, notation)
+    pub(crate) fn read(self, model: &Path, notation: Notation) -> Result<InputValues, Failure> {
+        InputValues::read_row(self.words, self.json, model, notation)
     }
 }
 
 /// Attributes that were read, with their values still to be held against the model.
 #[derive(Clone, Debug)]
-pub(crate) enum Given {
+pub(crate) enum InputValues {
     /// `NAME=VALUE`.
     Words(Vec<String>),
     /// A JSON object.
     Object(Item),
 }
 
-impl Given {
+impl InputValues {
     /// Words, or one word that is a JSON object.
     pub(crate) fn words(words: Vec<String>, notation: Notation) -> Result<Self, Failure> {
         match words.as_slice() {
@@ -56,7 +56,7 @@ impl Given {
 
     /// The attributes of a row, which may come from a file or stdin. Stdin is read before a store is opened, because
     /// it may come from a command on the same store.
-    pub(crate) fn of_row(
+    pub(crate) fn read_row(
         words: Vec<String>,
         json: Option<PathBuf>,
         model: &Path,
@@ -95,8 +95,8 @@ impl Given {
     }
 }
 
-fn object(text: &str, notation: Notation) -> Result<Given, String> {
-    Ok(Given::Object(notation.read(text)?.to_item()))
+fn object(text: &str, notation: Notation) -> Result<InputValues, String> {
+    Ok(InputValues::Object(notation.read(text)?.to_item()))
 }
 
 fn text(path: &Path) -> io::Result<String> {

@@ -1,6 +1,6 @@
 //! What the command line asks of the rows of a model, as an operation of the store.
 
-use super::given::Given;
+use super::input_values::InputValues;
 use super::paging::Paging;
 use super::words::KindOf;
 use super::{kinds, words};
@@ -98,11 +98,11 @@ impl From<DryRunArguments> for WriteArguments {
 
 /// An operation as the command line asks for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct RowCommand {
     pub(crate) verb: Verb,
     /// The entity, the move, the pattern, the repository or the carry.
     pub(crate) name: String,
-    pub(crate) given: Given,
+    pub(crate) given: InputValues,
     pub(crate) change: ChangeArguments,
     pub(crate) expect: Vec<String>,
     pub(crate) paging: Paging,
@@ -166,9 +166,9 @@ impl Verb {
     }
 }
 
-impl Asked {
+impl RowCommand {
     /// With nothing but a name and what is given.
-    pub(crate) fn new(verb: Verb, name: impl Into<String>, given: Given) -> Self {
+    pub(crate) fn new(verb: Verb, name: impl Into<String>, given: InputValues) -> Self {
         Self {
             verb,
             name: name.into(),
