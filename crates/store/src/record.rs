@@ -2,6 +2,7 @@
 
 mod change;
 mod complete;
+mod contradiction;
 mod decode;
 mod encode;
 mod keys;
@@ -18,6 +19,7 @@ pub use complete::create;
 pub(crate) use complete::{
     add_unwritten, compute, fill_copy, find_forged, is_set_by_the_store, time,
 };
+pub(crate) use contradiction::find_contradiction;
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{decode_among, decode_view, read_key};
 pub use encode::encode;

@@ -7,6 +7,8 @@ use crate::model::{
     fine_time_language,
 };
 use crate::shape::{Variables, Vocabulary, pattern, variable_name};
+use crate::span::Spanned;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -190,6 +192,37 @@ impl KeyTemplate {
         rest.is_empty()
     }
 
+    /// Whether a text may show these values. Places that are not read back are not judged, nor is what stands behind one
+    /// whose value is not known.
+    #[must_use]
+    pub fn agrees<'v>(&self, text: &str, value: impl Fn(&str) -> Option<Cow<'v, str>>) -> bool {
+        let mut rest = text;
+        for part in &self.template.parts {
+            let shown = match part {
+                Part::Literal(literal) => rest.strip_prefix(literal.value.as_str()),
+                Part::Field(field) => {
+                    let Some((name, formats)) = plain_field(field) else {
+                        return true;
+                    };
+                    let is_read = self.reads().any(|known| known == name);
+                    let Some(value) = value(name).filter(|_| is_read) else {
+                        return true;
+                    };
+                    let value = match formats.first().map(|format| &format.value) {
+                        Some(Format::Pad(width)) => Cow::Owned(format!("{value:0>width$}")),
+                        _ => value,
+                    };
+                    rest.strip_prefix(&*value)
+                }
+            };
+            match shown {
+                Some(behind) => rest = behind,
+                None => return false,
+            }
+        }
+        rest.is_empty()
+    }
+
     /// The attributes that it gives back.
     pub fn reads(&self) -> impl Iterator<Item = &str> {
         self.readable
@@ -281,23 +314,13 @@ fn readable(
     vocabulary: &Vocabulary<'_>,
     entity: EntityId,
 ) -> Option<Readable> {
-    let [
-        Source::Path {
-            root: None, names, ..
-        },
-    ] = field.sources.as_slice()
-    else {
-        return None;
-    };
-    let [name] = names.as_slice() else {
-        return None;
-    };
-    let padded = match field.formats.as_slice() {
+    let (name, formats) = plain_field(field)?;
+    let padded = match formats {
         [] => false,
         [format] => match (
             &format.value,
             vocabulary
-                .attribute(entity.index(), &name.value)
+                .attribute(entity.index(), name)
                 .map(|attribute| &attribute.kind),
         ) {
             (Format::Pad(_), _) => true,
@@ -309,9 +332,25 @@ fn readable(
     };
     Some(Readable {
         variable: variables.of_field(field),
-        attribute: name.value.clone(),
+        attribute: name.to_owned(),
         padded,
     })
+}
+
+/// The attribute that a field shows, if it shows nothing else, and how.
+fn plain_field(field: &Field) -> Option<(&str, &[Spanned<Format>])> {
+    let [
+        Source::Path {
+            root: None, names, ..
+        },
+    ] = field.sources.as_slice()
+    else {
+        return None;
+    };
+    match names.as_slice() {
+        [name] => Some((&name.value, &field.formats)),
+        _ => None,
+    }
 }
 
 fn unpadded(text: &str) -> String {

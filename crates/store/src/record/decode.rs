@@ -7,6 +7,7 @@ use monotable_model::compiled::{
     CompiledEntity, CompiledKey, CompiledModel, Recognised, StoredKey,
 };
 use monotable_model::model::{Entity, EntityId, KeyPlace, Kind, TableId};
+use std::borrow::Cow;
 
 /// What an item is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +200,8 @@ fn spelled(kind: &Kind, found: ValueView<'_>) -> AttributeValue {
     }
 }
 
-/// What is in keys only, or missing in old rows, is read back from the keys.
+/// What is in keys only, or missing in old rows, is read back from the keys. Where an attribute contradicts the primary
+/// key, the key counts: the row stands there and nowhere else.
 fn complete_from_keys(
     entity: &Entity,
     compiled: &CompiledEntity,
@@ -213,20 +215,21 @@ fn complete_from_keys(
         .and_then(|position| compiled.layouts.get(position));
     let keys: &[CompiledKey] = layout.map_or(&compiled.keys, |(_, _, keys)| keys);
     for key in keys.iter().filter(|key| !key.implied) {
+        let is_primary = key.place == KeyPlace::Primary;
         let mut reads = key
             .hash
             .reads()
             .chain(key.range.iter().flat_map(|range| range.reads()));
-        if reads.all(|name| values.get(name).is_some()) {
+        let is_complete = reads.all(|name| values.get(name).is_some());
+        if is_complete && (!is_primary || agrees(key, prefix, item, values)) {
             continue;
         }
         for (name, text) in read_back(key, prefix, item) {
             let Some(attribute) = entity.attribute(&name) else {
                 continue;
             };
-            let trusted =
-                key.place == KeyPlace::Primary || attribute.key_only || !attribute.may_change();
-            if values.get(&name).is_none()
+            let trusted = is_primary || attribute.key_only || !attribute.may_change();
+            if (is_primary || values.get(&name).is_none())
                 && trusted
                 && let Some(value) = value::read(&attribute.kind, text)
             {
@@ -234,6 +237,24 @@ fn complete_from_keys(
             }
         }
     }
+}
+
+/// Whether the texts of a key show these values.
+fn agrees(key: &CompiledKey, prefix: &str, item: ItemView<'_>, values: &Item) -> bool {
+    let value = |name: &str| match values.get(name) {
+        Some(AttributeValue::S(text)) => Some(Cow::Borrowed(text.as_str())),
+        Some(AttributeValue::N(number)) => Some(Cow::Owned(number.to_string())),
+        _ => None,
+    };
+    let hash = text(item, &key.hash_attribute).is_none_or(|text| {
+        let own = text.strip_prefix(prefix).unwrap_or(text);
+        key.hash.agrees(own, value)
+    });
+    let sort = key.range_attribute.as_deref();
+    let sort = sort
+        .and_then(|name| text(item, name))
+        .zip(key.range.as_ref());
+    hash && sort.is_none_or(|(text, template)| template.agrees(text, value))
 }
 
 /// The attributes that the texts of a key give back.

@@ -115,6 +115,11 @@ impl<'s> FactSink<'s> {
     /// Each row by itself: its values, and the keys they give.
     fn values_and_keys(&self, violations: &mut Vec<Violation>) {
         for (address, (row, item)) in &self.rows {
+            let contradiction = record::find_contradiction(self.reader.compiled(), row, item);
+            if let Some(contradiction) = contradiction {
+                let message = contradiction.to_string();
+                violations.push(self.violation(ViolationKind::Keys, row.entity, address, message));
+            }
             for error in record::problems(self.reader.compiled(), row, &self.reader.circumstances) {
                 let message = error.to_string();
                 violations.push(self.violation(ViolationKind::Value, row.entity, address, message));

@@ -45,6 +45,15 @@ pub(super) fn edit_row(
     (watched, circumstances): (BTreeSet<String>, &Circumstances),
 ) -> Result<Record, Interrupt> {
     let entity = reader.entity(old.entity);
+    if let Some(contradiction) = record::find_contradiction(reader.compiled(), old, item) {
+        let name = &entity.name.value;
+        let key = reader.key_text(old.entity, address);
+        return Err(Error::integrity(format!(
+            "{name} {key} contradicts itself: {contradiction}. Something else wrote it. Delete the row, or correct the \
+             attribute where it was written, and change the row then"
+        ))
+        .into());
+    }
     let changed = record::change(reader.compiled(), old, change, circumstances)
         .map_err(|errors| reader.refused(old.entity, errors))?;
     let row = changed.record;
