@@ -19,8 +19,14 @@ pub(crate) struct OnlyCaller<'a> {
     pub(crate) file: &'a str,
 }
 
-/// The rules of the store. There is none yet.
-const STORE: &[OnlyCaller<'_>] = &[];
+/// The rules of the store.
+const STORE: &[OnlyCaller<'_>] = &[
+    // Rows leave the store only if the gate for rights has let them through.
+    OnlyCaller {
+        function: "Allowed::by_gate",
+        file: "rights/gate.rs",
+    },
+];
 
 /// Checks the sources of the workspace.
 #[must_use]
