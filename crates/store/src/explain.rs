@@ -10,7 +10,7 @@ mod key_pattern;
 mod shown;
 mod units;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::execute::Executor;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::scope::Scope;
@@ -87,6 +87,21 @@ impl View {
         }
     }
 
+    /// Of an operation that a caller may not do, only what follows from its own words is told. What was read after that,
+    /// and how large it was, would tell whether there is a row.
+    fn conceal(&self, explanation: &mut Explanation) {
+        let is_refused = explanation
+            .outcome
+            .as_ref()
+            .is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Forbidden));
+        if let (Self::Caller(_), true) = (self, is_refused) {
+            explanation.requests.retain(|request| request.round == 1);
+            for request in &mut explanation.requests {
+                request.units.clear();
+            }
+        }
+    }
+
     fn note(&mut self, model: &Model, request: usize, answer: &Answer) {
         match self {
             Self::Program(values) => values.note(model, request, answer),
@@ -144,7 +159,11 @@ pub(crate) async fn run(
     let mut round = 0;
     loop {
         answers = match machine.step(std::mem::take(&mut answers)) {
-            Step::Done(outcome) => return Explanation { requests, outcome },
+            Step::Done(outcome) => {
+                let mut explanation = Explanation { requests, outcome };
+                view.conceal(&mut explanation);
+                return explanation;
+            }
             Step::Wait(_) => Vec::new(),
             Step::Send(sent) => {
                 round += 1;

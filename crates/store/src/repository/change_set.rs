@@ -113,6 +113,10 @@ impl ChangeSet<'_, '_> {
         let circumstances = reader.circumstances.with_referred(referred);
         let record = record::create(reader.compiled(), entity, values, &circumstances)
             .map_err(|errors| self.refused(entity, given, errors))?;
+        let forged = record::find_forged(reader.model(), &record, &circumstances);
+        if !forged.is_empty() {
+            return Err(self.refused(entity, given, forged));
+        }
         Ok((record, asked))
     }
 

@@ -8,6 +8,7 @@ use super::history::History;
 use super::instance::RepositoryInstance;
 use super::intent::{Intent, REPOSITORY, StoredIntent};
 use super::log;
+use crate::error::Failure;
 use crate::interrupt::Interrupt;
 use crate::operation::{
     KeepReason, KeptRevision, SweepMode, SweepReason, SweepReport, SweptRevision,
@@ -35,6 +36,16 @@ impl Sweeping {
     }
 }
 
+/// Refuses callers unless `[isolation]` says which partitions are theirs. No rule of an entity speaks of what is swept.
+fn refuse_callers(scope: &Scope) -> Result<(), Failure> {
+    if !scope.asks_rights() || scope.model().isolation.is_some() {
+        return Ok(());
+    }
+    let entity = "commits that were given up".to_owned();
+    let action = "sweep";
+    Err(Failure::Forbidden { entity, action })
+}
+
 /// Sweeps the intents of a repository, of which not the whole key need be known.
 pub(crate) async fn sweep(
     reader: &Reader<'_>,
@@ -42,6 +53,7 @@ pub(crate) async fn sweep(
     key: &Item,
     sweeping: Sweeping,
 ) -> Result<SweepReport, Interrupt> {
+    refuse_callers(reader)?;
     let repository = RepositoryInstance::partial(reader, name, key)?;
     let rows = repository.intent_rows()?;
     let table = rows.table();

@@ -108,13 +108,34 @@ impl<'s> Gate<'s> {
             new: None,
         };
         let questions = [question];
-        let allowed = self.decide(draft, &questions, Known::Old).await?;
-        let verdicts = self.verdicts(draft, &questions, allowed).await?;
+        let certain = self.decide(draft, &questions, Known::Old).await?;
+        let mut verdicts = self.verdicts(draft, &questions, certain).await?;
+        // What is wrong with the new row would tell that there is an old one, so nothing is said of a row that the caller
+        // does not see, unless the old row alone allows the change.
+        if verdicts.first() == Some(&Verdict::Allowed) && !self.is_settled(draft, &question).await?
+        {
+            let is_seen = self.sees([old]).await? == [true];
+            if !is_seen {
+                verdicts = vec![Verdict::Invisible];
+            }
+        }
         match verdicts.first() {
             Some(Verdict::Allowed) => Ok(()),
             Some(verdict) => self.refuse(&question, *verdict, mention),
             None => Err(self.forbidden(&question)),
         }
+    }
+
+    /// Whether the rules are decided by the old row alone.
+    async fn is_settled(
+        &mut self,
+        draft: &Draft,
+        question: &Question<'_>,
+    ) -> Result<bool, Interrupt> {
+        let allowed = self
+            .decide_rules(draft, &[*question], Known::OldForSure)
+            .await?;
+        Ok(allowed == [true])
     }
 
     /// Refuses a change that the caller may not make. A row that it may not even see does not exist for it.
@@ -285,7 +306,7 @@ impl<'s> Gate<'s> {
                 old: Content::new(question.old),
                 new: match known {
                     Known::Both => Content::new(question.new),
-                    Known::Old => Content::Unknown,
+                    Known::Old | Known::OldForSure => Content::Unknown,
                 },
             };
             asked.push((position, change, rules));

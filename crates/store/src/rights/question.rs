@@ -127,8 +127,10 @@ impl<'r> Question<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     Both,
-    /// The new row is not worked out yet.
+    /// The new row is not worked out yet: what may still be allowed passes.
     Old,
+    /// The new row is not worked out yet, and only what is allowed whatever it will be passes.
+    OldForSure,
 }
 
 /// The rules that decide a question, each with the row that it is asked of.
@@ -145,7 +147,7 @@ pub(super) fn rules<'s>(
     let old = rule(question.old, Side::Old);
     // Both rows of a read are the one that is read.
     let new = match (question.right, known) {
-        (Right::Read, _) | (_, Known::Old) => None,
+        (Right::Read, _) | (_, Known::Old | Known::OldForSure) => None,
         (_, Known::Both) => rule(question.new, Side::New),
     };
     old.into_iter().chain(new).collect()

@@ -149,3 +149,13 @@ async fn a_revert_and_a_rollback_are_asked() {
     let head = ann.rollback("pages", page("ann"), &revision).await.unwrap();
     assert_eq!(head.text("headRevId"), revision);
 }
+
+#[tokio::test]
+async fn a_caller_sweeps_nothing_where_no_partitions_are_its_own() {
+    let store = store_of(HISTORY).await;
+    let ann = user(&store, "ann");
+    let age = std::time::Duration::from_secs(1);
+    let swept = ann.sweep("pages", page("bob"), age).await;
+    assert_eq!(kind(swept), ErrorKind::Forbidden);
+    assert!(store.sweep("pages", page("bob"), age).await.is_ok());
+}

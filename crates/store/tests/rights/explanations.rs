@@ -72,3 +72,17 @@ async fn a_change_shows_what_the_caller_changes() {
     assert!(text.contains(r#"{"S":"closed"}"#), "{text}");
     assert!(text.contains(r#"{"S":"ann"}"#), "{text}");
 }
+
+#[tokio::test]
+async fn a_refused_call_is_explained_alike_whether_there_is_a_row_or_not() {
+    let store = notes().await;
+    let large = comment("hidden", "c", "bob").with("body", "x".repeat(20_000));
+    store.create("Note", note("hidden", "bob")).await.unwrap();
+    store.create("Comment", large).await.unwrap();
+    let ann = user(&store, "ann");
+    let explain = async |id: &str| {
+        let shown = explain_delete(&ann, id).await.to_string();
+        shown.replace(id, "ID")
+    };
+    assert_eq!(explain("hidden").await, explain("absent").await);
+}

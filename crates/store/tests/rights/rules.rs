@@ -156,3 +156,24 @@ async fn rights_are_part_of_the_condition_of_a_write() {
     let write = &explained.requests.last().unwrap().body;
     assert!(write.contains("\"owner\""), "{write}");
 }
+
+#[tokio::test]
+async fn what_is_wrong_with_a_change_of_a_hidden_row_is_not_told() {
+    let store = notes().await;
+    let hidden = Item::new()
+        .with("boxId", "b")
+        .with("owner", "bob")
+        .with("size", 1);
+    store.create("Box", hidden).await.unwrap();
+    let ann = user(&store, "ann");
+    for id in ["b", "not-there"] {
+        let key = Item::new().with("boxId", id);
+        let wrong = ann.update("Box", key, set("size", 9)).await;
+        assert_eq!(kind(wrong), ErrorKind::NotFound, "{id}");
+    }
+    // Whoever sees the row is told.
+    let key = Item::new().with("boxId", "b");
+    let bob = user(&store, "bob");
+    let wrong = bob.update("Box", key, set("size", 9)).await;
+    assert_eq!(kind(wrong), ErrorKind::Validation);
+}
