@@ -1,12 +1,11 @@
-//! Items as plain JSON: `{"Artist": "Nina Simone", "Released": 1965}`.
+//! Items as plain JSON for people: `{"Artist": "Nina Simone", "Released": 1965}`.
 //!
-//! Strings, numbers, booleans, null, lists and maps are what they look like. Numbers are taken as their
-//! text, never as floats, so that all 38 digits survive both ways. Sets and binary values have no plain
-//! form: a set prints as an array, a binary value as a base64 string, and reading that back gives a list
-//! or a string. DynamoDB's own JSON (`--ddb-json`) keeps every type.
+//! Strings, numbers, booleans, null, lists and maps are what they look like, and all 38 digits of a number are shown. A set is
+//! shown as an array and a binary value as a base64 string, so reading them back gives a list or a string; DynamoDB's own
+//! JSON (`--ddb-json`) keeps every type. What is read is the data layer's JSON (`monotable_store::wire`), which also
+//! takes its marks: `{"$set": [..]}`, `{"$bytes": ".."}`.
 
-mod read;
-mod write;
+mod rendering;
 
-pub(crate) use read::{read_item, read_value};
-pub(crate) use write::{PlainItem, PlainValue, is_reversible};
+pub(crate) use monotable_store::wire::{read_item, read_value};
+pub(crate) use rendering::{PlainItem, PlainValue, is_reversible};

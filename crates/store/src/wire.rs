@@ -22,8 +22,9 @@ const MAP: &str = "$map";
 const NUMBER: &str = "$number";
 const SET: &str = "$set";
 
-/// Whether a member's name is that of a mark.
-fn is_mark(name: &str) -> bool {
+/// Whether a member's name is that of a mark: a map whose only member has such a name is read as what it marks.
+#[must_use]
+pub fn is_mark(name: &str) -> bool {
     [BYTES, MAP, NUMBER, SET].contains(&name)
 }
 

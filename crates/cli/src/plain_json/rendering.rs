@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use monotable_item::{ItemView, ValueView};
+use monotable_store::wire;
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -47,7 +48,8 @@ impl Serialize for DigitsOf<'_> {
     }
 }
 
-/// Whether reading the plain form gives the same item again: no sets and no binary values.
+/// Whether reading the plain form gives the same item again: no sets, no binary values, and no map that looks like a mark
+/// of them.
 pub(crate) fn is_reversible(item: ItemView<'_>) -> bool {
     item.iter().all(|(_, value)| is_plain(value))
 }
@@ -55,10 +57,15 @@ pub(crate) fn is_reversible(item: ItemView<'_>) -> bool {
 fn is_plain(value: ValueView<'_>) -> bool {
     match value {
         ValueView::S(_) | ValueView::N(_) | ValueView::Bool(_) | ValueView::Null => true,
-        ValueView::M(item) => is_reversible(item),
+        ValueView::M(item) => is_reversible(item) && !looks_marked(item),
         ValueView::L(list) => list.iter().all(is_plain),
         ValueView::B(_) | ValueView::Ss(_) | ValueView::Ns(_) | ValueView::Bs(_) => false,
     }
+}
+
+fn looks_marked(item: ItemView<'_>) -> bool {
+    let mut names = item.iter().map(|(name, _)| name);
+    matches!((names.next(), names.next()), (Some(name), None) if wire::is_mark(name))
 }
 
 #[cfg(test)]
@@ -95,5 +102,12 @@ mod tests {
             let nested = Item::new().with("m", vec![item.get(name).unwrap().clone()]);
             assert!(!is_reversible(EncodedItem::from(&nested).view()), "{name}");
         }
+    }
+
+    #[test]
+    fn a_map_that_looks_like_a_mark_cannot_be_read_back() {
+        let marked = Item::new().with("$set", vec![AttributeValue::from("a")]);
+        let item = Item::new().with("m", AttributeValue::M(marked));
+        assert!(!is_reversible(EncodedItem::from(&item).view()));
     }
 }
