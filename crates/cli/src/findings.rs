@@ -27,7 +27,7 @@ pub(crate) struct Findings {
 impl Findings {
     /// Checks a model.
     pub(crate) fn of(file: ModelFile) -> Self {
-        let Reading { model, diagnostics } = monotable_model::check(&file.text);
+        let Reading { model, diagnostics } = monotable_check::check(&file.text);
         Self {
             file,
             model,

@@ -17,4 +17,4 @@ pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render, render_pa
 pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, Spelling, StoredKey};
 pub use time::{Instant, TimeProblem};
 
-pub(crate) use format::apply;
+pub use format::apply;

@@ -107,26 +107,29 @@ impl Diagnostic {
 
 /// Diagnostics as they are found: none stops the search for others.
 #[derive(Debug, Default)]
-pub(crate) struct Findings {
+pub struct Findings {
     found: Vec<Diagnostic>,
 }
 
 impl Findings {
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+    /// One more finding.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
     }
 
     /// An error of this code.
-    pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.push(Diagnostic::new(code, span, message));
     }
 
-    pub(crate) fn has_errors(&self) -> bool {
+    /// Whether something was found that is an error, and not a warning.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
         self.found.iter().any(Diagnostic::is_error)
     }
 
     /// In the order of the text.
-    pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.found
             .sort_by_key(|found| (found.span.start, found.code, found.span.end));
         self.found.dedup();

@@ -1,18 +1,17 @@
 //! The model language: a single-table design for DynamoDB as a file.
 //!
-//! [`check`] reads a model, proves what can be proved about it, and says what is wrong, with the place, a
-//! counterexample and a remedy. `docs/model.md` is the language's reference.
+//! [`read`] reads a model and resolves its names. The crate `monotable-check` proves what can be proved about it, and
+//! `monotable-describe` makes documents of it; a program that runs a model needs neither. `docs/model.md` is the language's
+//! reference.
 //!
 //! Layout, in the order a model travels:
 //! - `document`, `syntax`: TOML with places, and the tree of what it says;
-//! - `resolve`: names looked up, defaults filled in -> [`model::Model`];
-//! - [`language`], `shape`: regular languages, and templates as patterns over them;
-//! - `check`: the rules, one file each; [`diagnostic`]: what they report;
-//! - [`compiled`]: templates that render and parse;
-//! - [`describe`]: the model as a document; [`schema`]: the language as a JSON Schema.
+//! - `resolve`: names looked up, defaults filled in -> [`model::Model`]; [`diagnostic`]: what is reported;
+//! - [`shape`]: templates as patterns over regular languages ([`language`]);
+//! - [`compiled`]: templates that render and parse; [`schema`]: the language as a JSON Schema.
 //!
 //! ```
-//! let reading = monotable_model::check(r##"
+//! let reading = monotable_model::read(r##"
 //!     monotable = 1
 //!     model     = "library"
 //!
@@ -23,36 +22,24 @@
 //!     key = ["BOOK#{isbn}", "BOOK"]
 //!     [entity.Book.attributes]
 //!     isbn = "text, matches = /[0-9-]{10,17}/"
-//!
-//!     [entity.Copy]
-//!     key = ["BOOK#{isbn}", "COPY#{number:03}"]
-//!     [entity.Copy.attributes]
-//!     isbn   = "-> Book, on_delete = cascade"
-//!     number = "integer(1..999), immutable"
-//!
-//!     [access.copies_of_book]
-//!     key     = ["BOOK#{isbn}"]
-//!     returns = ["Copy"]
 //! "##);
 //!
-//! let [stranger] = reading.diagnostics.as_slice() else { panic!() };
-//! assert_eq!(stranger.message, "`copies_of_book` can also return Book");
-//! assert_eq!(stranger.counterexample[0].text, "(\"BOOK#0000000000\", \"BOOK\")");
+//! let model = reading.model.unwrap();
+//! assert_eq!(model.entities().count(), 1);
 //! ```
 
-mod check;
 pub mod compiled;
-pub mod describe;
 pub mod diagnostic;
 mod document;
-pub mod language;
 pub mod model;
 mod resolve;
 pub mod schema;
-mod shape;
+pub mod shape;
 pub mod span;
 mod suggest;
 mod syntax;
+
+pub use monotable_language as language;
 
 use diagnostic::{Diagnostic, Findings};
 use model::Model;
@@ -78,28 +65,15 @@ pub fn parse(text: &str) -> Vec<Diagnostic> {
 #[must_use]
 pub fn read(text: &str) -> Reading {
     let mut findings = Findings::default();
-    let model = resolved(text, &mut findings);
+    let model = read_into(text, &mut findings);
     Reading {
         model,
         diagnostics: findings.into_sorted(),
     }
 }
 
-/// Reads, resolves and proves a model.
-#[must_use]
-pub fn check(text: &str) -> Reading {
-    let mut findings = Findings::default();
-    let model = resolved(text, &mut findings);
-    if let Some(model) = &model {
-        check::check(model, &mut findings);
-    }
-    Reading {
-        model: model.filter(|_| !findings.has_errors()),
-        diagnostics: findings.into_sorted(),
-    }
-}
-
-fn resolved(text: &str, findings: &mut Findings) -> Option<Model> {
+/// Reads and resolves a model, and adds what is wrong to other findings.
+pub fn read_into(text: &str, findings: &mut Findings) -> Option<Model> {
     let file = syntax::file::File::parse(text, findings)?;
     // Names of what could not be read would be reported as unknown.
     match findings.has_errors() {

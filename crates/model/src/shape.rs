@@ -8,16 +8,16 @@
 mod formats;
 mod rows;
 
-pub(crate) use formats::shard_width;
-pub(crate) use rows::carried;
+pub use formats::shard_width;
+pub use rows::carried;
 
-use crate::language::{Language, Part as Piece, Pattern};
 use crate::model::{Attribute, Field, Kind, Mode, Model, Part, Root, Source, Template, TextRule};
+use monotable_language::{Language, Part as Piece, Pattern};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The attributes of everything that a template can speak of.
-pub(crate) struct Vocabulary<'a> {
+pub struct Vocabulary<'a> {
     entities: Vec<&'a [Attribute]>,
     settings: &'a [Attribute],
     principal: &'a [Attribute],
@@ -32,13 +32,13 @@ pub(crate) struct Vocabulary<'a> {
 
 impl<'a> Vocabulary<'a> {
     /// While entities are being resolved: nothing that follows from all of them is known.
-    pub(crate) fn of_drafts(entities: &'a [Vec<Attribute>], model: &'a Model) -> Self {
+    pub fn of_drafts(entities: &'a [Vec<Attribute>], model: &'a Model) -> Self {
         let entities = entities.iter().map(Vec::as_slice).collect();
         Self::of_attributes(entities, model)
     }
 
     /// Enough to follow paths; the texts of moved rows are not known.
-    pub(crate) fn of_names(model: &'a Model) -> Self {
+    pub fn of_names(model: &'a Model) -> Self {
         let entities = model
             .entities
             .iter()
@@ -46,7 +46,9 @@ impl<'a> Vocabulary<'a> {
         Self::of_attributes(entities.collect(), model)
     }
 
-    pub(crate) fn of(model: &'a Model) -> Self {
+    /// What the names of a model mean.
+    #[must_use]
+    pub fn of(model: &'a Model) -> Self {
         let mut vocabulary = Self::of_names(model);
         vocabulary.prefix = tenant_prefix(model, &vocabulary);
         vocabulary.rows = rows::moved(model, &vocabulary);
@@ -68,7 +70,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// What stands before the partition keys of tenants.
-    pub(crate) const fn tenant_prefix(&self) -> Option<&Language> {
+    pub const fn tenant_prefix(&self) -> Option<&Language> {
         self.prefix.as_ref()
     }
 
@@ -81,7 +83,9 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    pub(crate) fn attribute(&self, entity: usize, name: &str) -> Option<&'a Attribute> {
+    /// An attribute of an entity, which is named by its position.
+    #[must_use]
+    pub fn attribute(&self, entity: usize, name: &str) -> Option<&'a Attribute> {
         let attributes = self.entities.get(entity)?;
         attributes
             .iter()
@@ -89,7 +93,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// The attribute that a path leads to, through references.
-    pub(crate) fn follow(
+    pub fn follow(
         &self,
         entity: usize,
         root: Option<Root>,
@@ -117,11 +121,7 @@ impl<'a> Vocabulary<'a> {
 }
 
 /// The kind of a computed attribute: that of the one attribute it shows, or text.
-pub(crate) fn computed_kind(
-    template: &Template,
-    entity: usize,
-    vocabulary: &Vocabulary<'_>,
-) -> Kind {
+pub fn computed_kind(template: &Template, entity: usize, vocabulary: &Vocabulary<'_>) -> Kind {
     if let [Part::Field(field)] = template.parts.as_slice()
         && let ([Source::Path { root, names, .. }], []) =
             (field.sources.as_slice(), field.formats.as_slice())
@@ -143,7 +143,7 @@ pub(crate) fn computed_kind(
 
 /// What the variables of some patterns stand for.
 #[derive(Default)]
-pub(crate) struct Variables {
+pub struct Variables {
     ids: BTreeMap<String, u32>,
     /// Languages that a variable has instead of its own.
     narrowed: BTreeMap<String, Language>,
@@ -156,23 +156,23 @@ impl Variables {
     }
 
     /// The variable of a field.
-    pub(crate) fn of_field(&mut self, field: &Field) -> u32 {
+    pub fn of_field(&mut self, field: &Field) -> u32 {
         self.id(variable_name(field))
     }
 
     /// Every variable: its name and its id.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
         self.ids.iter().map(|(name, id)| (name.as_str(), *id))
     }
 
     /// From now on the attribute shows only these texts.
-    pub(crate) fn narrow(&mut self, attribute: &str, language: Language) {
+    pub fn narrow(&mut self, attribute: &str, language: Language) {
         self.narrowed.insert(attribute.to_owned(), language);
     }
 }
 
 /// A template as a pattern. Modes are left to the caller: an optional or open field is not in it.
-pub(crate) fn pattern(
+pub fn pattern(
     template: &Template,
     entity: usize,
     vocabulary: &Vocabulary<'_>,
@@ -209,7 +209,7 @@ fn variable(
 }
 
 /// The field as it is written, without braces: what makes two fields the same variable.
-pub(crate) fn variable_name(field: &Field) -> String {
+pub fn variable_name(field: &Field) -> String {
     let sources: Vec<_> = field.sources.iter().map(Source::to_string).collect();
     let formats: String = field
         .formats
@@ -220,11 +220,7 @@ pub(crate) fn variable_name(field: &Field) -> String {
 }
 
 /// The texts that a field shows.
-pub(crate) fn field_language(
-    field: &Field,
-    entity: usize,
-    vocabulary: &Vocabulary<'_>,
-) -> Language {
+pub fn field_language(field: &Field, entity: usize, vocabulary: &Vocabulary<'_>) -> Language {
     let key = (entity, variable_name(field));
     if let Some(language) = vocabulary.shown.borrow().get(&key) {
         return language.clone();
@@ -302,7 +298,7 @@ fn prefix_field(field: &Field, vocabulary: &Vocabulary<'_>) -> Language {
 }
 
 /// A pattern with the tenant's prefix before it.
-pub(crate) fn with_tenant(
+pub fn with_tenant(
     pattern: &Pattern,
     prefix: Option<&Language>,
     variables: &mut Variables,

@@ -92,7 +92,7 @@ fn main() {
         .unwrap();
     let engine: Arc<dyn Dynamo> = Arc::new(Engine::in_memory().unwrap());
     let text = include_str!("../../../models/values/model.toml");
-    let model = monotable_model::check(text).model.unwrap();
+    let model = monotable_check::check(text).model.unwrap();
     let store = Store::new(model, Arc::clone(&engine));
     runtime.block_on(async {
         store.setup().await.unwrap();

@@ -41,7 +41,7 @@ fn main() {
         .unwrap();
     let engine: Arc<dyn Dynamo> = Arc::new(Engine::in_memory().unwrap());
     let text = include_str!("../../../models/authorization/model.toml");
-    let model = monotable_model::check(text).model.unwrap();
+    let model = monotable_check::check(text).model.unwrap();
     let store = Store::new(model, Arc::clone(&engine));
     runtime.block_on(store.setup()).unwrap();
     println!("{:8}{:>10}{:>10}{:>8}", "", "model us", "hand us", "times");

@@ -24,7 +24,7 @@
 //! use monotable_store::record::{self, Circumstances};
 //!
 //! let text = include_str!("../../../models/authorization/model.toml");
-//! let model = CompiledModel::new(monotable_model::check(text).model.unwrap());
+//! let model = CompiledModel::new(monotable_model::read(text).model.unwrap());
 //! let (tenant, _) = model.model().entity_named("Tenant").unwrap();
 //!
 //! // A row by itself, without a database.

@@ -53,7 +53,7 @@ impl World {
             "/../../models/formkiq/model.toml"
         );
         let text = std::fs::read_to_string(path).unwrap();
-        let model = monotable_model::check(&text).model.unwrap();
+        let model = monotable_check::check(&text).model.unwrap();
         let store = Store::new(model, Arc::clone(&engine))
             .as_principal(
                 Item::new()

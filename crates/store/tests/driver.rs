@@ -47,7 +47,7 @@ fn store(engine: &Arc<Engine>) -> Store {
         "{}/../../models/authorization/model.toml",
         env!("CARGO_MANIFEST_DIR")
     );
-    let model = monotable_model::check(&std::fs::read_to_string(path).unwrap()).model;
+    let model = monotable_check::check(&std::fs::read_to_string(path).unwrap()).model;
     Store::with_host(model.unwrap(), Arc::clone(engine), Arc::new(Still))
 }
 

@@ -89,7 +89,7 @@ struct World {
 }
 
 async fn world(entries: &[(&str, &str)]) -> World {
-    let checked = monotable_model::check(MODEL);
+    let checked = monotable_check::check(MODEL);
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

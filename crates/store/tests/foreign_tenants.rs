@@ -28,7 +28,7 @@ fn model() -> Model {
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap();
-    let mut model = monotable_model::check(&text).model.unwrap();
+    let mut model = monotable_check::check(&text).model.unwrap();
     for table in &mut model.tables {
         // The engine has no streams.
         table.stream = None;
@@ -280,7 +280,7 @@ returns = ["Thing"]
 
 #[tokio::test]
 async fn a_value_that_looks_like_a_prefix_opens_nothing() {
-    let checked = monotable_model::check(FREE_KEYS);
+    let checked = monotable_check::check(FREE_KEYS);
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

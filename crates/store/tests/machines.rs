@@ -26,7 +26,7 @@ fn model(name: &str) -> monotable_model::model::Model {
         "{}/../../models/{name}/model.toml",
         env!("CARGO_MANIFEST_DIR")
     );
-    monotable_model::check(&std::fs::read_to_string(path).unwrap())
+    monotable_check::check(&std::fs::read_to_string(path).unwrap())
         .model
         .unwrap()
 }

@@ -15,7 +15,7 @@ use monotable_store::record::{self, Change, Circumstances, Decoded, Record};
 fn model(name: &str) -> CompiledModel {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let text = std::fs::read_to_string(folder.join(name).join("model.toml")).unwrap();
-    CompiledModel::new(monotable_model::check(&text).model.unwrap())
+    CompiledModel::new(monotable_check::check(&text).model.unwrap())
 }
 
 /// 2025-11-18T12:00:00.123456Z

@@ -30,7 +30,7 @@ async fn with_more(site: &str, patterns: &str) -> World {
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap() + patterns;
-    let checked = monotable_model::check(&text);
+    let checked = monotable_check::check(&text);
     let mut model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
@@ -222,7 +222,7 @@ resolve = "files"
 resolve = "files"
 returns = ["DirectoryFile"]
 "#;
-    let checked = monotable_model::check(text);
+    let checked = monotable_check::check(text);
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

@@ -307,7 +307,7 @@ impl Runner {
         if let Some(bound) = &self.bound {
             return Ok(bound.clone());
         }
-        let checked = monotable_model::check(&self.text);
+        let checked = monotable_check::check(&self.text);
         let model = checked.model.ok_or("the model does not pass its check")?;
         let retry = Retry {
             attempts: 12,

@@ -7,7 +7,6 @@ use crate::findings::{Findings, Tally};
 use crate::model_file::ModelFile;
 use crate::output::print;
 use clap::{Args, ValueEnum, ValueHint};
-use monotable_model::describe;
 use monotable_model::model::Model;
 use std::path::{Path, PathBuf};
 
@@ -60,8 +59,8 @@ impl Format {
 
     fn document(self, model: &Model) -> String {
         match self {
-            Self::Markdown => describe::markdown(model),
-            Self::Html => describe::html(model),
+            Self::Markdown => monotable_describe::markdown(model),
+            Self::Html => monotable_describe::html(model),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::findings::{Findings, Tally};
 use crate::model_file::ModelFile;
 use crate::output::print;
 use clap::{Args, Subcommand, ValueHint};
-use monotable_model::describe::{PolicyScope, iam_policy};
+use monotable_describe::{PolicyScope, iam_policy};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\

@@ -76,7 +76,7 @@ pub enum Shown {
 }
 
 /// The value in a format.
-pub(crate) fn apply(format: &Format, value: Shown) -> Result<Shown, FormatProblem> {
+pub fn apply(format: &Format, value: Shown) -> Result<Shown, FormatProblem> {
     match (format, value) {
         (Format::Sort, Shown::Many(mut values)) => {
             values.sort_unstable();

@@ -1,13 +1,13 @@
 //! A template bound to an entity: it renders, and parses as far as its formats can be undone.
 
 use super::format::{FormatProblem, Shown, apply};
-use crate::language::{self, Pattern};
 use crate::model::{
     Entity, EntityId, Field, Format, Kind, Model, OnExists, Part, Root, Source, Template,
     fine_time_language,
 };
 use crate::shape::{Variables, Vocabulary, pattern, variable_name};
 use crate::span::Spanned;
+use monotable_language::{self as language, Pattern};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -373,7 +373,7 @@ mod tests {
              key = [\"E#{{id}}\", \"AT#{{at}}\"]\non_exists = \"{on_exists}\"\n[entity.E.attributes]\n\
              id = \"ulid, generated\"\nat = \"timestamp({kind}), created\"\n"
         );
-        let model = crate::check(&text).model.unwrap();
+        let model = crate::read(&text).model.unwrap();
         let (id, entity) = model.entity_named("E").unwrap();
         let range = entity.keys.first().unwrap().range.clone().unwrap();
         KeyTemplate::new(&model, id, &range)

@@ -1,7 +1,7 @@
 //! What an attribute holds.
 
 use super::{Bounds, EnumWord, TimeFormat};
-use crate::language::Language;
+use monotable_language::Language;
 use std::fmt;
 use std::sync::LazyLock;
 

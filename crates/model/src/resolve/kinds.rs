@@ -1,7 +1,6 @@
 //! Types: bases, named types, and what clauses add to text.
 
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::language::{Language, Length};
 use crate::model::{Bounds, Kind, TextRule, TimeFormat};
 use crate::span::{Name, Span, Spanned};
 use crate::suggest::did_you_mean;
@@ -9,6 +8,7 @@ use crate::syntax::attribute::Attribute;
 use crate::syntax::clause::{Clause, ClauseKind};
 use crate::syntax::file::File;
 use crate::syntax::type_expression::{Parameter, TypeExpression, TypeKind};
+use monotable_language::{Language, Length};
 use std::collections::BTreeMap;
 
 const BASES: &[&str] = &[

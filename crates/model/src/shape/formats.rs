@@ -1,8 +1,8 @@
 //! What a format makes of a language. Where it is not exact it is too large, never too small.
 
-use crate::language::Language;
 use crate::model::{Format, Kind};
 use crate::model::{date_language, pattern, time_language};
+use monotable_language::Language;
 
 /// The texts that a format shows for these texts.
 pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -> Language {
@@ -33,7 +33,7 @@ pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -
 }
 
 /// How many digits a shard has.
-pub(crate) fn shard_width(shards: usize) -> usize {
+pub fn shard_width(shards: usize) -> usize {
     (shards.saturating_sub(1)).to_string().len().max(2)
 }
 

@@ -1,8 +1,8 @@
 //! What a move makes of rows that go along: `{row.PK}` and its like.
 
 use super::{Variables, Vocabulary, pattern};
-use crate::language::Language;
 use crate::model::{EntityId, Key, KeyPlace, Model, MoveKind, Way};
+use monotable_language::Language;
 use std::collections::BTreeMap;
 
 /// For each entity that a move makes of the rows that go along, what they had as keys: those of the entities that
@@ -45,7 +45,7 @@ pub(super) fn moved(
 }
 
 /// The entities that go along with a row: those of the patterns it owns, but itself.
-pub(crate) fn carried(model: &Model, of: EntityId) -> Vec<EntityId> {
+pub fn carried(model: &Model, of: EntityId) -> Vec<EntityId> {
     let mut carried = Vec::new();
     for id in &model.entity(of).owns {
         let Some(access) = model.access.get(id.index()) else {

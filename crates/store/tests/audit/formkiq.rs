@@ -14,7 +14,7 @@ fn formkiq(clock: &Arc<AtomicI64>, engine: &Arc<Engine>) -> Store {
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap();
-    let mut model = monotable_model::check(&text).model.unwrap();
+    let mut model = monotable_check::check(&text).model.unwrap();
     model.grants.clear();
     model.paths.clear();
     model.checks.clear();

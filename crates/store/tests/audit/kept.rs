@@ -227,7 +227,7 @@ async fn what_is_kept_is_not_replaced() {
         entity = "Last"
         set = { was = "{old.PK} / {row.SK} {old.name}" }
     "#;
-    let checked = monotable_model::check(text);
+    let checked = monotable_check::check(text);
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

@@ -386,7 +386,7 @@ async fn a_move_is_a_change() {
         key = ["WAS#{card}"]
         returns = ["Was"]
     "#;
-    let checked = monotable_model::check(text);
+    let checked = monotable_check::check(text);
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

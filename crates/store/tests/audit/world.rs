@@ -66,7 +66,7 @@ impl World {
 }
 
 pub(crate) fn store(dynamo: impl Dynamo + 'static, clock: &Arc<AtomicI64>) -> Store {
-    let checked = monotable_model::check(include_str!("documents.toml"));
+    let checked = monotable_check::check(include_str!("documents.toml"));
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

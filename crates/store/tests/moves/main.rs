@@ -15,7 +15,7 @@ fn store(dynamo: impl Dynamo + 'static) -> Store {
         "/../../models/formkiq/model.toml"
     );
     let text = std::fs::read_to_string(path).unwrap();
-    Store::new(monotable_model::check(&text).model.unwrap(), dynamo)
+    Store::new(monotable_check::check(&text).model.unwrap(), dynamo)
         .tenant("default")
         .as_program(Item::new().with("username", "ann"))
 }

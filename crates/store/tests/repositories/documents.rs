@@ -9,7 +9,7 @@ use monotable_store::{
 const MODEL: &str = include_str!("documents.toml");
 
 fn store() -> Store {
-    let checked = monotable_model::check(MODEL);
+    let checked = monotable_check::check(MODEL);
     let findings: Vec<_> = checked
         .diagnostics
         .iter()

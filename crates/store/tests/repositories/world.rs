@@ -178,7 +178,7 @@ impl World {
             env!("CARGO_MANIFEST_DIR"),
             "/../../models/values/model.toml"
         );
-        let model = monotable_model::check(&std::fs::read_to_string(path).unwrap()).model;
+        let model = monotable_check::check(&std::fs::read_to_string(path).unwrap()).model;
         let store = Store::new(model.unwrap(), Arc::clone(&engine))
             .with_clock(move || clock.fetch_add(10_000, Ordering::Relaxed));
         store.setup().await.unwrap();

@@ -53,7 +53,7 @@ async fn a_call_that_is_said_again_is_answered_with_what_the_caller_may_see() {
 #[tokio::test]
 async fn a_row_that_is_being_deleted_is_told_only_to_those_who_may_see_it() {
     let engine = Arc::new(Engine::in_memory().unwrap());
-    let model = monotable_model::check(include_str!("notes.toml"))
+    let model = monotable_check::check(include_str!("notes.toml"))
         .model
         .unwrap();
     let store = Store::new(model, Arc::clone(&engine));

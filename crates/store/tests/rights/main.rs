@@ -22,7 +22,7 @@ use monotable_store::{Error, ErrorKind, Store};
 
 /// A store of a model in memory.
 async fn store_of(text: &str) -> Store {
-    let checked = monotable_model::check(text);
+    let checked = monotable_check::check(text);
     let errors: Vec<_> = checked.diagnostics.iter().collect();
     let model = checked.model.unwrap_or_else(|| panic!("{errors:?}"));
     let store = Store::new(model, Engine::in_memory().unwrap());

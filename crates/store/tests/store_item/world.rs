@@ -104,7 +104,7 @@ impl Dynamo for Counted {
 
 /// A process with a model of its own.
 pub(crate) fn process(model: &str, dynamo: impl Dynamo + 'static) -> Store {
-    let checked = monotable_model::check(model);
+    let checked = monotable_check::check(model);
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

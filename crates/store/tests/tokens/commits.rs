@@ -15,7 +15,7 @@ async fn world() -> (Arc<Engine>, Store) {
         "/../../models/values/model.toml"
     );
     let text = std::fs::read_to_string(path).unwrap();
-    let model = monotable_model::check(&text).model.unwrap();
+    let model = monotable_check::check(&text).model.unwrap();
     let engine = Arc::new(Engine::in_memory().unwrap());
     let store = Store::new(model, Arc::clone(&engine));
     store.setup().await.unwrap();

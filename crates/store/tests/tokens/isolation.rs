@@ -32,7 +32,7 @@ fn diary(partitions: &str) -> String {
 }
 
 async fn store(partitions: &str) -> (Arc<Engine>, Store) {
-    let checked = monotable_model::check(&diary(partitions));
+    let checked = monotable_check::check(&diary(partitions));
     let model = checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));

@@ -83,7 +83,7 @@ pub(crate) fn partition(item: &Item) -> &str {
 }
 
 pub(crate) fn model() -> Model {
-    let checked = monotable_model::check(include_str!("vault.toml"));
+    let checked = monotable_check::check(include_str!("vault.toml"));
     checked
         .model
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics))

@@ -43,7 +43,7 @@ static MODEL: LazyLock<Model> = LazyLock::new(|| {
         "/../../models/formkiq/model.toml"
     );
     let text = std::fs::read_to_string(path).unwrap();
-    monotable_model::check(&text).model.unwrap()
+    monotable_check::check(&text).model.unwrap()
 });
 
 fn store(dynamo: impl Dynamo + 'static) -> Store {

@@ -20,7 +20,7 @@ fn store(dynamo: impl Dynamo + 'static) -> Store {
         "/../../models/values/model.toml"
     );
     let text = std::fs::read_to_string(path).unwrap();
-    let model = monotable_model::check(&text).model.unwrap();
+    let model = monotable_check::check(&text).model.unwrap();
     Store::new(model, dynamo).with_retry(Retry {
         attempts: 30,
         base: Duration::from_micros(200),

@@ -71,7 +71,7 @@ fn store(workload: &dyn Workload, dynamo: impl Dynamo + 'static) -> Store {
         workload.model()
     );
     let text = std::fs::read_to_string(path).unwrap();
-    let model = monotable_model::check(&text).model.unwrap();
+    let model = monotable_check::check(&text).model.unwrap();
     Store::new(model, dynamo)
         .with_retry(retry())
         .with_settings(workload.settings())

@@ -42,7 +42,7 @@ pub(crate) async fn store(model: &str) -> Store {
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap();
-    let model_read = monotable_model::check(&text).model.unwrap();
+    let model_read = monotable_check::check(&text).model.unwrap();
     let store = Store::new(model_read, Engine::in_memory().unwrap())
         .with_clock(|| 1_763_467_200_000_000)
         .with_settings(match model {

@@ -16,7 +16,7 @@ pub(crate) fn model() -> monotable_model::model::Model {
         "/../../models/formkiq/model.toml"
     );
     let text = std::fs::read_to_string(path).unwrap();
-    monotable_model::check(&text).model.unwrap()
+    monotable_check::check(&text).model.unwrap()
 }
 
 /// Makes items as the store would, without its conditions.

@@ -1,0 +1,254 @@
+//! Access patterns, each with the requests it becomes.
+
+use super::anchor::{Place, anchor};
+use super::block::Block;
+use super::inline::Inline;
+use super::request::{PatternPlan, PatternRequest, Repeat, requests};
+use super::{attributes, rules, sentence};
+use monotable_model::model::{Access, Mode, Model, Parameter, TableId, Way};
+
+/// All access patterns, by table.
+pub(crate) fn blocks(model: &Model) -> Vec<Block> {
+    let mut blocks = vec![
+        Block::heading(2, "patterns", "Access patterns"),
+        Block::paragraph(
+            "Each pattern is shown with the requests it becomes, in DynamoDB's JSON: what the AWS CLI takes and what \
+             every SDK has under the same names.",
+        ),
+    ];
+    for (position, table) in model.tables.iter().enumerate() {
+        let of_table: Vec<_> = model
+            .access
+            .iter()
+            .filter(|access| home(model, access).is_some_and(|id| id.index() == position))
+            .collect();
+        if of_table.is_empty() {
+            continue;
+        }
+        let name = &table.name.value;
+        blocks.push(Block::heading(
+            3,
+            anchor(Place::PatternsOf, name),
+            Inline::new().text("Patterns of table ").code(name),
+        ));
+        for access in of_table {
+            blocks.extend(pattern(model, access));
+        }
+    }
+    blocks
+}
+
+/// The table that a pattern reads, or reads first.
+fn home(model: &Model, access: &Access) -> Option<TableId> {
+    match &access.way {
+        Way::Get { table, .. } | Way::Query { table, .. } => Some(*table),
+        _ => access.returns.first().map(|id| model.entity(*id).table),
+    }
+}
+
+fn pattern(model: &Model, access: &Access) -> Vec<Block> {
+    let name = &access.name.value;
+    let mut blocks = vec![Block::Heading {
+        level: 4,
+        id: anchor(Place::Pattern, name),
+        text: Inline::of_code(name),
+        covers: sentence::covers(&access.notes),
+    }];
+    blocks.extend(sentence::about(&access.notes).map(Block::Paragraph));
+    blocks.push(Block::Facts(facts(model, access)));
+    let plan = requests(model, access);
+    if !access.parameters.is_empty() {
+        blocks.push(Block::table(
+            format!("Parameters of {name}"),
+            &["Parameter", "Kind", "Given as"],
+            access
+                .parameters
+                .iter()
+                .map(|each| parameter(each, &plan))
+                .collect(),
+        ));
+    }
+    blocks.extend(requests_of(&plan));
+    let mut after: Vec<Inline> = plan
+        .afterwards
+        .iter()
+        .map(|said| said.as_str().into())
+        .collect();
+    after.extend(accepted(access));
+    if !after.is_empty() {
+        blocks.push(Block::List(after));
+    }
+    blocks
+}
+
+fn accepted(access: &Access) -> Vec<Inline> {
+    rules::accepted(&access.accepts)
+        .into_iter()
+        .map(|finding| Inline::new().text("Accepted: ").then(finding))
+        .collect()
+}
+
+fn facts(model: &Model, access: &Access) -> Vec<(String, Inline)> {
+    let mut facts = vec![
+        ("Way".to_owned(), way(model, access)),
+        ("Returns".to_owned(), returns(model, access)),
+    ];
+    if !access.set.is_empty() {
+        facts.push(("Gives on".to_owned(), sentence::assignments(&access.set)));
+    }
+    if let Some(layout) = &access.layout {
+        facts.push(("Only in layout".to_owned(), Inline::of_code(&layout.value)));
+    }
+    facts
+}
+
+fn returns(model: &Model, access: &Access) -> Inline {
+    let what = match access.one || matches!(access.way, Way::Get { .. } | Way::Through { .. }) {
+        true => "at most one row of ",
+        false => "rows of ",
+    };
+    let mut returns = Inline::new()
+        .text(what)
+        .then(sentence::entities(model, &access.returns));
+    if !access.follow.is_empty() {
+        returns = returns
+            .text("; the rows that ")
+            .then(sentence::names(&access.follow))
+            .text(" names come along");
+    }
+    if !access.only.is_empty() {
+        returns = returns.text("; only ").then(sentence::names(&access.only));
+    }
+    returns
+}
+
+fn way(model: &Model, access: &Access) -> Inline {
+    match &access.way {
+        Way::Get { .. } => "one row by its whole key".into(),
+        Way::Query { .. } => "rows of a partition".into(),
+        Way::Through { entity, claim } => {
+            let entity = model.entity(*entity);
+            let claim = entity
+                .claims
+                .get(*claim)
+                .map_or("", |claim| &claim.name.value);
+            let name = format!("{}.{claim}", entity.name.value);
+            Inline::new()
+                .text("through the guard of ")
+                .link(anchor(Place::Claim, &name), name)
+        }
+        Way::Union(patterns) => Inline::new()
+            .text("the rows of ")
+            .then(sentence::patterns(model, patterns))
+            .text(", each once"),
+        Way::Steps(patterns) => Inline::new()
+            .text("in steps, each row feeds the next: ")
+            .then(sentence::patterns(model, patterns)),
+        Way::Walk(walks) => {
+            let walks = walks.iter().map(|walk| {
+                sentence::entity(model, walk.entity)
+                    .text(" to ")
+                    .code(&walk.end.value)
+                    .then_some(
+                        walk.filter
+                            .as_ref()
+                            .map(|filter| sentence::condition(" where", filter)),
+                    )
+            });
+            Inline::new()
+                .text("walks along ")
+                .then(Inline::join(walks, " and "))
+                .text(" until there is nothing new")
+        }
+        Way::Resolve(path) => {
+            let name = &model.path(*path).name.value;
+            Inline::new()
+                .text("segment by segment along path ")
+                .link(anchor(Place::Path, name), name)
+        }
+        Way::Diff(repository) => {
+            let name = &model.repository(*repository).name.value;
+            Inline::new()
+                .text("what differs between two revisions of repository ")
+                .link(anchor(Place::Repository, name), name)
+        }
+        Way::Pointer { entity, attributes } => Inline::new()
+            .text("the key that ")
+            .then(sentence::names(attributes))
+            .text(" of ")
+            .then(sentence::entity(model, *entity))
+            .text(" hold"),
+    }
+}
+
+fn parameter(parameter: &Parameter, plan: &PatternPlan) -> Vec<Inline> {
+    let by_day = plan
+        .requests
+        .iter()
+        .any(|request| matches!(request.repeat, Repeat::EachDay { .. }));
+    let given = match parameter.mode {
+        Mode::Plain => "a value".to_owned(),
+        Mode::Optional => "a value, or nothing".to_owned(),
+        Mode::Open => "a beginning".to_owned(),
+        Mode::Range => {
+            let ends = if by_day {
+                "both needed"
+            } else {
+                "each may be left out"
+            };
+            let name = &parameter.name;
+            format!("a range: `{name}.from` and `{name}.to`, both included, {ends}")
+        }
+    };
+    vec![
+        Inline::of_code(&parameter.name),
+        attributes::kind(&parameter.kind),
+        given.into(),
+    ]
+}
+
+fn requests_of(plan: &PatternPlan) -> Vec<Block> {
+    let count = plan.requests.len();
+    let mut blocks = Vec::new();
+    for (position, request) in plan.requests.iter().enumerate() {
+        let number = (count > 1).then_some(position + 1);
+        blocks.push(Block::Paragraph(request_line(request, number)));
+        blocks.push(Block::Code {
+            language: "json",
+            text: request.json(),
+        });
+        let variants: Vec<_> = request.variants.iter().map(variant).collect();
+        if !variants.is_empty() {
+            blocks.push(Block::List(variants));
+        }
+    }
+    blocks
+}
+
+fn request_line(request: &PatternRequest, number: Option<usize>) -> Inline {
+    let number = number.map_or_else(String::new, |number| format!("{number}. "));
+    let line = Inline::new()
+        .strong(format!("{number}{}", request.operation.name()))
+        .text(" ")
+        .then(request.purpose.as_str().into());
+    match request.repeat {
+        Repeat::Once => line,
+        _ => line
+            .text(" Asked ")
+            .then(request.repeat.to_string().into())
+            .text("."),
+    }
+}
+
+fn variant(variant: &super::request::Variant) -> Inline {
+    let mut line = Inline::new()
+        .text("Without ")
+        .code(&variant.without)
+        .text(": ")
+        .code(&variant.key_condition);
+    for value in variant.values.iter().filter(|value| value.name != ":pk") {
+        let shown = super::request::json_text(&value.text);
+        line = line.text(", ").code(&value.name).text(" is ").code(shown);
+    }
+    line
+}

@@ -1,0 +1,109 @@
+//! Tables and their indexes.
+
+use super::anchor::{Place, anchor};
+use super::block::Block;
+use super::inline::Inline;
+use super::sentence;
+use monotable_model::model::{Index, Model, Projection, Stream, Table};
+
+/// What DynamoDB is set up with.
+pub(crate) fn blocks(model: &Model) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(2, "tables", "Tables and indexes")];
+    for table in &model.tables {
+        blocks.extend(self::table(table));
+    }
+    if !model.settings.is_empty() {
+        blocks.push(Block::caption("Settings of a deployment"));
+        let rows = model.settings.iter().map(super::attributes::plain_row);
+        blocks.push(Block::table(
+            "Settings",
+            &["Setting", "Kind", "Default"],
+            rows.collect(),
+        ));
+    }
+    blocks
+}
+
+fn table(table: &Table) -> Vec<Block> {
+    let name = &table.name.value;
+    let mut blocks = vec![Block::heading(
+        3,
+        anchor(Place::Table, name),
+        Inline::new().text("Table ").code(name),
+    )];
+    blocks.extend(sentence::about(&table.notes).map(Block::Paragraph));
+    blocks.push(Block::Facts(facts(table)));
+    let mut rows = vec![vec![
+        Inline::new().strong("table key"),
+        Inline::of_code(&table.hash.value),
+        optional(table.range.as_ref().map(|name| name.value.as_str())),
+        Inline::prose("everything"),
+        Inline::prose("table"),
+    ]];
+    rows.extend(table.indexes.iter().map(index));
+    blocks.push(Block::table(
+        format!("Keys of table {name}"),
+        &["Index", "Partition key", "Sort key", "Holds", "Kind"],
+        rows,
+    ));
+    blocks
+}
+
+fn facts(table: &Table) -> Vec<(String, Inline)> {
+    let ttl = match &table.ttl {
+        Some(name) => Inline::new()
+            .text("on ")
+            .code(&name.value)
+            .text(", seconds since 1970"),
+        None => "off".into(),
+    };
+    let stream = match table.stream {
+        Some(stream) => Inline::of_code(stream_name(stream)),
+        None => "off".into(),
+    };
+    let recovery = if table.pitr { "on" } else { "off" };
+    vec![
+        (
+            "Name in DynamoDB".to_owned(),
+            Inline::of_code(&table.physical),
+        ),
+        ("Time to live".to_owned(), ttl),
+        ("Stream".to_owned(), stream),
+        ("Point-in-time recovery".to_owned(), recovery.into()),
+    ]
+}
+
+const fn stream_name(stream: Stream) -> &'static str {
+    match stream {
+        Stream::NewAndOld => "NEW_AND_OLD_IMAGES",
+        Stream::New => "NEW_IMAGE",
+        Stream::Old => "OLD_IMAGE",
+        Stream::Keys => "KEYS_ONLY",
+    }
+}
+
+fn index(index: &Index) -> Vec<Inline> {
+    let mut name = Inline::of_code(&index.name.value);
+    if index.physical != index.name.value {
+        name = name.text(", in DynamoDB ").code(&index.physical);
+    }
+    let holds = match &index.projection {
+        Projection::All => Inline::prose("all attributes"),
+        Projection::Keys => Inline::prose("keys only"),
+        Projection::Include(names) => Inline::new()
+            .text("keys and ")
+            .then(Inline::join(names.iter().map(Inline::of_code), ", ")),
+    };
+    let kind = if index.local { "local" } else { "global" };
+    vec![
+        name,
+        Inline::of_code(&index.hash.value),
+        optional(index.range.as_ref().map(|name| name.value.as_str())),
+        holds,
+        kind.into(),
+    ]
+}
+
+fn optional(name: Option<&str>) -> Inline {
+    name.map_or_else(|| "none".into(), Inline::of_code)
+}
