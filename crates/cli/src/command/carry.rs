@@ -5,7 +5,6 @@ use crate::rows::{
     Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
     WriteArguments,
 };
-use crate::versions::DryRunArguments;
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -35,7 +34,7 @@ pub(crate) struct Carry {
     set: Vec<String>,
 
     #[command(flatten)]
-    write: DryRunArguments,
+    write: WriteArguments,
 
     #[command(flatten)]
     rows: RowArguments,
@@ -49,7 +48,7 @@ impl Carry {
                 set: self.set,
                 ..ChangeArguments::default()
             },
-            write: WriteArguments::from(self.write),
+            write: self.write,
             ..RowCommand::new(Verb::Carry, self.carry, given)
         };
         Call::new(self.model.model, self.rows).run(asked).await

@@ -5,7 +5,7 @@ use crate::rows::{
     Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
     WriteArguments,
 };
-use crate::versions::{Asking, ChangeSet, CommitArguments, DryRunArguments};
+use crate::versions::{Asking, ChangeSet, CommitArguments};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -52,7 +52,7 @@ pub(crate) struct Commit {
     commit: CommitArguments,
 
     #[command(flatten)]
-    write: DryRunArguments,
+    write: WriteArguments,
 
     #[command(flatten)]
     rows: RowArguments,
@@ -72,7 +72,7 @@ impl Commit {
                 set: self.set,
                 ..ChangeArguments::default()
             },
-            write: WriteArguments::from(self.write),
+            write: self.write,
             asking: Asking {
                 changes,
                 parent: commit.parent(),

@@ -5,7 +5,7 @@ use crate::rows::{
     Call, ChangeArguments, InputValues, ModelArguments, RowArguments, RowCommand, Verb,
     WriteArguments,
 };
-use crate::versions::{Asking, DryRunArguments, split};
+use crate::versions::{Asking, split};
 use clap::Args;
 use monotable_store::Parent;
 
@@ -40,7 +40,7 @@ pub(crate) struct Revert {
     parent: Option<String>,
 
     #[command(flatten)]
-    write: DryRunArguments,
+    write: WriteArguments,
 
     #[command(flatten)]
     rows: RowArguments,
@@ -55,7 +55,7 @@ impl Revert {
                 set: self.set,
                 ..ChangeArguments::default()
             },
-            write: WriteArguments::from(self.write),
+            write: self.write,
             asking: Asking {
                 revisions,
                 parent: self.parent.map_or(Parent::Head, Parent::Is),

@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::rows::{
     Call, InputValues, ModelArguments, RowArguments, RowCommand, Verb, WriteArguments,
 };
-use crate::versions::{Asking, DryRunArguments, split};
+use crate::versions::{Asking, split};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -36,7 +36,7 @@ pub(crate) struct Rollback {
     from: Option<String>,
 
     #[command(flatten)]
-    write: DryRunArguments,
+    write: WriteArguments,
 
     #[command(flatten)]
     rows: RowArguments,
@@ -47,7 +47,7 @@ impl Rollback {
         let (key, revisions) = split(self.words);
         let given = InputValues::words(key, self.rows.notation.notation())?;
         let asked = RowCommand {
-            write: WriteArguments::from(self.write),
+            write: self.write,
             asking: Asking {
                 revisions,
                 from: self.from,

@@ -134,6 +134,10 @@ impl Verb {
                 | Self::Attach
                 | Self::Detach
                 | Self::Move
+                | Self::Commit
+                | Self::Rollback
+                | Self::Revert
+                | Self::Carry
         )
     }
 

@@ -24,6 +24,18 @@ fn a_commit_prints_its_revision() {
 }
 
 #[test]
+fn a_commit_with_a_token_is_made_once() {
+    let (versions, _) = Versions::begun();
+    let change = "--update 'ValuesNode {\"nodeId\": \"a2\"} {\"title\": \"Rest\"}'";
+    let line = format!("commit {VALUES} {SAID}x {change} --token said-twice --output jsonl");
+    let first = versions.run(&line).succeeded();
+    let again = versions.run(&line).succeeded();
+    assert_eq!(first.stdout, again.stdout);
+    let log = versions.text(&format!("log {VALUES} --output jsonl"));
+    assert_eq!(log.matches("\"message\":\"x\"").count(), 1, "{log}");
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let versions = Versions::new();
     let line = format!("commit {VALUES} {SAID}begin --dry-run");
