@@ -1,0 +1,103 @@
+//! Calls that are said again under their token: nothing changes, and the answer is what the caller may see by then.
+
+use super::evaluator::Evaluator;
+use super::expectation::stored_row;
+use super::judge::{self, MoveWay};
+use super::plain;
+use super::runner::{Run, rows_of};
+use super::state::State;
+use monotable_store::{AnyOperation, AnyOutput, ErrorKind, Options};
+
+/// Says a call again, and once more after the caller has lost rights. The call was made, and its changes are still there.
+pub(crate) async fn judge(
+    run: &Run<'_>,
+    call: &AnyOperation,
+    options: &Options,
+    (answer, wanted): (&AnyOutput, &AnyOutput),
+) -> Vec<String> {
+    let mut said = Vec::new();
+    let before = run.world.scan();
+    let again = run.store().run(call.clone(), options.clone()).await;
+    let rows = rows_of(wanted);
+    // What was given away is not there any more; of what was deleted the key is.
+    let is_hidden = !is_delete(run, call) && rows.iter().any(|row| !run.sees_answer(row, &rows));
+    match (is_hidden, &again) {
+        (true, Err(error)) if error.kind() == ErrorKind::NotFound => {}
+        (false, Ok(again)) if rows_of(again).len() == rows_of(answer).len() => {}
+        (_, other) => said.push(format!("said again: {other:?}")),
+    }
+    let after = run.world.scan();
+    if before.iter().any(|(place, item)| after.get(place).map(|item| item.as_bytes()) != Some(item.as_bytes()))
+        || after.len() != before.len()
+    {
+        said.push("said again: items have changed".to_owned());
+    }
+    if let Some(revocation) = run.revocation {
+        said.extend(judge_revoked(run, call, options, answer, revocation).await);
+    }
+    said
+}
+
+/// Whether the rows of the answer are gone afterwards.
+fn is_delete(run: &Run<'_>, call: &AnyOperation) -> bool {
+    match call {
+        AnyOperation::Delete(_) | AnyOperation::Detach(_) => true,
+        AnyOperation::MoveRow(known) => {
+            let found = judge::find_move(run.world.model(), &known.name);
+            found.is_some_and(|(_, way)| way == MoveWay::Purge)
+        }
+        _ => false,
+    }
+}
+
+/// After the program has taken rights away, the answer shows what a get would.
+async fn judge_revoked(
+    run: &Run<'_>,
+    call: &AnyOperation,
+    options: &Options,
+    answer: &AnyOutput,
+    revocation: &str,
+) -> Vec<String> {
+    let mut program = run.world.store.clone();
+    if let Some(tenant) = &run.evaluator.caller.tenant {
+        program = program.tenant(tenant);
+    }
+    let revocation = AnyOperation::from_json(revocation).unwrap();
+    if program.run(revocation, Options::default()).await.is_err() {
+        // The call itself has deleted what the revocation changes.
+        return Vec::new();
+    }
+    let items = run.world.scan();
+    let items = items.iter().map(|(place, item)| (place, item.to_item()));
+    let state = State::new(run.world.model(), run.world.tenants.clone(), items);
+    let evaluator = Evaluator {
+        state: &state,
+        caller: run.evaluator.caller,
+        settings: run.evaluator.settings,
+        written: Vec::new(),
+    };
+    let is_hidden = rows_of(answer).iter().any(|shown| {
+        let row = stored_row(&evaluator, shown);
+        !row.place.0.is_empty() && !evaluator.sees(&row)
+    });
+    let again = run.store().run(call.clone(), options.clone()).await;
+    match (is_hidden, again) {
+        (true, Err(error)) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        (true, other) => vec![format!("said again without rights: {other:?}")],
+        (false, Ok(again)) => {
+            // Of a row that is gone by then only the key is told.
+            let mut said = Vec::new();
+            for shown in rows_of(&again) {
+                let is_gone = stored_row(&evaluator, &shown).place.0.is_empty();
+                let (_, entity) = state.model.entity_named(&shown.entity).unwrap();
+                let key = entity.key_attributes();
+                let values = plain::read_item(&shown.values);
+                if is_gone && values.keys().any(|name| !key.contains(&name.as_str())) {
+                    said.push(format!("said again, a row that is gone shows {values:?}"));
+                }
+            }
+            said
+        }
+        (false, Err(error)) => vec![format!("said again: {error}")],
+    }
+}
