@@ -1,11 +1,11 @@
 //! Who may do what, by the plain words of docs/model.md: rules of both rows, and the rights that rows give.
 
 use super::plain::Values;
-use super::predicate::{Finding, Rule, Truth};
+use super::predicate::{Finding, Truth};
 use super::state::{Owner, Row, State};
 use super::template;
 use monotable_model::model::{
-    Assigned, Entity, Grant, MoveKind, OnDelete, Part, Path, Predicate, Root, Source, Template, Way,
+    Assigned, Default, Entity, Grant, MoveKind, OnDelete, Part, Path, Predicate, Root, Source, Template, Way,
 };
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ pub(crate) struct Caller {
     pub(crate) principal: Option<Values>,
     /// None: no tenant is named.
     pub(crate) tenant: Option<String>,
+    /// How many calls of each subject it makes; none: all.
+    pub(crate) sample: Option<usize>,
 }
 
 /// What somebody wants to do with a row.
@@ -67,6 +69,18 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether a row that all tenants share says that it is another's: only that one writes it.
+    pub(crate) fn is_written_by_another(&self, row: &Row) -> bool {
+        let entity = self.state.model.entity(row.entity);
+        let mut attributes = entity.attributes.iter().filter(|attribute| {
+            matches!(&attribute.default, Some(Default::Template(shown)) if shown.text.starts_with("{tenant."))
+        });
+        attributes.any(|attribute| {
+            let said = row.values.get(&attribute.name.value);
+            said.is_some_and(|said| said.as_str() != self.tenant())
+        })
+    }
+
     /// Whether a row exists for the caller.
     pub(crate) fn sees(&self, row: &Row) -> bool {
         self.is_of_tenant(row) && self.is_inside(row) && self.may(Right::Read, Some(row), Some(row))
@@ -114,7 +128,7 @@ impl Evaluator<'_> {
         old: Option<&Row>,
         new: Option<&Row>,
     ) -> Truth {
-        Rule::parse(&rule.to_string()).decide(&|path: &[String]| {
+        self.state.rule(rule).decide(&|path: &[String]| {
             let (first, rest) = path.split_first().unwrap();
             let of_caller = |values: Option<&Values>| -> Finding {
                 let value = values.and_then(|values| values.get(rest.first()?));
@@ -155,8 +169,8 @@ impl Evaluator<'_> {
         let target = model.entity(attribute.reference.as_ref()?.target);
         let id = id_name(target);
         let (entity, _) = model.entity_named(&target.name.value)?;
-        let rows = self.state.rows.iter().chain(&self.written);
-        let rows = rows.filter(|other| other.entity == entity);
+        let written = self.written.iter().filter(|other| other.entity == entity);
+        let rows = self.state.of_entity(entity).chain(written);
         let mut found = rows.filter(|other| {
             let mut key = target.key_attributes().into_iter();
             other.values.get(id) == row.values.get(name)
@@ -327,10 +341,9 @@ impl Evaluator<'_> {
         let owner = owner.and_then(|attribute| row.values.get(&attribute.name.value));
         let owner = owner.and_then(|id| {
             let id_name = id_name(model.entity(path.of));
-            let mut rows = self.state.rows.iter();
+            let mut rows = with_path.iter().flat_map(|entity| self.state.of_entity(*entity));
             rows.find(|other| {
-                with_path.contains(&other.entity)
-                    && other.values.get(id_name) == Some(id)
+                other.values.get(id_name) == Some(id)
                     && self.is_tenants_own(other)
             })
         });
@@ -350,11 +363,9 @@ impl Evaluator<'_> {
         }
         let mut above = row.values.get(parent);
         while let Some(wanted) = above {
-            let mut rows = self.state.rows.iter();
+            let mut rows = self.state.of_entity(path.folder);
             let next = rows.find(|other| {
-                other.entity == path.folder
-                    && other.values.get(id) == Some(wanted)
-                    && self.is_tenants_own(other)
+                other.values.get(id) == Some(wanted) && self.is_tenants_own(other)
             });
             names.extend(next.and_then(|next| next.values.get(name)).map(template::show_value));
             above = next.and_then(|next| next.values.get(parent));

@@ -249,6 +249,9 @@ fn refusal_of_old(evaluator: &Evaluator<'_>, call: &AnyOperation) -> Option<Erro
     let key = plain::read_item(key);
     let mut rows = evaluator.state.find(id, &key).filter(|row| evaluator.is_of_tenant(row));
     let old = rows.next()?.clone();
+    if evaluator.is_written_by_another(&old) {
+        return Some(ErrorKind::NotFound);
+    }
     let question = Question {
         right,
         old: Some(old),

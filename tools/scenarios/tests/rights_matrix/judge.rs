@@ -11,7 +11,7 @@ use super::template;
 use super::world::Change;
 use monotable_item::Item;
 use monotable_model::model::{
-    Entity, EntityId, Guard, Model, Move, MoveKind, OnDelete, Role, Root, Way,
+    Entity, EntityId, Guard, Model, Move, MoveKind, OnDelete, OnExists, Role, Root, Way,
 };
 use monotable_store::{
     AnyOperation, Attach, Create, Delete, Detach, ErrorKind, MoveRow, Put, Transact, Update,
@@ -148,7 +148,8 @@ fn row_questions(
         let is_changed = pairs.iter().any(|pair| own(pair).is_some_and(|(_, other, _)| other == id));
         let key = key_of(model.entity(*id), given);
         // A write that leaves everything as it is asks all the same.
-        if ["put", "update"].contains(verb) && !is_changed {
+        let replaces = *verb == "create" && model.entity(*id).on_exists == OnExists::Replace;
+        if (replaces || ["put", "update"].contains(verb)) && !is_changed {
             let mut rows = evaluator.state.find(*id, &key);
             let row = rows.find(|row| evaluator.is_of_tenant(row)).cloned();
             questions.extend(row.map(|row| Question {

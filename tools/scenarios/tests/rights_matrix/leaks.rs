@@ -3,19 +3,19 @@
 use super::evaluator::Evaluator;
 use super::plain;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// What a caller must not be told.
 #[derive(Debug)]
 pub(crate) struct Canaries {
-    texts: Vec<String>,
+    words: HashSet<String>,
 }
 
 impl Canaries {
-    /// The values of hidden rows, keys included, that neither a row that the caller sees nor the model's text has.
+    /// The words of hidden rows, keys included, that neither a row that the caller sees nor the model's text has.
     pub(crate) fn new(evaluator: &Evaluator<'_>, model_text: &str) -> Self {
         let Some(principal) = &evaluator.caller.principal else {
-            return Self { texts: Vec::new() };
+            return Self { words: HashSet::new() };
         };
         let mut hidden = Vec::new();
         let mut known = vec![model_text.to_owned(), Value::Object(principal.clone()).to_string()];
@@ -24,28 +24,34 @@ impl Canaries {
             let texts = if evaluator.sees(row) { &mut known } else { &mut hidden };
             plain::collect_texts(&Value::Object(row.values.clone()), texts);
         }
-        let known = known.join("\n");
-        let hidden: BTreeSet<String> = hidden.into_iter().collect();
-        let texts = hidden.into_iter().filter(|text| is_telling(text) && !known.contains(text));
+        let known: HashSet<String> = known.iter().flat_map(|text| split_words(text)).collect();
+        let hidden = hidden.iter().flat_map(|text| split_words(text));
         Self {
-            texts: texts.collect(),
+            words: hidden.filter(|word| is_telling(word) && !known.contains(word)).collect(),
         }
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.texts.len()
+        self.words.len()
     }
 
     /// The first of them in a text, other than what the call itself says.
-    pub(crate) fn find<'c>(&'c self, text: &str, call: &str) -> Option<&'c String> {
-        let mut texts = self.texts.iter();
-        texts.find(|canary| text.contains(canary.as_str()) && !call.contains(canary.as_str()))
+    pub(crate) fn find(&self, text: &str, call: &str) -> Option<String> {
+        let mut words = split_words(text).filter(|word| self.words.contains(word)).peekable();
+        words.peek()?;
+        let call = call.to_lowercase();
+        words.find(|word| !call.contains(word.as_str()))
     }
 }
 
-/// Words of three letters are everywhere, and times of hidden rows may be those of others.
-fn is_telling(text: &str) -> bool {
-    let is_time = text.len() >= 10 && text.starts_with("20") && text.as_bytes().get(4) == Some(&b'-');
-    text.len() >= 4 && !is_time
+/// The words of a text in small letters, as keys may show them. What stands in ids and addresses does not part words.
+fn split_words(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|letter: char| !letter.is_alphanumeric() && !"-_@.".contains(letter));
+    parts.filter(|word| word.len() >= 4).map(str::to_lowercase)
+}
+
+/// Times of hidden rows may be those of others.
+fn is_telling(word: &str) -> bool {
+    !(word.starts_with("20") && word.as_bytes().get(4) == Some(&b'-') || word.starts_with("00.0"))
 }

@@ -5,18 +5,18 @@ use super::expectation::stored_row;
 use super::judge::{self, MoveWay};
 use super::plain;
 use super::runner::{Run, rows_of};
-use super::state::State;
+use super::world::Change;
 use monotable_store::{AnyOperation, AnyOutput, ErrorKind, Options};
 
-/// Says a call again, and once more after the caller has lost rights. The call was made, and its changes are still there.
+/// Says a call again. It was made, and its changes are still there.
 pub(crate) async fn judge(
     run: &Run<'_>,
     call: &AnyOperation,
     options: &Options,
     (answer, wanted): (&AnyOutput, &AnyOutput),
+    changes: &[Change],
 ) -> Vec<String> {
     let mut said = Vec::new();
-    let before = run.world.scan();
     let again = run.store().run(call.clone(), options.clone()).await;
     let rows = rows_of(wanted);
     // What was given away is not there any more; of what was deleted the key is.
@@ -26,14 +26,12 @@ pub(crate) async fn judge(
         (false, Ok(again)) if rows_of(again).len() == rows_of(answer).len() => {}
         (_, other) => said.push(format!("said again: {other:?}")),
     }
-    let after = run.world.scan();
-    if before.iter().any(|(place, item)| after.get(place).map(|item| item.as_bytes()) != Some(item.as_bytes()))
-        || after.len() != before.len()
-    {
-        said.push("said again: items have changed".to_owned());
-    }
-    if let Some(revocation) = run.revocation {
-        said.extend(judge_revoked(run, call, options, answer, revocation).await);
+    // What is refused may be noted; nothing else is written.
+    for change in run.world.changes() {
+        let is_known = changes.iter().any(|known| known.place == change.place && known.new == change.new);
+        if !is_known && !run.is_note(&change) {
+            said.push(format!("said again, it changes {:?}", change.place));
+        }
     }
     said
 }
@@ -50,14 +48,16 @@ fn is_delete(run: &Run<'_>, call: &AnyOperation) -> bool {
     }
 }
 
-/// After the program has taken rights away, the answer shows what a get would.
-async fn judge_revoked(
+/// Says a call again after the program has taken rights away: the answer shows what a get would.
+pub(crate) async fn judge_revoked(
     run: &Run<'_>,
     call: &AnyOperation,
     options: &Options,
     answer: &AnyOutput,
-    revocation: &str,
 ) -> Vec<String> {
+    let Some(revocation) = run.revocation else {
+        return Vec::new();
+    };
     let mut program = run.world.store.clone();
     if let Some(tenant) = &run.evaluator.caller.tenant {
         program = program.tenant(tenant);
@@ -67,9 +67,7 @@ async fn judge_revoked(
         // The call itself has deleted what the revocation changes.
         return Vec::new();
     }
-    let items = run.world.scan();
-    let items = items.iter().map(|(place, item)| (place, item.to_item()));
-    let state = State::new(run.world.model(), run.world.tenants.clone(), items);
+    let state = run.state.with_changes(&run.world.changes());
     let evaluator = Evaluator {
         state: &state,
         caller: run.evaluator.caller,

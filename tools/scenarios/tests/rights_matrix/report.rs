@@ -8,15 +8,20 @@ pub(crate) struct Report {
     name: String,
     cells: BTreeMap<String, usize>,
     canaries: usize,
+    /// Cells that fail today: caller and call.
+    known: Vec<(String, String)>,
+    known_failed: usize,
     failed: Vec<String>,
 }
 
 impl Report {
-    pub(crate) fn new(model: &str, variant: &str) -> Self {
+    pub(crate) fn new(model: &str, variant: &str, known: Vec<(String, String)>) -> Self {
         Self {
             name: format!("{model} ({variant})"),
             cells: BTreeMap::new(),
             canaries: 0,
+            known,
+            known_failed: 0,
             failed: Vec::new(),
         }
     }
@@ -28,7 +33,13 @@ impl Report {
     /// One cell, and what is wrong with it.
     pub(crate) fn add(&mut self, caller: &str, call: &str, problems: Vec<String>) {
         *self.cells.entry(caller.to_owned()).or_default() += 1;
-        if !problems.is_empty() {
+        let mut known = self.known.iter();
+        if known.any(|(by, known)| by == caller && known == call) {
+            self.known_failed += 1;
+            if problems.is_empty() {
+                self.failed.push(format!("{caller}: {call}\n    it holds now: take it off the known differences"));
+            }
+        } else if !problems.is_empty() {
             let mut said = problems.join("; ");
             if let Some((end, _)) = said.char_indices().nth(600) {
                 said.truncate(end);
@@ -41,7 +52,10 @@ impl Report {
     pub(crate) fn finish(self) {
         let total: usize = self.cells.values().sum();
         let callers: Vec<String> = self.cells.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        println!("{}: {total} cells ({}), {} canaries, {} failed", self.name, callers.join(", "), self.canaries, self.failed.len());
+        let (name, canaries, failed) = (&self.name, self.canaries, self.failed.len());
+        let (callers, known) = (callers.join(", "), self.known_failed);
+        println!("{name}: {total} cells ({callers}), {canaries} canaries, {known} known differences, {failed} failed");
+        assert_eq!(known, self.known.len(), "{name}: a known difference names no cell");
         assert!(
             self.failed.is_empty(),
             "{}: {} of {total} cells failed:\n{}",

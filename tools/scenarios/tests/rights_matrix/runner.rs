@@ -30,13 +30,13 @@ pub(crate) async fn run(fixture: &Fixture, variant: &Variant) -> Report {
         })
         .collect();
     let text = variant.apply(&fixture.model_text());
-    let mut report = Report::new(&fixture.model, &variant.name);
+    let mut report = Report::new(&fixture.model, &variant.name, fixture.known(&variant.name));
     let cells = cells::list_cells(fixture, &world, &evaluators, &state);
     let mut answered: BTreeSet<&Subject> = BTreeSet::new();
     for evaluator in &evaluators {
         let canaries = Canaries::new(evaluator, &text);
         report.note_canaries(canaries.len());
-        for cell in &cells {
+        for cell in cells::choose(&cells, evaluator.caller.sample) {
             let run = Run {
                 revocation: fixture.revocation.as_deref().filter(|_| evaluator.caller.name == callers[0].name),
                 world: &world,
@@ -51,6 +51,7 @@ pub(crate) async fn run(fixture: &Fixture, variant: &Variant) -> Report {
             }
             report.add(&evaluator.caller.name, &cell.call, problems.said);
         }
+        world.assert_restored();
     }
     for cell in cells.iter().filter(|cell| cell.kind == CellKind::Possible) {
         let is_empty = fixture.empty.contains_key(&cell.subject.1);
@@ -153,10 +154,13 @@ impl Run<'_> {
                 self.judge_mention(call, error, problems);
             }
         }
+        let changes = self.world.changes();
         if let (Ok(answer), Expectation::Done(_, wanted)) = (&answer, &expectation) {
-            problems.said.extend(replay::judge(self, call, &options, (answer, wanted)).await);
+            let answers = (answer, wanted);
+            problems.said.extend(replay::judge(self, call, &options, answers, &changes).await);
+            problems.said.extend(replay::judge_revoked(self, call, &options, answer).await);
         }
-        let changes = self.world.take_changes();
+        self.world.take_changes();
         problems.said.extend(match (&expectation, &answer) {
             (Expectation::Done(wanted, output), Ok(answer)) => {
                 let changed = self.judge_changes(wanted, &changes);
@@ -165,6 +169,10 @@ impl Run<'_> {
             (Expectation::Rows(rows, followed), Ok(answer)) => {
                 let told = judge_rows(rows, followed, answer);
                 told.into_iter().chain(self.judge_unchanged(&changes)).collect::<Vec<_>>()
+            }
+            (Expectation::Failing(_), Err(error)) => {
+                let changed = self.judge_unchanged(&changes).into_iter();
+                changed.map(|said| format!("{said}, although it failed: {error}")).collect()
             }
             _ => self.judge_unchanged(&changes),
         });
@@ -198,13 +206,14 @@ impl Run<'_> {
 
     /// Nothing changes where nothing may; what was refused or seen may be noted.
     fn judge_unchanged(&self, changes: &[Change]) -> Vec<String> {
-        let model = self.state.model;
-        let is_note = |change: &&Change| {
-            let row = change.new.as_ref().and_then(|item| self.state.recognise(&change.place, item));
-            change.old.is_none() && row.is_some_and(|row| judge::is_note(model, row.entity))
-        };
-        let changed = changes.iter().filter(|change| !is_note(change));
+        let changed = changes.iter().filter(|change| !self.is_note(change));
         changed.map(|change| format!("{:?} has changed", change.place)).collect()
+    }
+
+    /// Whether an item says what happened, and nothing else.
+    pub(crate) fn is_note(&self, change: &Change) -> bool {
+        let row = change.new.as_ref().and_then(|item| self.state.recognise(&change.place, item));
+        change.old.is_none() && row.is_some_and(|row| judge::is_note(self.state.model, row.entity))
     }
 
     /// The same rows as for the program: those that were there by their keys, new ones by their entity.

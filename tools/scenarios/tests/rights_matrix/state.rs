@@ -1,11 +1,15 @@
 //! The rows of a world, read from raw items without the store's code.
 
 use super::plain::{self, Values};
+use super::predicate::Rule;
 use super::template;
+use super::world::Change;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{Entity, EntityId, Key, KeyPlace, Kind, Model, TableId};
+use monotable_model::model::{Entity, EntityId, Key, KeyPlace, Kind, Model, Predicate, TableId};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// Where an item stands: table, partition key, sort key.
 pub(crate) type Place = (String, String, String);
@@ -38,6 +42,8 @@ pub(crate) struct State<'m> {
     pub(crate) tenants: Vec<String>,
     pub(crate) rows: Vec<Row>,
     by_place: BTreeMap<Place, usize>,
+    by_entity: BTreeMap<EntityId, Vec<usize>>,
+    rules: RefCell<HashMap<usize, Rc<Rule>>>,
 }
 
 impl<'m> State<'m> {
@@ -51,18 +57,51 @@ impl<'m> State<'m> {
             tenants,
             rows: Vec::new(),
             by_place: BTreeMap::new(),
+            by_entity: BTreeMap::new(),
+            rules: RefCell::default(),
         };
         for (place, item) in items {
             if let Some(row) = state.recognise(place, &item) {
-                state.by_place.insert(place.clone(), state.rows.len());
-                state.rows.push(row);
+                state.push(row);
             }
         }
         state
     }
 
+    /// The rows after some items have changed.
+    pub(crate) fn with_changes(&self, changes: &[Change]) -> Self {
+        let changed: BTreeMap<&Place, &Change> = changes.iter().map(|change| (&change.place, change)).collect();
+        let kept = self.rows.iter().filter(|row| !changed.contains_key(&row.place)).cloned();
+        let new = changes.iter().filter_map(|change| self.recognise(&change.place, change.new.as_ref()?));
+        let mut state = Self::new(self.model, self.tenants.clone(), std::iter::empty());
+        for row in kept.chain(new) {
+            state.push(row);
+        }
+        state
+    }
+
+    fn push(&mut self, row: Row) {
+        let at = self.rows.len();
+        self.by_place.insert(row.place.clone(), at);
+        self.by_entity.entry(row.entity).or_default().push(at);
+        self.rows.push(row);
+    }
+
     pub(crate) fn at(&self, place: &Place) -> Option<&Row> {
         self.by_place.get(place).map(|at| &self.rows[*at])
+    }
+
+    /// The rows of an entity.
+    pub(crate) fn of_entity(&self, entity: EntityId) -> impl Iterator<Item = &Row> {
+        let rows = self.by_entity.get(&entity).into_iter().flatten();
+        rows.map(|at| &self.rows[*at])
+    }
+
+    /// A rule of the model, read once.
+    pub(crate) fn rule(&self, rule: &Predicate) -> Rc<Rule> {
+        let place = std::ptr::from_ref(rule).addr();
+        let mut rules = self.rules.borrow_mut();
+        Rc::clone(rules.entry(place).or_insert_with(|| Rc::new(Rule::parse(&rule.to_string()))))
     }
 
     /// The row that an item is; none for guards and the store's own items.
@@ -171,8 +210,7 @@ impl<'m> State<'m> {
         entity: EntityId,
         values: &'s Values,
     ) -> impl Iterator<Item = &'s Row> {
-        let rows = self.rows.iter().filter(move |row| row.entity == entity);
-        rows.filter(move |row| {
+        self.of_entity(entity).filter(move |row| {
             let mut wanted = values.iter();
             wanted.all(|(name, value)| row.values.get(name) == Some(value))
         })

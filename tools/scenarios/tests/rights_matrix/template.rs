@@ -58,33 +58,40 @@ fn apply_format(format: &Format, text: String) -> String {
 
 /// What a key says of attributes: each field that shows one attribute as it is. None if the text is not of the template.
 pub(crate) fn match_text(template: &Template, text: &str) -> Option<Values> {
-    let mut found = Values::new();
-    match_parts(&template.parts, text, &mut found).then_some(found)
+    let mut found = Vec::new();
+    let matches = match_parts(&template.parts, text, &mut found);
+    let values = found.into_iter();
+    matches.then(|| values.map(|(name, text)| (name.to_owned(), Value::from(text))).collect())
 }
 
-fn match_parts(parts: &[Part], text: &str, found: &mut Values) -> bool {
-    match parts.split_first() {
-        None => text.is_empty(),
-        Some((Part::Literal(literal), rest)) => text
-            .strip_prefix(literal.value.as_str())
-            .is_some_and(|text| match_parts(rest, text, found)),
-        Some((Part::Field(field), rest)) => {
-            let may_be_empty = field.sources.iter().any(|source| matches!(source, Source::Nothing(_)));
-            let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-            // The shortest value first: ids do not hold what stands behind them.
-            for end in ends.skip(usize::from(!may_be_empty)) {
-                let mut more = found.clone();
-                if let (Some(name), true) = (single_name(field), end > 0) {
-                    more.insert(name.to_owned(), Value::from(&text[..end]));
-                }
-                if match_parts(rest, &text[end..], &mut more) {
-                    *found = more;
-                    return true;
-                }
-            }
-            false
+fn match_parts<'t>(parts: &'t [Part], text: &'t str, found: &mut Vec<(&'t str, &'t str)>) -> bool {
+    let (field, rest) = match parts.split_first() {
+        None => return text.is_empty(),
+        Some((Part::Literal(literal), rest)) => {
+            let text = text.strip_prefix(literal.value.as_str());
+            return text.is_some_and(|text| match_parts(rest, text, found));
         }
+        Some((Part::Field(field), rest)) => (field, rest),
+    };
+    let may_be_empty = field.sources.iter().any(|source| matches!(source, Source::Nothing(_)));
+    // The shortest value first: ids do not hold what stands behind them.
+    let least = usize::from(!may_be_empty);
+    let ends: Vec<usize> = match rest.first() {
+        None => vec![text.len()],
+        Some(Part::Literal(literal)) => text.match_indices(literal.value.as_str()).map(|(at, _)| at).collect(),
+        Some(Part::Field(_)) => text.char_indices().map(|(at, _)| at).chain([text.len()]).collect(),
+    };
+    for end in ends.into_iter().filter(|end| *end >= least) {
+        let known = found.len();
+        if let (Some(name), true) = (single_name(field), end > 0) {
+            found.push((name, &text[..end]));
+        }
+        if match_parts(rest, &text[end..], found) {
+            return true;
+        }
+        found.truncate(known);
     }
+    false
 }
 
 /// The attribute that a field shows as it is stored.

@@ -4,16 +4,15 @@ use super::fixture::{Fixture, Step, Variant};
 use super::plain::{self, Values};
 use super::state::{Place, Row, State};
 use monotable_api::{
-    BoxFuture, DeleteItemInput, Dynamo, Error as ServiceError, PutItemInput, Request, Response,
-    ScanInput,
+    BoxFuture, DeleteItemInput, Dynamo, Error as ServiceError, GetItemInput, PutItemInput, Request,
+    Response, ScanInput,
 };
 use monotable_engine::Engine;
-use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_item::{EncodedItem, GivenItem, Item, ValueView};
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, AnyOutput, Options, Store};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
 
 /// The raw items of all tables.
 pub(crate) type Items = BTreeMap<Place, EncodedItem>;
@@ -26,31 +25,73 @@ pub(crate) struct Change {
     pub(crate) new: Option<Item>,
 }
 
-/// An engine that counts writes: where none was sent, nothing can have changed.
-struct Counting {
+/// An engine that remembers which items writes have named: no other can have changed.
+struct Watching {
     engine: Engine,
-    writes: Arc<AtomicUsize>,
+    tables: Tables,
+    touched: Arc<Mutex<BTreeSet<Place>>>,
 }
 
-impl Dynamo for Counting {
+impl Dynamo for Watching {
     fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, ServiceError>> {
-        let reads = matches!(
-            request,
-            Request::GetItem(_) | Request::Query(_) | Request::BatchGetItem(_) | Request::Scan(_)
-        );
-        if !reads {
-            self.writes.fetch_add(1, Ordering::Relaxed);
-        }
+        let places = places_of(&self.tables, &request);
+        self.touched.lock().unwrap().extend(places);
         Box::pin(async move { Dynamo::call(&self.engine, request).await })
     }
+}
+
+/// The names of tables with those of their keys.
+type Tables = Vec<(String, String, Option<String>)>;
+
+/// The items that a request may change.
+fn places_of(tables: &Tables, request: &Request) -> Vec<Place> {
+    let place = |table: Option<&String>, item: Option<&GivenItem>| {
+        let item: EncodedItem = item.unwrap().clone().into_checked().unwrap();
+        place_of(tables, table.unwrap(), &item)
+    };
+    match request {
+        Request::PutItem(input) => vec![place(input.table_name.as_ref(), input.item.as_ref())],
+        Request::UpdateItem(input) => vec![place(input.table_name.as_ref(), input.key.as_ref())],
+        Request::DeleteItem(input) => vec![place(input.table_name.as_ref(), input.key.as_ref())],
+        Request::BatchWriteItem(input) => {
+            let tables = input.request_items.iter().flatten();
+            let writes = tables.flat_map(|(table, writes)| writes.iter().map(move |write| (table, write)));
+            let writes = writes.map(|(table, write)| {
+                let put = write.put_request.as_ref().and_then(|put| put.item.as_ref());
+                let delete = write.delete_request.as_ref().and_then(|delete| delete.key.as_ref());
+                place(Some(table), put.or(delete))
+            });
+            writes.collect()
+        }
+        Request::TransactWriteItems(input) => {
+            let actions = input.transact_items.iter().flatten();
+            let written = actions.filter_map(|action| {
+                let put = action.put.as_ref().map(|put| (&put.table_name, &put.item));
+                let update = action.update.as_ref().map(|update| (&update.table_name, &update.key));
+                let delete = action.delete.as_ref().map(|delete| (&delete.table_name, &delete.key));
+                put.or(update).or(delete)
+            });
+            written.map(|(table, item)| place(table.as_ref(), item.as_ref())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn place_of(tables: &Tables, table: &str, item: &EncodedItem) -> Place {
+    let (_, hash, range) = tables.iter().find(|(name, ..)| name == table).unwrap();
+    let text = |name: &String| match item.view().get(name) {
+        Some(ValueView::S(text)) => text.to_owned(),
+        _ => String::new(),
+    };
+    (table.to_owned(), text(hash), range.as_ref().map(text).unwrap_or_default())
 }
 
 /// A filled store. Between calls its items are those of the beginning.
 pub(crate) struct World {
     pub(crate) store: Store,
     engine: Engine,
-    tables: Vec<(String, String, Option<String>)>,
-    writes: Arc<AtomicUsize>,
+    tables: Tables,
+    touched: Arc<Mutex<BTreeSet<Place>>>,
     pub(crate) items: Items,
     /// What a fixture's steps have saved under a name.
     saved: HashMap<String, String>,
@@ -68,15 +109,16 @@ impl World {
             let range = table.range.as_ref().map(|range| range.value.clone());
             (table.physical.clone(), table.hash.value.clone(), range)
         });
-        let tables = tables.collect();
+        let tables: Tables = tables.collect();
         let engine = Engine::in_memory().unwrap();
-        let writes = Arc::new(AtomicUsize::new(0));
-        let counting = Counting {
+        let touched = Arc::default();
+        let watching = Watching {
             engine: engine.clone(),
-            writes: Arc::clone(&writes),
+            tables: tables.clone(),
+            touched: Arc::clone(&touched),
         };
         let settings = read_settings(&model, &fixture.settings);
-        let store = Store::new(model, counting)
+        let store = Store::new(model, watching)
             .with_clock(|| 1_763_467_200_000_000)
             .with_settings(plain::write_item(&fixture.settings));
         store.setup().await.unwrap();
@@ -84,7 +126,7 @@ impl World {
             store,
             engine,
             tables,
-            writes,
+            touched,
             items: Items::new(),
             saved: HashMap::new(),
             settings,
@@ -98,6 +140,7 @@ impl World {
             world.engine.put_item(PutItemInput::new(table, item)).unwrap();
         }
         world.items = world.scan();
+        world.touched.lock().unwrap().clear();
         world
     }
 
@@ -135,28 +178,39 @@ impl World {
         State::new(self.model(), self.tenants.clone(), items)
     }
 
+    /// All items, as they are.
     pub(crate) fn scan(&self) -> Items {
         let mut items = Items::new();
-        for (table, hash, range) in &self.tables {
+        for (table, ..) in &self.tables {
             let output = self.engine.scan(ScanInput::new(table)).unwrap();
             assert!(output.last_evaluated_key.is_none(), "a world fits one page");
             for item in output.items.unwrap_or_default() {
-                let text = |name: &String| match item.view().get(name).map(|value| value.to_value()) {
-                    Some(AttributeValue::S(text)) => text,
-                    _ => String::new(),
-                };
-                let range = range.as_ref().map(text).unwrap_or_default();
-                items.insert((table.clone(), text(hash), range), item);
+                items.insert(place_of(&self.tables, table, &item), item);
             }
         }
         items
     }
 
+    /// What has changed since the beginning.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for place in self.touched.lock().unwrap().iter() {
+            let input = GetItemInput::new(&place.0, self.key_of(place));
+            let now = self.engine.get_item(input).unwrap().item;
+            let old = self.items.get(place);
+            if old.map(EncodedItem::as_bytes) != now.as_ref().map(EncodedItem::as_bytes) {
+                changes.push(Change {
+                    place: place.clone(),
+                    old: old.map(EncodedItem::to_item),
+                    new: now.as_ref().map(EncodedItem::to_item),
+                });
+            }
+        }
+        changes
+    }
+
     /// What has changed since the beginning. The beginning is brought back.
     pub(crate) fn take_changes(&self) -> Vec<Change> {
-        if self.writes.swap(0, Ordering::Relaxed) == 0 {
-            return Vec::new();
-        }
         let changes = self.changes();
         for change in &changes {
             let table = change.place.0.as_str();
@@ -170,33 +224,13 @@ impl World {
                 }
             }
         }
+        self.touched.lock().unwrap().clear();
         changes
     }
 
-    /// What has changed since the beginning.
-    pub(crate) fn changes(&self) -> Vec<Change> {
-        let now = self.scan();
-        let mut changes = Vec::new();
-        for (place, item) in &now {
-            let old = self.items.get(place);
-            if old.is_none_or(|old| old.as_bytes() != item.as_bytes()) {
-                changes.push(Change {
-                    place: place.clone(),
-                    old: old.map(EncodedItem::to_item),
-                    new: Some(item.to_item()),
-                });
-            }
-        }
-        for (place, item) in &self.items {
-            if !now.contains_key(place) {
-                changes.push(Change {
-                    place: place.clone(),
-                    old: Some(item.to_item()),
-                    new: None,
-                });
-            }
-        }
-        changes
+    /// Asserts that the world is as it was at the beginning, byte for byte.
+    pub(crate) fn assert_restored(&self) {
+        assert!(self.scan() == self.items, "an item has changed that no request has named");
     }
 
     /// Deletes rows until the next changes are taken.
@@ -204,7 +238,7 @@ impl World {
         for row in rows {
             let key = self.key_of(&row.place);
             self.engine.delete_item(DeleteItemInput::new(&row.place.0, key)).unwrap();
-            self.writes.fetch_add(1, Ordering::Relaxed);
+            self.touched.lock().unwrap().insert(row.place.clone());
         }
     }
 
