@@ -4,21 +4,26 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     reason = "tests"
 )]
 
 mod rights_matrix {
+    pub(crate) mod answers;
     pub(crate) mod cells;
     pub(crate) mod evaluator;
     pub(crate) mod expectation;
     pub(crate) mod fixture;
+    pub(crate) mod grants;
     pub(crate) mod judge;
     pub(crate) mod leaks;
+    pub(crate) mod moves;
     pub(crate) mod plain;
     pub(crate) mod predicate;
     pub(crate) mod replay;
     pub(crate) mod report;
     pub(crate) mod revisions;
+    pub(crate) mod rule_text;
     pub(crate) mod runner;
     pub(crate) mod state;
     pub(crate) mod template;
@@ -26,16 +31,22 @@ mod rights_matrix {
 }
 
 use rights_matrix::fixture::Fixture;
+use rights_matrix::report::Report;
 use rights_matrix::runner;
 
 /// Runs a model in each of its variants.
 fn run_matrix(text: &str) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let fixture = Fixture::parse(text);
-    for variant in &fixture.variants {
-        let report = runtime.block_on(runner::run(&fixture, variant));
-        report.finish();
-    }
+    let variants = fixture.variants.iter();
+    let reports: Vec<_> = variants
+        .map(|variant| runtime.block_on(runner::run(&fixture, variant)))
+        .inspect(Report::print)
+        .collect();
+    reports.iter().for_each(Report::assert_sound);
 }
 
 #[test]

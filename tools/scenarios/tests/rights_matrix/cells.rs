@@ -2,8 +2,8 @@
 
 use super::evaluator::Evaluator;
 use super::fixture::Fixture;
-use super::state::read_whole_key;
 use super::plain::Values;
+use super::state::read_whole_key;
 use super::state::{Owner, Row, State};
 use super::world::World;
 use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model, MoveKind};
@@ -55,13 +55,19 @@ pub(crate) fn choose(cells: &[Cell], sample: Option<usize>) -> impl Iterator<Ite
         let count = counts.entry(&cell.subject).or_default();
         *count += 1;
         sample.is_none_or(|most| {
-            cell.kind == CellKind::Possible && (*count <= most || cell.source == CellSource::Fixture && cell.is_write())
+            cell.kind == CellKind::Possible
+                && (*count <= most || cell.source == CellSource::Fixture && cell.is_write())
         })
     })
 }
 
 /// All calls of a model. Asserts that every declaration has one.
-pub(crate) fn list_cells(fixture: &Fixture, world: &World, evaluators: &[Evaluator<'_>], state: &State<'_>) -> Vec<Cell> {
+pub(crate) fn list_cells(
+    fixture: &Fixture,
+    world: &World,
+    evaluators: &[Evaluator<'_>],
+    state: &State<'_>,
+) -> Vec<Cell> {
     let model = world.model();
     let mut cells = Vec::new();
     for (id, _) in model.stored() {
@@ -78,8 +84,15 @@ pub(crate) fn list_cells(fixture: &Fixture, world: &World, evaluators: &[Evaluat
         });
     }
     let covered: BTreeSet<&Subject> = cells.iter().map(|cell| &cell.subject).collect();
-    let missing: Vec<_> = declarations(model).into_iter().filter(|subject| !covered.contains(subject)).collect();
-    assert!(missing.is_empty(), "{}: no call in the fixture for {missing:?}", fixture.model);
+    let missing: Vec<_> = declarations(model)
+        .into_iter()
+        .filter(|subject| !covered.contains(subject))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "{}: no call in the fixture for {missing:?}",
+        fixture.model
+    );
     cells
 }
 
@@ -93,7 +106,11 @@ fn declarations(model: &Model) -> Vec<Subject> {
     for known in &model.moves {
         all.push(subject("move", &known.name.value));
         if let MoveKind::To { undo, purge, .. } = &known.kind {
-            all.extend(undo.iter().chain(purge).map(|name| subject("move", &name.value)));
+            all.extend(
+                undo.iter()
+                    .chain(purge)
+                    .map(|name| subject("move", &name.value)),
+            );
         }
     }
     for repository in &model.repositories {
@@ -111,10 +128,30 @@ fn declarations(model: &Model) -> Vec<Subject> {
 fn subject_of(_: &Model, call: &Value) -> Subject {
     let members = call.as_object().unwrap();
     let verbs = [
-        "create", "get", "update", "put", "delete", "attach", "detach", "move", "query", "transact",
-        "commit", "commit_all", "log", "show", "diff", "rollback", "revert", "carry", "check_secret",
+        "create",
+        "get",
+        "update",
+        "put",
+        "delete",
+        "attach",
+        "detach",
+        "move",
+        "query",
+        "transact",
+        "commit",
+        "commit_all",
+        "log",
+        "show",
+        "diff",
+        "rollback",
+        "revert",
+        "carry",
+        "check_secret",
     ];
-    let verb = verbs.iter().find(|verb| members.contains_key(**verb)).unwrap();
+    let verb = verbs
+        .iter()
+        .find(|verb| members.contains_key(**verb))
+        .unwrap();
     let name = members[*verb].as_str().unwrap_or("several");
     ((*verb).to_owned(), name.to_owned())
 }
@@ -130,27 +167,45 @@ fn add_entity(
     let entity = model.entity(id);
     let name = &entity.name.value;
     let rows = choose_rows(fixture, state, evaluators, id);
-    assert!(!rows.is_empty(), "{}: no row of {name} in the world of the fixture", fixture.model);
+    assert!(
+        !rows.is_empty(),
+        "{}: no row of {name} in the world of the fixture",
+        fixture.model
+    );
     let versioned = model.repository_of(id).is_some();
     let mut add = |verb: &str, allowed: bool, call: Value| {
         cells.push(Cell {
             subject: (verb.to_owned(), name.clone()),
             call: call.to_string(),
-            kind: if allowed { CellKind::Possible } else { CellKind::Impossible },
+            kind: if allowed {
+                CellKind::Possible
+            } else {
+                CellKind::Impossible
+            },
             source: CellSource::Model,
         });
     };
     let writes = entity.writes;
     let first_key = state.read_key(rows[0]);
-    let given = fixture.first_values(name).unwrap_or_else(|| first_key.clone());
+    let given = fixture
+        .first_values(name)
+        .unwrap_or_else(|| first_key.clone());
     let change = choose_change(fixture, entity);
     let relates = relates(entity);
     for row in &rows {
         let key = state.read_key(row);
         let whole = read_whole_key(entity, &row.values);
-        add("get", !has_row_template(entity), json!({"get": name, "key": whole}));
+        add(
+            "get",
+            !has_row_template(entity),
+            json!({"get": name, "key": whole}),
+        );
         if writes.update && !versioned {
-            add("update", true, json!({"update": name, "key": key, "set": change}));
+            add(
+                "update",
+                true,
+                json!({"update": name, "key": key, "set": change}),
+            );
         }
         if writes.delete && !versioned {
             add("delete", true, json!({"delete": name, "key": key}));
@@ -163,12 +218,28 @@ fn add_entity(
     let mut replaced = given.clone();
     replaced.extend(change.clone());
     let can_create = writes.create && !versioned;
-    add("create", can_create, json!({"create": name, "values": fresh}));
-    add("put", can_create || writes.update && !versioned, json!({"put": name, "values": replaced}));
+    add(
+        "create",
+        can_create,
+        json!({"create": name, "values": fresh}),
+    );
+    add(
+        "put",
+        can_create || writes.update && !versioned,
+        json!({"put": name, "values": replaced}),
+    );
     add("put", can_create, json!({"put": name, "values": fresh}));
-    add("attach", can_create && relates, json!({"attach": name, "values": fresh}));
+    add(
+        "attach",
+        can_create && relates,
+        json!({"attach": name, "values": fresh}),
+    );
     if !writes.update || versioned {
-        add("update", false, json!({"update": name, "key": first_key, "set": change}));
+        add(
+            "update",
+            false,
+            json!({"update": name, "key": first_key, "set": change}),
+        );
     }
     if !writes.delete || versioned {
         add("delete", false, json!({"delete": name, "key": first_key}));
@@ -180,7 +251,9 @@ fn add_entity(
 
 /// A key that shows keys of other rows cannot be said by a caller.
 fn has_row_template(entity: &Entity) -> bool {
-    entity.primary().is_some_and(|key| key.hash.text.contains("{row."))
+    entity
+        .primary()
+        .is_some_and(|key| key.hash.text.contains("{row."))
 }
 
 fn relates(entity: &Entity) -> bool {
@@ -206,15 +279,24 @@ fn choose_rows<'s>(
         _ => true,
     };
     // The row that the fixture makes first is the one that puts name.
-    let given = fixture.first_values(&state.model.entity(id).name.value).unwrap_or_default();
+    let given = fixture
+        .first_values(&state.model.entity(id).name.value)
+        .unwrap_or_default();
     let is_given = |row: &&Row| {
         let mut key = state.read_key(row).into_iter();
         key.all(|(name, value)| given.get(&name).is_none_or(|given| *given == value))
     };
-    let (first, others): (Vec<&Row>, Vec<&Row>) =
-        state.rows.iter().filter(|row| row.entity == id).filter(is_home).partition(is_given);
+    let (first, others): (Vec<&Row>, Vec<&Row>) = state
+        .rows
+        .iter()
+        .filter(|row| row.entity == id)
+        .filter(is_home)
+        .partition(is_given);
     for row in first.into_iter().chain(others) {
-        let group: Vec<bool> = evaluators.iter().map(|evaluator| evaluator.sees(row)).collect();
+        let group: Vec<bool> = evaluators
+            .iter()
+            .map(|evaluator| evaluator.sees(row))
+            .collect();
         if !groups.contains(&group) && rows.len() < ROWS {
             groups.push(group);
             rows.push(row);
@@ -258,13 +340,22 @@ fn choose_fresh(fixture: &Fixture, entity: &Entity, given: &Values) -> Values {
         monotable_model::model::Guard::Row { attributes, .. } => attributes.clone(),
         _ => Vec::new(),
     });
-    let names: Vec<String> = entity.key_attributes().into_iter().map(str::to_owned).chain(claimed).collect();
+    let names: Vec<String> = entity
+        .key_attributes()
+        .into_iter()
+        .map(str::to_owned)
+        .chain(claimed)
+        .collect();
     for name in names {
-        let Some(attribute) = entity.attribute(&name) else { continue };
+        let Some(attribute) = entity.attribute(&name) else {
+            continue;
+        };
         if attribute.generated.is_some() {
             values.remove(&name);
         } else if attribute.reference.is_none() && matches!(attribute.kind, Kind::Text(_)) {
-            if let Some(Value::String(text)) = values.get_mut(&name) && !text.ends_with('9') {
+            if let Some(Value::String(text)) = values.get_mut(&name)
+                && !text.ends_with('9')
+            {
                 text.push('9');
             }
         } else if let Some(Value::Number(number)) = values.get_mut(&name) {

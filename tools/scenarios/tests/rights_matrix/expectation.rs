@@ -5,10 +5,12 @@ use super::evaluator::{Evaluator, Right};
 use super::judge::{self, Question};
 use super::plain::{self, Values};
 use super::revisions;
-use super::state::{Owner, Row};
+use super::state::{Owner, Place, Row};
 use super::world::{Change, World};
 use monotable_model::model::{Entity, Model};
-use monotable_store::{AnyOperation, AnyOutput, Error, ErrorKind, Get, Options, Page, Row as Shown, Store};
+use monotable_store::{
+    AnyOperation, AnyOutput, Error, ErrorKind, Get, Options, Page, Row as Shown, Store,
+};
 use serde_json::Value;
 
 /// What must come of a call.
@@ -35,11 +37,22 @@ pub(crate) struct Rehearsal {
 }
 
 /// Lets the program make a call in the caller's name.
-pub(crate) async fn rehearse(world: &World, evaluator: &Evaluator<'_>, call: &AnyOperation) -> Rehearsal {
+pub(crate) async fn rehearse(
+    world: &World,
+    evaluator: &Evaluator<'_>,
+    call: &AnyOperation,
+) -> Rehearsal {
     let principal = evaluator.caller.principal.clone().unwrap_or_default();
-    let program: Values = principal.into_iter().filter(|(name, _)| {
-        world.model().principal.iter().any(|known| known.name.value == *name)
-    }).collect();
+    let program: Values = principal
+        .into_iter()
+        .filter(|(name, _)| {
+            world
+                .model()
+                .principal
+                .iter()
+                .any(|known| known.name.value == *name)
+        })
+        .collect();
     let mut store: Store = world.store.as_program(plain::write_item(&program));
     if let Some(tenant) = &evaluator.caller.tenant {
         store = store.tenant(tenant);
@@ -52,9 +65,16 @@ pub(crate) async fn rehearse(world: &World, evaluator: &Evaluator<'_>, call: &An
 /// Whether the model knows such a caller at all.
 fn is_known(model: &Model, evaluator: &Evaluator<'_>) -> bool {
     let caller = evaluator.caller;
-    let mut names = caller.principal.iter().flat_map(|principal| principal.keys());
-    names.all(|name| model.principal.iter().any(|known| known.name.value == *name))
-        && (caller.tenant.is_none() || model.tenant.is_some())
+    let mut names = caller
+        .principal
+        .iter()
+        .flat_map(|principal| principal.keys());
+    names.all(|name| {
+        model
+            .principal
+            .iter()
+            .any(|known| known.name.value == *name)
+    }) && (caller.tenant.is_none() || model.tenant.is_some())
         && (model.tenant.is_none() || evaluator.tenant().is_some())
 }
 
@@ -69,7 +89,12 @@ fn is_outside(model: &Model, evaluator: &Evaluator<'_>, call: &str) -> bool {
         given.extend(call[member].as_object());
     }
     let commits = call["commit_all"].as_array();
-    given.extend(commits.into_iter().flatten().filter_map(|commit| commit["key"].as_object()));
+    given.extend(
+        commits
+            .into_iter()
+            .flatten()
+            .filter_map(|commit| commit["key"].as_object()),
+    );
     model.principal.iter().any(|known| {
         let name = &known.name.value;
         let mut said = given.iter().filter_map(|given| given.get(name));
@@ -95,11 +120,22 @@ pub(crate) async fn expect(
         return Expectation::Refused(vec![ErrorKind::Forbidden]);
     }
     match call {
-        AnyOperation::Get(Get { entity, key }) => expect_get(world, evaluator, entity, key, call).await,
-        AnyOperation::Query(_) | AnyOperation::Log(_) | AnyOperation::Show(_) | AnyOperation::Diff(_) => {
+        AnyOperation::Get(Get { entity, key }) => {
+            expect_get(world, evaluator, entity, key, call).await
+        }
+        AnyOperation::Query(_)
+        | AnyOperation::Log(_)
+        | AnyOperation::Show(_)
+        | AnyOperation::Diff(_) => {
             if has_limit(model, call) {
                 // The last rows of a limited page are those behind the hidden ones.
-                world.delete_rows(evaluator.state.rows.iter().filter(|row| !evaluator.sees(row)));
+                world.delete_rows(
+                    evaluator
+                        .state
+                        .rows
+                        .iter()
+                        .filter(|row| !evaluator.sees(row)),
+                );
             }
             let rehearsal = rehearse(world, evaluator, call).await;
             match rehearsal.answer {
@@ -132,7 +168,10 @@ async fn expect_get(
 ) -> Expectation {
     let (id, _) = world.model().entity_named(entity).unwrap();
     let key = plain::read_item(key);
-    let mut rows = evaluator.state.find(id, &key).filter(|row| evaluator.is_of_tenant(row));
+    let mut rows = evaluator
+        .state
+        .find(id, &key)
+        .filter(|row| evaluator.is_of_tenant(row));
     match rows.next() {
         Some(row) if evaluator.sees(row) => {
             let rehearsal = rehearse(world, evaluator, call).await;
@@ -145,24 +184,37 @@ async fn expect_get(
     }
 }
 
-/// The stored row that a row of an answer is; the row itself if its key is not shown.
+/// The stored row that a row of an answer is; none if the tenant has no such row.
+fn find_stored(evaluator: &Evaluator<'_>, shown: &Shown) -> Option<Row> {
+    let (id, entity) = evaluator.state.model.entity_named(&shown.entity).unwrap();
+    let key = key_of(entity, &plain::read_item(&shown.values));
+    let mut rows = evaluator.state.find(id, &key);
+    rows.find(|row| evaluator.is_of_tenant(row)).cloned()
+}
+
+/// Whether the caller sees a row that a read has shown to the program: it is stored, the tenant's, and readable.
+fn sees_stored(evaluator: &Evaluator<'_>, shown: &Shown) -> bool {
+    find_stored(evaluator, shown).is_some_and(|row| evaluator.sees(&row))
+}
+
+/// The stored row that a row of an answer is; the row itself if it is only about to be written.
 pub(crate) fn stored_row(evaluator: &Evaluator<'_>, shown: &Shown) -> Row {
-    let model = evaluator.state.model;
-    let (id, entity) = model.entity_named(&shown.entity).unwrap();
-    let values = plain::read_item(&shown.values);
-    let key = key_of(entity, &values);
-    let mut rows = evaluator.state.find(id, &key).filter(|row| evaluator.is_of_tenant(row));
-    rows.next().cloned().unwrap_or_else(|| Row {
+    let (id, _) = evaluator.state.model.entity_named(&shown.entity).unwrap();
+    find_stored(evaluator, shown).unwrap_or_else(|| Row {
         entity: id,
-        values,
-        place: Default::default(),
+        values: plain::read_item(&shown.values),
+        place: Place::default(),
         owner: Owner::Everybody,
     })
 }
 
 pub(crate) fn key_of(entity: &Entity, values: &Values) -> Values {
     let names = entity.key_attributes().into_iter();
-    let secret = |name: &str| entity.attribute(name).is_some_and(|attribute| attribute.secret.is_some());
+    let secret = |name: &str| {
+        entity
+            .attribute(name)
+            .is_some_and(|attribute| attribute.secret.is_some())
+    };
     names
         .filter(|name| !secret(name))
         .filter_map(|name| Some((name.to_owned(), values.get(name)?.clone())))
@@ -179,7 +231,7 @@ fn expect_page(evaluator: &Evaluator<'_>, call: &AnyOperation, page: Page) -> Ex
     let rows: Vec<Shown> = page
         .rows
         .into_iter()
-        .filter(|row| evaluator.sees(&stored_row(evaluator, row)))
+        .filter(|row| sees_stored(evaluator, row))
         .collect();
     if matches!(access.way, monotable_model::model::Way::Resolve(_)) && rows.len() < all {
         return Expectation::Rows(Vec::new(), Vec::new());
@@ -189,21 +241,30 @@ fn expect_page(evaluator: &Evaluator<'_>, call: &AnyOperation, page: Page) -> Ex
         let id = super::evaluator::id_name(entity);
         let id = followed.values.get(id);
         rows.iter().any(|row| {
-            access.follow.iter().any(|name| match row.values.get(&name.value) {
-                Some(monotable_item::AttributeValue::L(ids)) => ids.iter().any(|one| Some(one) == id),
-                one => one.is_some() && one == id,
-            })
+            access
+                .follow
+                .iter()
+                .any(|name| match row.values.get(&name.value) {
+                    Some(monotable_item::AttributeValue::L(ids)) => {
+                        ids.iter().any(|one| Some(one) == id)
+                    }
+                    one => one.is_some() && one == id,
+                })
         })
     };
     let followed = page
         .followed
         .into_iter()
-        .filter(|row| is_referred(row) && evaluator.sees(&stored_row(evaluator, row)))
+        .filter(|row| is_referred(row) && sees_stored(evaluator, row))
         .collect();
     Expectation::Rows(rows, followed)
 }
 
-async fn expect_write(world: &World, evaluator: &Evaluator<'_>, call: &AnyOperation) -> Expectation {
+async fn expect_write(
+    world: &World,
+    evaluator: &Evaluator<'_>,
+    call: &AnyOperation,
+) -> Expectation {
     // What is refused for the row that is there needs no rehearsal.
     if let Some(refusal) = refusal_of_old(evaluator, call) {
         return Expectation::Refused(vec![refusal]);
@@ -219,13 +280,19 @@ async fn expect_write(world: &World, evaluator: &Evaluator<'_>, call: &AnyOperat
     };
     let with_written = Evaluator {
         written: match call {
-            AnyOperation::Transact(_) => questions.iter().filter_map(|question| question.new.clone()).collect(),
+            AnyOperation::Transact(_) => questions
+                .iter()
+                .filter_map(|question| question.new.clone())
+                .collect(),
             _ => Vec::new(),
         },
         ..*evaluator
     };
     let evaluator = &with_written;
-    let refusals: Vec<ErrorKind> = questions.iter().filter_map(|question| question.refusal(evaluator)).collect();
+    let refusals: Vec<ErrorKind> = questions
+        .iter()
+        .filter_map(|question| question.refusal(evaluator))
+        .collect();
     if refusals.is_empty() {
         return Expectation::Done(rehearsal.changes, answer);
     }
@@ -247,7 +314,10 @@ fn refusal_of_old(evaluator: &Evaluator<'_>, call: &AnyOperation) -> Option<Erro
     };
     let (id, _) = evaluator.state.model.entity_named(entity)?;
     let key = plain::read_item(key);
-    let mut rows = evaluator.state.find(id, &key).filter(|row| evaluator.is_of_tenant(row));
+    let mut rows = evaluator
+        .state
+        .find(id, &key)
+        .filter(|row| evaluator.is_of_tenant(row));
     let old = rows.next()?.clone();
     if evaluator.is_written_by_another(&old) {
         return Some(ErrorKind::NotFound);

@@ -71,13 +71,22 @@ impl Fixture {
             name: text(&caller["name"]),
             principal: caller["principal"].as_object().cloned(),
             tenant: caller["tenant"].as_str().map(str::to_owned),
-            sample: caller["sample"].as_u64().map(|most| usize::try_from(most).unwrap()),
+            sample: caller["sample"]
+                .as_u64()
+                .map(|most| usize::try_from(most).unwrap()),
         };
         let edit = |edit: &Value| (text(&edit["find"]), text(&edit["replace"]));
         let variants = list("variants").into_iter().map(|variant| Variant {
             name: text(&variant["name"]),
-            callers: variant["callers"].as_array().map(|callers| callers.iter().map(read_caller).collect()),
-            edits: variant["edits"].as_array().unwrap().iter().map(edit).collect(),
+            callers: variant["callers"]
+                .as_array()
+                .map(|callers| callers.iter().map(read_caller).collect()),
+            edits: variant["edits"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(edit)
+                .collect(),
         });
         let raw = list("raw").into_iter();
         let fixture = Self {
@@ -86,7 +95,14 @@ impl Fixture {
             tenants: list("tenants").iter().map(text).collect(),
             callers: list("callers").iter().map(read_caller).collect(),
             variants: variants.collect(),
-            raw: raw.map(|raw| (text(&raw["table"]), raw["item"].as_object().unwrap().clone())).collect(),
+            raw: raw
+                .map(|raw| {
+                    (
+                        text(&raw["table"]),
+                        raw["item"].as_object().unwrap().clone(),
+                    )
+                })
+                .collect(),
             fresh: map("fresh"),
             changes: map("changes"),
             calls: list("calls").iter().map(Value::to_string).collect(),
@@ -99,10 +115,17 @@ impl Fixture {
             program: map("program"),
         };
         Self {
-            calls: fixture.calls.iter().map(|call| fixture.write_code(call, fixture.home())).collect(),
+            calls: fixture
+                .calls
+                .iter()
+                .map(|call| fixture.write_code(call, fixture.home()))
+                .collect(),
             fresh: fixture.encode(&fixture.fresh),
             changes: fixture.encode(&fixture.changes),
-            revocation: fixture.revocation.as_ref().map(|call| fixture.write_code(call, fixture.home())),
+            revocation: fixture
+                .revocation
+                .as_ref()
+                .map(|call| fixture.write_code(call, fixture.home())),
             ..fixture
         }
     }
@@ -118,16 +141,25 @@ impl Fixture {
     }
 
     pub(crate) fn model_text(&self) -> String {
-        let path = format!("{}/../../models/{}/model.toml", env!("CARGO_MANIFEST_DIR"), self.model);
+        let path = format!(
+            "{}/../../models/{}/model.toml",
+            env!("CARGO_MANIFEST_DIR"),
+            self.model
+        );
         std::fs::read_to_string(path).unwrap()
     }
 
     /// A text with the codes of a tenant in place of `~` and others: ids of tenants differ, so that none can be shown
     /// for another.
     fn write_code(&self, text: &str, tenant: Option<&str>) -> String {
-        let codes = self.codes.get(tenant.unwrap_or("")).and_then(Value::as_object);
+        let codes = self
+            .codes
+            .get(tenant.unwrap_or(""))
+            .and_then(Value::as_object);
         let codes = codes.into_iter().flatten();
-        codes.fold(text.to_owned(), |text, (mark, code)| text.replace(mark, code.as_str().unwrap()))
+        codes.fold(text.to_owned(), |text, (mark, code)| {
+            text.replace(mark, code.as_str().unwrap())
+        })
     }
 
     /// What fills the world: once, and then in every tenant, the one without a prefix included.
@@ -159,8 +191,15 @@ impl Fixture {
     /// Cells that fail today, each with the reason: caller and call.
     pub(crate) fn known(&self, variant: &str) -> Vec<(String, String)> {
         let mut cells = Vec::new();
-        for known in self.known.iter().filter(|known| known["variant"].as_str().is_none_or(|of| of == variant)) {
-            assert!(known["reason"].is_string(), "a known difference needs a reason: {known}");
+        for known in self
+            .known
+            .iter()
+            .filter(|known| known["variant"].as_str().is_none_or(|of| of == variant))
+        {
+            assert!(
+                known["reason"].is_string(),
+                "a known difference needs a reason: {known}"
+            );
             let call = self.write_code(&known["call"].to_string(), self.home());
             let callers = known["callers"].as_array().unwrap().iter();
             cells.extend(callers.map(|caller| (caller.as_str().unwrap().to_owned(), call.clone())));
@@ -173,7 +212,9 @@ impl Fixture {
         let steps = self.once.iter().chain(&self.world);
         let mut creates = steps.filter(|step| {
             let verbs = ["create", "attach", "put"];
-            verbs.iter().any(|verb| step[*verb].as_str() == Some(entity))
+            verbs
+                .iter()
+                .any(|verb| step[*verb].as_str() == Some(entity))
         });
         let values = creates.next()?["values"].as_object()?.clone();
         Some(self.encode(&values))

@@ -5,13 +5,14 @@
 
 use super::evaluator::{Evaluator, Right};
 use super::expectation::key_of;
+use super::moves::{join_moved, move_questions};
 use super::plain::{self, Values};
 use super::state::{Owner, Row, is_place_in_item};
 use super::template;
 use super::world::Change;
 use monotable_item::Item;
 use monotable_model::model::{
-    Entity, EntityId, Guard, Model, Move, MoveKind, OnDelete, OnExists, Role, Root, Way,
+    Entity, EntityId, Guard, Model, MoveKind, OnDelete, OnExists, Root, Way,
 };
 use monotable_store::{
     AnyOperation, Attach, Create, Delete, Detach, ErrorKind, MoveRow, Put, Transact, Update,
@@ -49,8 +50,11 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    fn entity(&self) -> Option<EntityId> {
-        self.old.as_ref().or(self.new.as_ref()).map(|row| row.entity)
+    pub(super) fn entity(&self) -> Option<EntityId> {
+        self.old
+            .as_ref()
+            .or(self.new.as_ref())
+            .map(|row| row.entity)
     }
 
     fn changed_names(&self) -> Vec<String> {
@@ -131,7 +135,9 @@ fn row_questions(
             Some((verb, id, given))
         })
         .collect();
-    let pairs = join_moved(model, pairs, &|id| named.iter().any(|(_, own, _)| *own == id));
+    let pairs = join_moved(model, pairs, &|id| {
+        named.iter().any(|(_, own, _)| *own == id)
+    });
     let own = |pair: &Pair| {
         let mut named = named.iter();
         named.find(|(verb, id, given)| {
@@ -145,7 +151,9 @@ fn row_questions(
         .collect();
     let mut questions = Vec::new();
     for (verb, id, given) in &named {
-        let is_changed = pairs.iter().any(|pair| own(pair).is_some_and(|(_, other, _)| other == id));
+        let is_changed = pairs
+            .iter()
+            .any(|pair| own(pair).is_some_and(|(_, other, _)| other == id));
         let key = key_of(model.entity(*id), given);
         // A write that leaves everything as it is asks all the same.
         let replaces = *verb == "create" && model.entity(*id).on_exists == OnExists::Replace;
@@ -199,60 +207,12 @@ fn is_named(entity: &Entity, verb: &str, given: &Values, pair: &Pair) -> bool {
     pair.old.iter().chain(&pair.new).any(matches)
 }
 
-/// Rows that were deleted under one key and put under another are one change.
-fn join_moved(model: &Model, pairs: Vec<Pair>, moves: &dyn Fn(EntityId) -> bool) -> Vec<Pair> {
-    let (added, mut joined): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(|pair| {
-        pair.old.is_none() && pair.entity().is_some_and(moves)
-    });
-    for new in added {
-        let is_same = |pair: &&mut Pair| {
-            pair.new.is_none() && pair.entity() == new.entity() && {
-                let (Some(old), Some(new)) = (&pair.old, &new.new) else {
-                    return false;
-                };
-                is_same_row(model, old, new)
-            }
-        };
-        let found = joined.iter_mut().find(is_same);
-        match found {
-            Some(pair) => pair.new = new.new,
-            None => joined.push(new),
-        }
-    }
-    joined
-}
-
-/// Whether two rows are one that has moved: what cannot change is alike.
-fn is_same_row(model: &Model, old: &Row, new: &Row) -> bool {
-    let entity = model.entity(old.entity);
-    let mut attributes = entity.attributes.iter();
-    attributes.all(|attribute| {
-        let name = &attribute.name.value;
-        let may_differ = attribute.movable
-            || attribute.computed.is_some()
-            || attribute.role == Some(Role::Updated)
-            || attribute.position.is_some()
-            || entity.is_changed_by_moves(model, name);
-        may_differ || old.values.get(name) == new.values.get(name)
-    })
-}
-
-trait ChangedByMoves {
-    fn is_changed_by_moves(&self, model: &Model, name: &str) -> bool;
-}
-
-impl ChangedByMoves for Entity {
-    /// Whether a move gives an attribute of that name another value.
-    fn is_changed_by_moves(&self, model: &Model, name: &str) -> bool {
-        model.moves.iter().any(|known| match &known.kind {
-            MoveKind::Changes { changes, .. } => changes.iter().any(|changed| changed.value == name),
-            MoveKind::To { .. } => false,
-        })
-    }
-}
-
 /// What is asked of a row that changes because of another; none if it follows from a row that was asked.
-fn consequence(evaluator: &Evaluator<'_>, owners: &[Row], pair: Pair) -> Option<Question> {
+pub(super) fn consequence(
+    evaluator: &Evaluator<'_>,
+    owners: &[Row],
+    pair: Pair,
+) -> Option<Question> {
     let model = evaluator.state.model;
     let id = pair.entity()?;
     if is_written_by_mechanism(model, id) {
@@ -292,16 +252,23 @@ fn consequence(evaluator: &Evaluator<'_>, owners: &[Row], pair: Pair) -> Option<
 
 /// Rows that nobody is asked about because of what they are: audits, archives, derived rows, folders and leaves, guards.
 pub(crate) fn is_written_by_mechanism(model: &Model, id: EntityId) -> bool {
-    let guards = model.entities.iter().flat_map(|entity| &entity.claims).any(|claim| {
-        matches!(&claim.guard, Guard::Entity { entity, .. } if *entity == id)
-    });
+    let guards = model
+        .entities
+        .iter()
+        .flat_map(|entity| &entity.claims)
+        .any(|claim| matches!(&claim.guard, Guard::Entity { entity, .. } if *entity == id));
     guards
         || is_note(model, id)
         || model.archives.iter().any(|known| known.entity == id)
         || model.derives.iter().any(|known| known.entity == id)
-        || model.paths.iter().any(|known| [known.folder, known.leaf].contains(&id))
+        || model
+            .paths
+            .iter()
+            .any(|known| [known.folder, known.leaf].contains(&id))
         || model.repositories.iter().any(|known| known.intent == id)
-        || model.moves.iter().any(|known| matches!(&known.kind, MoveKind::To { rest: Some(rest), .. } if *rest == id))
+        || model.moves.iter().any(
+            |known| matches!(&known.kind, MoveKind::To { rest: Some(rest), .. } if *rest == id),
+        )
 }
 
 /// Rows that say what happened.
@@ -314,14 +281,28 @@ fn counters<'m>(model: &'m Model, entity: &'m Entity) -> Vec<&'m str> {
     let mut names = Vec::new();
     for other in &model.entities {
         for attribute in &other.attributes {
-            let counted = attribute.reference.as_ref().and_then(|reference| reference.counted.as_ref());
+            let counted = attribute
+                .reference
+                .as_ref()
+                .and_then(|reference| reference.counted.as_ref());
             names.extend(counted.map(|name| name.value.as_str()));
-            names.extend(attribute.numbered.as_ref().map(|(_, name)| name.value.as_str()));
+            names.extend(
+                attribute
+                    .numbered
+                    .as_ref()
+                    .map(|(_, name)| name.value.as_str()),
+            );
         }
-        let serial = other.relation.as_ref().and_then(|relation| relation.serial.as_ref());
+        let serial = other
+            .relation
+            .as_ref()
+            .and_then(|relation| relation.serial.as_ref());
         names.extend(serial.map(|(_, name)| name.value.as_str()));
     }
-    let times = entity.attributes.iter().filter(|attribute| attribute.role.is_some());
+    let times = entity
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.role.is_some());
     names.extend(times.map(|attribute| attribute.name.value.as_str()));
     names
 }
@@ -336,7 +317,13 @@ fn owns(evaluator: &Evaluator<'_>, owner: &Row, row: &Row) -> bool {
         let find = |_: Option<Root>, name: &str| owner.values.get(name).cloned();
         let hash = template::render(&key.hash, &find);
         let prefix = match &owner.owner {
-            Owner::Tenant(id) if model.tenant.as_ref().and_then(|tenant| tenant.bare.as_deref()) != Some(id) => {
+            Owner::Tenant(id)
+                if model
+                    .tenant
+                    .as_ref()
+                    .and_then(|tenant| tenant.bare.as_deref())
+                    != Some(id) =>
+            {
                 format!("{id}/")
             }
             _ => String::new(),
@@ -344,83 +331,4 @@ fn owns(evaluator: &Evaluator<'_>, owner: &Row, row: &Row) -> bool {
         model.table(*table).physical == row.place.0
             && hash.is_some_and(|hash| format!("{prefix}{hash}") == row.place.1)
     })
-}
-
-/// A move by its own name, or by that of its way back or of its end.
-pub(crate) fn find_move<'m>(model: &'m Model, name: &str) -> Option<(&'m Move, MoveWay)> {
-    model.moves.iter().find_map(|known| {
-        let is = |other: &Option<monotable_model::span::Name>| {
-            other.as_ref().is_some_and(|other| other.value == name)
-        };
-        let way = match &known.kind {
-            _ if known.name.value == name => MoveWay::Forth,
-            MoveKind::To { undo, .. } if is(undo) => MoveWay::Back,
-            MoveKind::To { purge, .. } if is(purge) => MoveWay::Purge,
-            _ => return None,
-        };
-        Some((known, way))
-    })
-}
-
-/// Which of a move's operations is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MoveWay {
-    Forth,
-    Back,
-    Purge,
-}
-
-fn move_questions(evaluator: &Evaluator<'_>, name: &str, pairs: Vec<Pair>) -> Vec<Question> {
-    let model = evaluator.state.model;
-    let (known, way) = find_move(model, name).unwrap();
-    let named = |right, old, new| Question {
-        right,
-        old,
-        new,
-        is_named: true,
-    };
-    let MoveKind::To { to, .. } = &known.kind else {
-        let pairs = join_moved(model, pairs, &|_| true);
-        let mut questions = Vec::new();
-        for pair in pairs {
-            let Some(id) = pair.entity() else { continue };
-            let is_moved = pair.old.is_some() && pair.new.is_some();
-            if id == known.of {
-                questions.push(named(Right::Update, pair.old, pair.new));
-            } else if is_moved && !is_written_by_mechanism(model, id) {
-                let mut question = named(Right::Update, pair.old, pair.new);
-                question.is_named = false;
-                questions.push(question);
-            } else {
-                questions.extend(consequence(evaluator, &[], pair));
-            }
-        }
-        return questions;
-    };
-    let (from, to) = match way {
-        MoveWay::Forth => (known.of, Some(*to)),
-        MoveWay::Back => (*to, Some(known.of)),
-        MoveWay::Purge => (*to, None),
-    };
-    let is_of = |id: EntityId| move |pair: &&Pair| pair.entity() == Some(id);
-    let old = pairs.iter().find(is_of(from)).and_then(|pair| pair.old.clone());
-    let new = to.and_then(|to| pairs.iter().find(is_of(to))).and_then(|pair| pair.new.clone());
-    let right = match way {
-        MoveWay::Forth => Right::MoveAway,
-        MoveWay::Back => Right::Update,
-        MoveWay::Purge => Right::Delete,
-    };
-    let owners: Vec<Row> = old.iter().cloned().collect();
-    let mut questions = vec![named(right, old, new)];
-    for pair in pairs {
-        let id = pair.entity();
-        if id == Some(from) || to.is_some() && id == to {
-            continue;
-        }
-        let is_carried = to.is_some() && pair.old.is_some() != pair.new.is_some();
-        if !is_carried {
-            questions.extend(consequence(evaluator, &owners, pair));
-        }
-    }
-    questions
 }

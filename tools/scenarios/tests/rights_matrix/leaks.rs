@@ -15,19 +15,30 @@ impl Canaries {
     /// The words of hidden rows, keys included, that neither a row that the caller sees nor the model's text has.
     pub(crate) fn new(evaluator: &Evaluator<'_>, model_text: &str) -> Self {
         let Some(principal) = &evaluator.caller.principal else {
-            return Self { words: HashSet::new() };
+            return Self {
+                words: HashSet::new(),
+            };
         };
         let mut hidden = Vec::new();
-        let mut known = vec![model_text.to_owned(), Value::Object(principal.clone()).to_string()];
+        let mut known = vec![
+            model_text.to_owned(),
+            Value::Object(principal.clone()).to_string(),
+        ];
         known.extend(evaluator.tenant().map(str::to_owned));
         for row in &evaluator.state.rows {
-            let texts = if evaluator.sees(row) { &mut known } else { &mut hidden };
+            let texts = if evaluator.sees(row) {
+                &mut known
+            } else {
+                &mut hidden
+            };
             plain::collect_texts(&Value::Object(row.values.clone()), texts);
         }
         let known: HashSet<String> = known.iter().flat_map(|text| split_words(text)).collect();
         let hidden = hidden.iter().flat_map(|text| split_words(text));
         Self {
-            words: hidden.filter(|word| is_telling(word) && !known.contains(word)).collect(),
+            words: hidden
+                .filter(|word| is_telling(word) && !known.contains(word))
+                .collect(),
         }
     }
 
@@ -38,7 +49,9 @@ impl Canaries {
 
     /// The first of them in a text, other than what the call itself says.
     pub(crate) fn find(&self, text: &str, call: &str) -> Option<String> {
-        let mut words = split_words(text).filter(|word| self.words.contains(word)).peekable();
+        let mut words = split_words(text)
+            .filter(|word| self.words.contains(word))
+            .peekable();
         words.peek()?;
         let call = call.to_lowercase();
         words.find(|word| !call.contains(word.as_str()))

@@ -22,7 +22,10 @@ pub(crate) fn read_value(value: &AttributeValue) -> Value {
         AttributeValue::N(number) => read_number(&number.to_string()),
         AttributeValue::L(values) => values.iter().map(read_value).collect(),
         AttributeValue::M(item) => Value::Object(read_item(item)),
-        AttributeValue::Ss(texts) => texts.iter().map(|text| Value::from(text.as_str())).collect(),
+        AttributeValue::Ss(texts) => texts
+            .iter()
+            .map(|text| Value::from(text.as_str()))
+            .collect(),
         other => Value::String(format!("{other:?}")),
     }
 }
@@ -58,7 +61,9 @@ pub(crate) fn collect_texts(value: &Value, texts: &mut Vec<String>) {
     match value {
         Value::String(text) => texts.push(text.clone()),
         Value::Array(values) => values.iter().for_each(|value| collect_texts(value, texts)),
-        Value::Object(values) => values.values().for_each(|value| collect_texts(value, texts)),
+        Value::Object(values) => values
+            .values()
+            .for_each(|value| collect_texts(value, texts)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

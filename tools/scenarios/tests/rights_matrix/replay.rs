@@ -1,10 +1,11 @@
 //! Calls that are said again under their token: nothing changes, and the answer is what the caller may see by then.
 
+use super::answers::rows_of;
 use super::evaluator::Evaluator;
 use super::expectation::stored_row;
-use super::judge::{self, MoveWay};
+use super::moves::{self, MoveWay};
 use super::plain;
-use super::runner::{Run, rows_of};
+use super::runner::Run;
 use super::world::Change;
 use monotable_store::{AnyOperation, AnyOutput, ErrorKind, Options};
 
@@ -28,7 +29,9 @@ pub(crate) async fn judge(
     }
     // What is refused may be noted; nothing else is written.
     for change in run.world.changes() {
-        let is_known = changes.iter().any(|known| known.place == change.place && known.new == change.new);
+        let is_known = changes
+            .iter()
+            .any(|known| known.place == change.place && known.new == change.new);
         if !is_known && !run.is_note(&change) {
             said.push(format!("said again, it changes {:?}", change.place));
         }
@@ -41,7 +44,7 @@ fn is_delete(run: &Run<'_>, call: &AnyOperation) -> bool {
     match call {
         AnyOperation::Delete(_) | AnyOperation::Detach(_) => true,
         AnyOperation::MoveRow(known) => {
-            let found = judge::find_move(run.world.model(), &known.name);
+            let found = moves::find_move(run.world.model(), &known.name);
             found.is_some_and(|(_, way)| way == MoveWay::Purge)
         }
         _ => false,

@@ -29,13 +29,21 @@ pub(crate) fn questions(
     let pairs = read_pairs(evaluator, changes);
     let mut questions = Vec::new();
     if let AnyOperation::Rollback(rollback) = call {
-        questions.extend(must_see(evaluator, &rollback.repository, &rollback.key, Some(&rollback.to)));
+        questions.extend(must_see(
+            evaluator,
+            &rollback.repository,
+            &rollback.key,
+            Some(&rollback.to),
+        ));
     }
     if let AnyOperation::Revert(revert) = call
         && let At::Revision(revision) = &revert.to
     {
         let seen = must_see(evaluator, &revert.repository, &revert.key, Some(revision));
-        questions.extend(seen.into_iter().filter(|question| is_log(evaluator, question)));
+        questions.extend(
+            seen.into_iter()
+                .filter(|question| is_log(evaluator, question)),
+        );
     }
     if let AnyOperation::Carry(carry) = call {
         questions.extend(carried_questions(evaluator, &carry.name, &carry.key));
@@ -72,7 +80,10 @@ fn must_see(
     let key = plain::read_item(key);
     let head = evaluator.state.find(repository.head, &key).next();
     let log = revision.and_then(|revision| find_revision(evaluator, repository, &key, revision));
-    head.into_iter().chain(log).map(|row| read_question(row, true)).collect()
+    head.into_iter()
+        .chain(log)
+        .map(|row| read_question(row, true))
+        .collect()
 }
 
 fn find_repository<'s>(evaluator: &Evaluator<'s>, name: &str) -> &'s Repository {
@@ -90,13 +101,25 @@ fn find_revision<'s>(
     wanted.insert(repository.revision.value.clone(), revision.into());
     let rows = evaluator.state.rows.iter();
     let mut rows = rows.filter(|row| row.entity == repository.log);
-    rows.find(|row| wanted.iter().all(|(name, value)| row.values.get(name) == Some(value)))
+    rows.find(|row| {
+        wanted
+            .iter()
+            .all(|(name, value)| row.values.get(name) == Some(value))
+    })
 }
 
 /// What goes from one repository to another must be readable, all of it.
-fn carried_questions(evaluator: &Evaluator<'_>, name: &str, key: &monotable_item::Item) -> Vec<Question> {
+fn carried_questions(
+    evaluator: &Evaluator<'_>,
+    name: &str,
+    key: &monotable_item::Item,
+) -> Vec<Question> {
     let model = evaluator.state.model;
-    let carry = model.carries.iter().find(|known| known.name.value == name).unwrap();
+    let carry = model
+        .carries
+        .iter()
+        .find(|known| known.name.value == name)
+        .unwrap();
     let from = model.repository(carry.from);
     let key = plain::read_item(key);
     let Some(head) = evaluator.state.find(from.head, &key).next() else {
@@ -112,12 +135,20 @@ fn carried_questions(evaluator: &Evaluator<'_>, name: &str, key: &monotable_item
 /// The rows of the revision that a head names.
 fn snapshot<'s>(evaluator: &Evaluator<'s>, repository: &Repository, head: &Row) -> Vec<&'s Row> {
     let model = evaluator.state.model;
-    let revision = head.values.get(&repository.pointer.value).cloned().unwrap_or(Value::Null);
+    let revision = head
+        .values
+        .get(&repository.pointer.value)
+        .cloned()
+        .unwrap_or(Value::Null);
     let mut wanted = key_of(model.entity(repository.head), &head.values);
     wanted.insert(repository.revision.value.clone(), revision);
     let rows = evaluator.state.rows.iter();
     rows.filter(|row| repository.entities.contains(&row.entity))
-        .filter(|row| wanted.iter().all(|(name, value)| row.values.get(name) == Some(value)))
+        .filter(|row| {
+            wanted
+                .iter()
+                .all(|(name, value)| row.values.get(name) == Some(value))
+        })
         .collect()
 }
 
@@ -127,13 +158,25 @@ fn repository_questions(
     pairs: &[Pair],
 ) -> Vec<Question> {
     let is_of = |id: EntityId| {
-        move |pair: &&Pair| pair.old.as_ref().or(pair.new.as_ref()).is_some_and(|row| row.entity == id)
+        move |pair: &&Pair| {
+            pair.old
+                .as_ref()
+                .or(pair.new.as_ref())
+                .is_some_and(|row| row.entity == id)
+        }
     };
     let mut questions = Vec::new();
     let head = pairs.iter().find(is_of(repository.head));
-    for pair in head.into_iter().chain(pairs.iter().find(is_of(repository.log))) {
+    for pair in head
+        .into_iter()
+        .chain(pairs.iter().find(is_of(repository.log)))
+    {
         questions.push(Question {
-            right: if pair.old.is_some() { Right::Update } else { Right::Create },
+            right: if pair.old.is_some() {
+                Right::Update
+            } else {
+                Right::Create
+            },
             old: pair.old.clone(),
             new: pair.new.clone(),
             is_named: true,
@@ -148,7 +191,9 @@ fn repository_questions(
         return questions;
     }
     let old = head.and_then(|pair| pair.old.as_ref());
-    let old = old.map(|head| snapshot(evaluator, repository, head)).unwrap_or_default();
+    let old = old
+        .map(|head| snapshot(evaluator, repository, head))
+        .unwrap_or_default();
     questions.extend(snapshot_questions(evaluator, repository, &old, &new));
     questions
 }
@@ -161,12 +206,15 @@ fn snapshot_questions(
     new: &[&Row],
 ) -> Vec<Question> {
     let is_same = |one: &Row, other: &Row| {
-        one.entity == other.entity && identity(evaluator, repository, one) == identity(evaluator, repository, other)
+        one.entity == other.entity
+            && identity(evaluator, repository, one) == identity(evaluator, repository, other)
     };
     let mut questions = Vec::new();
     for row in old {
         let now = new.iter().find(|other| is_same(row, other));
-        let is_unchanged = now.is_some_and(|now| content(evaluator, repository, row) == content(evaluator, repository, now));
+        let is_unchanged = now.is_some_and(|now| {
+            content(evaluator, repository, row) == content(evaluator, repository, now)
+        });
         if is_unchanged {
             continue;
         }
@@ -183,7 +231,10 @@ fn snapshot_questions(
             is_named: true,
         });
     }
-    for row in new.iter().filter(|row| !old.iter().any(|other| is_same(row, other))) {
+    for row in new
+        .iter()
+        .filter(|row| !old.iter().any(|other| is_same(row, other)))
+    {
         questions.push(Question {
             right: Right::Create,
             old: None,
@@ -199,12 +250,18 @@ fn identity(evaluator: &Evaluator<'_>, repository: &Repository, row: &Row) -> Va
     let mut key = key_of(entity, &row.values);
     key.remove(&repository.revision.value);
     let generated = key.keys().find(|name| {
-        entity.attribute(name).is_some_and(|attribute| attribute.generated.is_some())
+        entity
+            .attribute(name)
+            .is_some_and(|attribute| attribute.generated.is_some())
     });
     if let Some(name) = generated.cloned() {
         key.retain(|other, _| *other == name);
     }
-    key.retain(|name, _| entity.attribute(name).is_some_and(|attribute| attribute.position.is_none()));
+    key.retain(|name, _| {
+        entity
+            .attribute(name)
+            .is_some_and(|attribute| attribute.position.is_none())
+    });
     key
 }
 
@@ -215,7 +272,9 @@ fn content(evaluator: &Evaluator<'_>, repository: &Repository, row: &Row) -> Val
     values.retain(|name, _| {
         *name != repository.revision.value
             && entity.attribute(name).is_none_or(|attribute| {
-                attribute.position.is_none() && attribute.computed.is_none() && attribute.top.is_none()
+                attribute.position.is_none()
+                    && attribute.computed.is_none()
+                    && attribute.top.is_none()
             })
     });
     values
@@ -230,11 +289,20 @@ fn has_tombstone(evaluator: &Evaluator<'_>, row: &Row) -> bool {
 }
 
 /// What a caller sees of a log, a snapshot or a difference.
-pub(crate) fn expect_read(evaluator: &Evaluator<'_>, call: &AnyOperation, answer: AnyOutput) -> Expectation {
+pub(crate) fn expect_read(
+    evaluator: &Evaluator<'_>,
+    call: &AnyOperation,
+    answer: AnyOutput,
+) -> Expectation {
     let sees = |row: &Shown| evaluator.sees(&stored_row(evaluator, row));
     let gates = match call {
         AnyOperation::Show(show) => gates_of(evaluator, &show.repository, &show.key, &[&show.at]),
-        AnyOperation::Diff(diff) => gates_of(evaluator, &diff.repository, &diff.key, &[&diff.from, &diff.to]),
+        AnyOperation::Diff(diff) => gates_of(
+            evaluator,
+            &diff.repository,
+            &diff.key,
+            &[&diff.from, &diff.to],
+        ),
         AnyOperation::Query(query) => diff_gates(evaluator, query),
         _ => Vec::new(),
     };
@@ -250,7 +318,10 @@ pub(crate) fn expect_read(evaluator: &Evaluator<'_>, call: &AnyOperation, answer
             Expectation::Rows(snapshot.rows.into_iter().filter(sees).collect(), Vec::new())
         }
         AnyOutput::Differences(differences) => {
-            let rows = differences.rows.into_iter().map(|difference| rows_of(&difference));
+            let rows = differences
+                .rows
+                .into_iter()
+                .map(|difference| rows_of(&difference));
             let rows = rows.filter(|rows| rows.iter().all(sees)).flatten();
             Expectation::Rows(rows.collect(), Vec::new())
         }
@@ -281,7 +352,10 @@ fn gates_of<'s>(
         At::Head => {
             let rows = evaluator.state.rows.iter();
             let mut rows = rows.filter(|row| row.entity == repository.head);
-            rows.find(|row| key.iter().all(|(name, value)| row.values.get(name) == Some(value)))
+            rows.find(|row| {
+                key.iter()
+                    .all(|(name, value)| row.values.get(name) == Some(value))
+            })
         }
         At::Revision(revision) => find_revision(evaluator, repository, &key, revision),
         At::Time(_) => None,
@@ -304,5 +378,10 @@ fn diff_gates<'s>(evaluator: &Evaluator<'s>, query: &monotable_store::Query) -> 
         })
         .collect();
     let ends: Vec<&At> = ends.iter().collect();
-    gates_of(evaluator, &model.repository(repository).name.value, &key, &ends)
+    gates_of(
+        evaluator,
+        &model.repository(repository).name.value,
+        &key,
+        &ends,
+    )
 }

@@ -1,18 +1,18 @@
 //! Every call by every caller, held against what the naive evaluator says.
 
+use super::answers::{judge_rows, rows_of};
 use super::cells::{self, Cell, CellKind, Subject};
 use super::evaluator::{Caller, Evaluator};
-use super::expectation::{self, Expectation, stored_row};
+use super::expectation::{self, Expectation};
 use super::fixture::{Fixture, Variant};
 use super::judge;
 use super::leaks::Canaries;
 use super::plain;
 use super::replay;
 use super::report::Report;
-use super::revisions;
 use super::state::State;
 use super::world::{Change, World};
-use monotable_store::{AnyOperation, AnyOutput, Clash, Error, Failure, Options, Row as Shown, Store};
+use monotable_store::{AnyOperation, AnyOutput, Clash, Error, Failure, Options, Store};
 use std::collections::BTreeSet;
 
 /// Runs the matrix of one model in one variant.
@@ -38,7 +38,10 @@ pub(crate) async fn run(fixture: &Fixture, variant: &Variant) -> Report {
         report.note_canaries(canaries.len());
         for cell in cells::choose(&cells, evaluator.caller.sample) {
             let run = Run {
-                revocation: fixture.revocation.as_deref().filter(|_| evaluator.caller.name == callers[0].name),
+                revocation: fixture
+                    .revocation
+                    .as_deref()
+                    .filter(|_| evaluator.caller.name == callers[0].name),
                 world: &world,
                 state: &state,
                 evaluator,
@@ -56,7 +59,11 @@ pub(crate) async fn run(fixture: &Fixture, variant: &Variant) -> Report {
     for cell in cells.iter().filter(|cell| cell.kind == CellKind::Possible) {
         let is_empty = fixture.empty.contains_key(&cell.subject.1);
         if !answered.contains(&cell.subject) && !is_empty {
-            report.add("nobody", &cell.call, vec![format!("{:?} is answered to nobody", cell.subject)]);
+            report.add(
+                "nobody",
+                &cell.call,
+                vec![format!("{:?} is answered to nobody", cell.subject)],
+            );
         }
     }
     report
@@ -83,7 +90,9 @@ pub(crate) struct Run<'r> {
 impl Run<'_> {
     /// The store as the caller has it.
     pub(crate) fn store(&self) -> Store {
-        let Caller { principal, tenant, .. } = self.evaluator.caller;
+        let Caller {
+            principal, tenant, ..
+        } = self.evaluator.caller;
         let mut store = self.world.store.clone();
         if let Some(principal) = principal {
             store = store.as_principal(plain::write_item(principal));
@@ -99,7 +108,8 @@ impl Run<'_> {
         let call = call.unwrap_or_else(|error| panic!("{}: {error}", self.cell.call));
         let expectation = expectation::expect(self.world, self.evaluator, self.cell, &call).await;
         let mut problems = Problems::default();
-        self.judge_explanation(&call, &expectation, &mut problems).await;
+        self.judge_explanation(&call, &expectation, &mut problems)
+            .await;
         self.judge_call(&call, expectation, &mut problems).await;
         problems
     }
@@ -114,7 +124,11 @@ impl Run<'_> {
         let explanation = self.store().explain(call.clone(), Options::default()).await;
         let is_open = matches!(expectation, Expectation::Failing(_)) && explanation.outcome.is_ok();
         let problem = held_against(expectation, &explanation.outcome);
-        problems.said.extend(problem.filter(|_| !is_open).map(|problem| format!("explain: {problem}")));
+        problems.said.extend(
+            problem
+                .filter(|_| !is_open)
+                .map(|problem| format!("explain: {problem}")),
+        );
         self.judge_text("explanation", &explanation.to_string(), problems);
         if !self.world.take_changes().is_empty() {
             problems.said.push("explain: items have changed".to_owned());
@@ -123,7 +137,9 @@ impl Run<'_> {
 
     fn judge_text(&self, what: &str, text: &str, problems: &mut Problems) {
         if let Some(canary) = self.canaries.find(text, &self.cell.call) {
-            problems.said.push(format!("{what} tells `{canary}` of a hidden row: {text}"));
+            problems
+                .said
+                .push(format!("{what} tells `{canary}` of a hidden row: {text}"));
         }
     }
 
@@ -157,22 +173,34 @@ impl Run<'_> {
         let changes = self.world.changes();
         if let (Ok(answer), Expectation::Done(_, wanted)) = (&answer, &expectation) {
             let answers = (answer, wanted);
-            problems.said.extend(replay::judge(self, call, &options, answers, &changes).await);
-            problems.said.extend(replay::judge_revoked(self, call, &options, answer).await);
+            problems
+                .said
+                .extend(replay::judge(self, call, &options, answers, &changes).await);
+            problems
+                .said
+                .extend(replay::judge_revoked(self, call, &options, answer).await);
         }
         self.world.take_changes();
         problems.said.extend(match (&expectation, &answer) {
             (Expectation::Done(wanted, output), Ok(answer)) => {
-                let changed = self.judge_changes(wanted, &changes);
-                changed.into_iter().chain(self.judge_answer(output, answer)).collect()
+                let mut changed = self.judge_changes(wanted, &changes);
+                changed.extend(self.judge_tenancy(&changes));
+                changed
+                    .into_iter()
+                    .chain(self.judge_answer(output, answer))
+                    .collect()
             }
             (Expectation::Rows(rows, followed), Ok(answer)) => {
                 let told = judge_rows(rows, followed, answer);
-                told.into_iter().chain(self.judge_unchanged(&changes)).collect::<Vec<_>>()
+                told.into_iter()
+                    .chain(self.judge_unchanged(&changes))
+                    .collect::<Vec<_>>()
             }
             (Expectation::Failing(_), Err(error)) => {
                 let changed = self.judge_unchanged(&changes).into_iter();
-                changed.map(|said| format!("{said}, although it failed: {error}")).collect()
+                changed
+                    .map(|said| format!("{said}, although it failed: {error}"))
+                    .collect()
             }
             _ => self.judge_unchanged(&changes),
         });
@@ -180,7 +208,11 @@ impl Run<'_> {
 
     /// What is in use is named only if the caller may see a row that refers to it.
     fn judge_mention(&self, call: &AnyOperation, error: &Error, problems: &mut Problems) {
-        let Failure::Conflict { clash: Clash::InUse { by, attribute }, .. } = error.failure() else {
+        let Failure::Conflict {
+            clash: Clash::InUse { by, attribute },
+            ..
+        } = error.failure()
+        else {
             return;
         };
         let model = self.state.model;
@@ -189,37 +221,54 @@ impl Run<'_> {
             return;
         };
         let (target, _) = model.entity_named(entity).unwrap();
-        let Some(target) = self.state.find(target, key).find(|row| self.evaluator.is_of_tenant(row)) else {
+        let Some(target) = self
+            .state
+            .find(target, key)
+            .find(|row| self.evaluator.is_of_tenant(row))
+        else {
             return;
         };
         let (by, _) = model.entity_named(by).unwrap();
         let refers = self.state.rows.iter().any(|row| {
             row.entity == by
                 && self.evaluator.sees(row)
-                && self.evaluator.referred(row, attribute).is_some_and(|found| found.place == target.place)
+                && self
+                    .evaluator
+                    .referred(row, attribute)
+                    .is_some_and(|found| found.place == target.place)
         });
         if !refers {
             let name = &model.entity(by).name.value;
-            problems.said.push(format!("it names {name}, of which the caller sees no row that refers here"));
+            problems.said.push(format!(
+                "it names {name}, of which the caller sees no row that refers here"
+            ));
         }
     }
 
     /// Nothing changes where nothing may; what was refused or seen may be noted.
     fn judge_unchanged(&self, changes: &[Change]) -> Vec<String> {
         let changed = changes.iter().filter(|change| !self.is_note(change));
-        changed.map(|change| format!("{:?} has changed", change.place)).collect()
+        changed
+            .map(|change| format!("{:?} has changed", change.place))
+            .collect()
     }
 
     /// Whether an item says what happened, and nothing else.
     pub(crate) fn is_note(&self, change: &Change) -> bool {
-        let row = change.new.as_ref().and_then(|item| self.state.recognise(&change.place, item));
+        let row = change
+            .new
+            .as_ref()
+            .and_then(|item| self.state.recognise(&change.place, item));
         change.old.is_none() && row.is_some_and(|row| judge::is_note(self.state.model, row.entity))
     }
 
     /// The same rows as for the program: those that were there by their keys, new ones by their entity.
     fn judge_changes(&self, wanted: &[Change], changes: &[Change]) -> Vec<String> {
         let signs = |changes: &[Change]| {
-            let mut signs: Vec<String> = changes.iter().filter_map(|change| self.sign(change)).collect();
+            let mut signs: Vec<String> = changes
+                .iter()
+                .filter_map(|change| self.sign(change))
+                .collect();
             signs.sort();
             signs
         };
@@ -228,13 +277,45 @@ impl Run<'_> {
             return Vec::new();
         }
         let only = |one: &[String], other: &[String]| -> Vec<String> {
-            one.iter().filter(|sign| !other.contains(sign)).cloned().collect()
+            one.iter()
+                .filter(|sign| !other.contains(sign))
+                .cloned()
+                .collect()
         };
         vec![format!(
             "it changes {:?}, and not {:?}",
             only(&found, &wanted),
             only(&wanted, &found)
         )]
+    }
+
+    /// Nothing of another tenant changes, whoever calls.
+    fn judge_tenancy(&self, changes: &[Change]) -> Vec<String> {
+        let Some(tenant) = &self.state.model.tenant else {
+            return Vec::new();
+        };
+        let foreign = changes.iter().filter(|change| {
+            let items = change.old.iter().chain(&change.new);
+            let rows: Vec<_> = items
+                .map(|item| self.state.recognise(&change.place, item))
+                .collect();
+            rows.iter().any(|row| match row {
+                Some(row) => !self.evaluator.is_of_tenant(row),
+                // A guard or an item of the store itself.
+                None => {
+                    let own = self.evaluator.tenant().unwrap_or_default();
+                    let is_bare = tenant.bare.as_deref() == Some(own);
+                    let others = self.state.tenants.iter();
+                    let mut prefixes = others.map(|id| format!("{id}/"));
+                    let found = prefixes.find(|prefix| change.place.1.starts_with(prefix.as_str()));
+                    found.is_none() != is_bare
+                        || found.is_some_and(|found| found != format!("{own}/"))
+                }
+            })
+        });
+        foreign
+            .map(|change| format!("{:?} of another tenant has changed", change.place))
+            .collect()
     }
 
     fn sign(&self, change: &Change) -> Option<String> {
@@ -244,100 +325,39 @@ impl Run<'_> {
         }
         let item = change.new.as_ref().or(change.old.as_ref())?;
         let row = self.state.recognise(&change.place, item);
-        let name = row.map_or("guard", |row| self.state.model.entity(row.entity).name.value.as_str());
+        let name = row.map_or("guard", |row| {
+            self.state.model.entity(row.entity).name.value.as_str()
+        });
         Some(match (&change.old, &change.new) {
             (None, _) => format!("{table} + {name}"),
             (Some(_), None) => format!("{table} - {name} {hash} {range}"),
             (Some(_), Some(_)) => format!("{table} ~ {name} {hash} {range}"),
         })
     }
-
-    /// Whoever may write a row and not read it is told its key alone.
-    fn judge_answer(&self, wanted: &AnyOutput, answer: &AnyOutput) -> Vec<String> {
-        let (wanted, found) = (rows_of(wanted), rows_of(answer));
-        let all = wanted.clone();
-        let mut said = Vec::new();
-        if wanted.len() != found.len() {
-            said.push(format!("{} rows in the answer, not {}", found.len(), wanted.len()));
-        }
-        for (wanted, found) in wanted.iter().zip(&found) {
-            let names = |row: &Shown| -> BTreeSet<String> { row.values.iter().map(|(name, _)| name.clone()).collect() };
-            let mut allowed = names(wanted);
-            if !self.sees_answer(wanted, &all) {
-                let (_, entity) = self.state.model.entity_named(&wanted.entity).unwrap();
-                let key = entity.key_attributes();
-                allowed.retain(|name| key.contains(&name.as_str()));
-            }
-            if names(found) != allowed {
-                said.push(format!("the answer tells {:?}, not {allowed:?}", names(found)));
-            }
-        }
-        said
-    }
-
-    /// Whether the caller may read a row of the program's answer: as it is after the write, or was before a delete. Rules
-    /// may look at other rows of the same answer.
-    pub(crate) fn sees_answer(&self, shown: &Shown, all: &[Shown]) -> bool {
-        let evaluator = Evaluator {
-            written: all.iter().map(|row| stored_row(self.evaluator, row)).collect(),
-            ..*self.evaluator
-        };
-        let (id, _) = self.state.model.entity_named(&shown.entity).unwrap();
-        let mut row = stored_row(self.evaluator, shown);
-        let mut values = row.values.clone();
-        values.extend(plain::read_item(&shown.values));
-        row.values = values;
-        row.entity = id;
-        evaluator.sees(&row)
-    }
-}
-
-/// All rows of an answer.
-pub(crate) fn rows_of(answer: &AnyOutput) -> Vec<Shown> {
-    match answer {
-        AnyOutput::Row(row) => vec![row.clone()],
-        AnyOutput::Rows(rows) => rows.clone(),
-        AnyOutput::Page(page) => page.rows.clone(),
-        AnyOutput::Committed(committed) => committed.revisions.clone(),
-        AnyOutput::Snapshot(snapshot) => snapshot.rows.clone(),
-        AnyOutput::Differences(differences) => differences.rows.iter().flat_map(revisions::rows_of).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn judge_rows(rows: &[Shown], followed: &[Shown], answer: &AnyOutput) -> Vec<String> {
-    let mut said = Vec::new();
-    let keys = |rows: &[Shown]| -> Vec<String> {
-        rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect()
-    };
-    let found = rows_of(answer);
-    if keys(&found) != keys(rows) {
-        said.push(format!("it shows {:?}, not {:?}", keys(&found), keys(rows)));
-    }
-    if let AnyOutput::Page(page) = answer {
-        let (mut wanted, mut found) = (keys(followed), keys(&page.followed));
-        wanted.sort();
-        found.sort();
-        if wanted != found {
-            said.push(format!("{found:?} come along, not {wanted:?}"));
-        }
-    }
-    said
 }
 
 /// Whether a call was refused as it should; what is said if not.
 fn held_against(expectation: &Expectation, answer: &Result<AnyOutput, Error>) -> Option<String> {
     match (expectation, answer) {
-        (Expectation::Refused(kinds) | Expectation::Failing(kinds), Err(error)) if kinds.contains(&error.kind()) => {
+        (Expectation::Refused(kinds) | Expectation::Failing(kinds), Err(error))
+            if kinds.contains(&error.kind()) =>
+        {
             None
         }
         (Expectation::RefusedSomehow, Err(_)) => None,
         (Expectation::Refused(kinds) | Expectation::Failing(kinds), Err(error)) => {
             Some(format!("{:?}, not one of {kinds:?}: {error}", error.kind()))
         }
-        (Expectation::Refused(kinds) | Expectation::Failing(kinds), Ok(_)) => Some(format!("let through, not {kinds:?}")),
-        (Expectation::RefusedSomehow, Ok(_)) => Some("let through, and the model has no such operation".to_owned()),
+        (Expectation::Refused(kinds) | Expectation::Failing(kinds), Ok(_)) => {
+            Some(format!("let through, not {kinds:?}"))
+        }
+        (Expectation::RefusedSomehow, Ok(_)) => {
+            Some("let through, and the model has no such operation".to_owned())
+        }
         (_, Ok(_)) => None,
-        (_, Err(error)) => Some(format!("{:?}, although the rules allow it: {error}", error.kind())),
+        (_, Err(error)) => Some(format!(
+            "{:?}, although the rules allow it: {error}",
+            error.kind()
+        )),
     }
 }

@@ -70,9 +70,18 @@ impl<'m> State<'m> {
 
     /// The rows after some items have changed.
     pub(crate) fn with_changes(&self, changes: &[Change]) -> Self {
-        let changed: BTreeMap<&Place, &Change> = changes.iter().map(|change| (&change.place, change)).collect();
-        let kept = self.rows.iter().filter(|row| !changed.contains_key(&row.place)).cloned();
-        let new = changes.iter().filter_map(|change| self.recognise(&change.place, change.new.as_ref()?));
+        let changed: BTreeMap<&Place, &Change> = changes
+            .iter()
+            .map(|change| (&change.place, change))
+            .collect();
+        let kept = self
+            .rows
+            .iter()
+            .filter(|row| !changed.contains_key(&row.place))
+            .cloned();
+        let new = changes
+            .iter()
+            .filter_map(|change| self.recognise(&change.place, change.new.as_ref()?));
         let mut state = Self::new(self.model, self.tenants.clone(), std::iter::empty());
         for row in kept.chain(new) {
             state.push(row);
@@ -101,7 +110,11 @@ impl<'m> State<'m> {
     pub(crate) fn rule(&self, rule: &Predicate) -> Rc<Rule> {
         let place = std::ptr::from_ref(rule).addr();
         let mut rules = self.rules.borrow_mut();
-        Rc::clone(rules.entry(place).or_insert_with(|| Rc::new(Rule::parse(&rule.to_string()))))
+        Rc::clone(
+            rules
+                .entry(place)
+                .or_insert_with(|| Rc::new(Rule::parse(&rule.to_string()))),
+        )
     }
 
     /// The row that an item is; none for guards and the store's own items.
@@ -134,8 +147,11 @@ impl<'m> State<'m> {
                     place: place.clone(),
                     owner,
                 };
+                // A key without a prefix that an old layout may have written does not say whose it is.
+                let is_unsaid = row.owner == Owner::Unsaid;
                 let is_better = best.as_ref().is_none_or(|(other_odd, other, _)| {
-                    odd < *other_odd || odd == *other_odd && letters > *other
+                    odd < *other_odd
+                        || odd == *other_odd && (letters > *other || letters == *other && is_unsaid)
                 });
                 if is_better {
                     best = Some((odd, letters, row));
@@ -152,7 +168,11 @@ impl<'m> State<'m> {
         };
         if key.global {
             let kept_apart = primary_keys(entity).any(|(_, key)| !key.global);
-            let owner = if kept_apart { Owner::Unsaid } else { Owner::Everybody };
+            let owner = if kept_apart {
+                Owner::Unsaid
+            } else {
+                Owner::Everybody
+            };
             return (owner, hash);
         }
         for id in &self.tenants {
@@ -241,10 +261,13 @@ fn primary_keys(entity: &Entity) -> impl Iterator<Item = (TableId, &Key)> {
 }
 
 fn has_discriminators(entity: &Entity, item: &Item) -> bool {
-    entity.is.iter().all(|known| match item.get(&known.attribute.value) {
-        Some(AttributeValue::S(said)) => known.read.contains(said),
-        _ => false,
-    })
+    entity
+        .is
+        .iter()
+        .all(|known| match item.get(&known.attribute.value) {
+            Some(AttributeValue::S(said)) => known.read.contains(said),
+            _ => false,
+        })
 }
 
 fn holds_mark(value: &Value) -> bool {

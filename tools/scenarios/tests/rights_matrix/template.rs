@@ -61,7 +61,11 @@ pub(crate) fn match_text(template: &Template, text: &str) -> Option<Values> {
     let mut found = Vec::new();
     let matches = match_parts(&template.parts, text, &mut found);
     let values = found.into_iter();
-    matches.then(|| values.map(|(name, text)| (name.to_owned(), Value::from(text))).collect())
+    matches.then(|| {
+        values
+            .map(|(name, text)| (name.to_owned(), Value::from(text)))
+            .collect()
+    })
 }
 
 fn match_parts<'t>(parts: &'t [Part], text: &'t str, found: &mut Vec<(&'t str, &'t str)>) -> bool {
@@ -73,13 +77,23 @@ fn match_parts<'t>(parts: &'t [Part], text: &'t str, found: &mut Vec<(&'t str, &
         }
         Some((Part::Field(field), rest)) => (field, rest),
     };
-    let may_be_empty = field.sources.iter().any(|source| matches!(source, Source::Nothing(_)));
+    let may_be_empty = field
+        .sources
+        .iter()
+        .any(|source| matches!(source, Source::Nothing(_)));
     // The shortest value first: ids do not hold what stands behind them.
     let least = usize::from(!may_be_empty);
     let ends: Vec<usize> = match rest.first() {
         None => vec![text.len()],
-        Some(Part::Literal(literal)) => text.match_indices(literal.value.as_str()).map(|(at, _)| at).collect(),
-        Some(Part::Field(_)) => text.char_indices().map(|(at, _)| at).chain([text.len()]).collect(),
+        Some(Part::Literal(literal)) => text
+            .match_indices(literal.value.as_str())
+            .map(|(at, _)| at)
+            .collect(),
+        Some(Part::Field(_)) => text
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect(),
     };
     for end in ends.into_iter().filter(|end| *end >= least) {
         let known = found.len();
@@ -96,7 +110,10 @@ fn match_parts<'t>(parts: &'t [Part], text: &'t str, found: &mut Vec<(&'t str, &
 
 /// The attribute that a field shows as it is stored.
 fn single_name(field: &Field) -> Option<&str> {
-    let Some(Source::Path { root: None, names, .. }) = field.sources.first() else {
+    let Some(Source::Path {
+        root: None, names, ..
+    }) = field.sources.first()
+    else {
         return None;
     };
     let plain = |format: &Format| matches!(format, Format::Pad(_) | Format::Fit(_));

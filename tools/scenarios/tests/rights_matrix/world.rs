@@ -55,10 +55,14 @@ fn places_of(tables: &Tables, request: &Request) -> Vec<Place> {
         Request::DeleteItem(input) => vec![place(input.table_name.as_ref(), input.key.as_ref())],
         Request::BatchWriteItem(input) => {
             let tables = input.request_items.iter().flatten();
-            let writes = tables.flat_map(|(table, writes)| writes.iter().map(move |write| (table, write)));
+            let writes =
+                tables.flat_map(|(table, writes)| writes.iter().map(move |write| (table, write)));
             let writes = writes.map(|(table, write)| {
                 let put = write.put_request.as_ref().and_then(|put| put.item.as_ref());
-                let delete = write.delete_request.as_ref().and_then(|delete| delete.key.as_ref());
+                let delete = write
+                    .delete_request
+                    .as_ref()
+                    .and_then(|delete| delete.key.as_ref());
                 place(Some(table), put.or(delete))
             });
             writes.collect()
@@ -67,11 +71,19 @@ fn places_of(tables: &Tables, request: &Request) -> Vec<Place> {
             let actions = input.transact_items.iter().flatten();
             let written = actions.filter_map(|action| {
                 let put = action.put.as_ref().map(|put| (&put.table_name, &put.item));
-                let update = action.update.as_ref().map(|update| (&update.table_name, &update.key));
-                let delete = action.delete.as_ref().map(|delete| (&delete.table_name, &delete.key));
+                let update = action
+                    .update
+                    .as_ref()
+                    .map(|update| (&update.table_name, &update.key));
+                let delete = action
+                    .delete
+                    .as_ref()
+                    .map(|delete| (&delete.table_name, &delete.key));
                 put.or(update).or(delete)
             });
-            written.map(|(table, item)| place(table.as_ref(), item.as_ref())).collect()
+            written
+                .map(|(table, item)| place(table.as_ref(), item.as_ref()))
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -83,7 +95,11 @@ fn place_of(tables: &Tables, table: &str, item: &EncodedItem) -> Place {
         Some(ValueView::S(text)) => text.to_owned(),
         _ => String::new(),
     };
-    (table.to_owned(), text(hash), range.as_ref().map(text).unwrap_or_default())
+    (
+        table.to_owned(),
+        text(hash),
+        range.as_ref().map(text).unwrap_or_default(),
+    )
 }
 
 /// A filled store. Between calls its items are those of the beginning.
@@ -103,8 +119,14 @@ impl World {
     pub(crate) async fn open(fixture: &Fixture, variant: &Variant) -> Self {
         let text = variant.apply(&fixture.model_text());
         let checked = monotable_model::check(&text);
-        let said: Vec<_> = checked.diagnostics.iter().map(|found| format!("{found:?}")).collect();
-        let model = checked.model.unwrap_or_else(|| panic!("{}: {said:#?}", variant.name));
+        let said: Vec<_> = checked
+            .diagnostics
+            .iter()
+            .map(|found| format!("{found:?}"))
+            .collect();
+        let model = checked
+            .model
+            .unwrap_or_else(|| panic!("{}: {said:#?}", variant.name));
         let tables = model.tables.iter().map(|table| {
             let range = table.range.as_ref().map(|range| range.value.clone());
             (table.physical.clone(), table.hash.value.clone(), range)
@@ -137,7 +159,10 @@ impl World {
         }
         for (table, item) in &fixture.raw {
             let item = plain::write_item(item);
-            world.engine.put_item(PutItemInput::new(table, item)).unwrap();
+            world
+                .engine
+                .put_item(PutItemInput::new(table, item))
+                .unwrap();
         }
         world.items = world.scan();
         world.touched.lock().unwrap().clear();
@@ -146,7 +171,8 @@ impl World {
 
     async fn take(&mut self, tenant: Option<&str>, step: Step) {
         let text = self.fill_in(&step.operation);
-        let operation = AnyOperation::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let operation =
+            AnyOperation::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut store = self.store.as_program(plain::write_item(&step.program));
         if let Some(tenant) = tenant {
             store = store.tenant(tenant);
@@ -174,7 +200,10 @@ impl World {
 
     /// The rows of the beginning.
     pub(crate) fn state(&self) -> State<'_> {
-        let items = self.items.iter().map(|(place, item)| (place, item.to_item()));
+        let items = self
+            .items
+            .iter()
+            .map(|(place, item)| (place, item.to_item()));
         State::new(self.model(), self.tenants.clone(), items)
     }
 
@@ -216,11 +245,15 @@ impl World {
             let table = change.place.0.as_str();
             match &change.old {
                 Some(old) => {
-                    self.engine.put_item(PutItemInput::new(table, old.clone())).unwrap();
+                    self.engine
+                        .put_item(PutItemInput::new(table, old.clone()))
+                        .unwrap();
                 }
                 None => {
                     let key = self.key_of(&change.place);
-                    self.engine.delete_item(DeleteItemInput::new(table, key)).unwrap();
+                    self.engine
+                        .delete_item(DeleteItemInput::new(table, key))
+                        .unwrap();
                 }
             }
         }
@@ -230,14 +263,19 @@ impl World {
 
     /// Asserts that the world is as it was at the beginning, byte for byte.
     pub(crate) fn assert_restored(&self) {
-        assert!(self.scan() == self.items, "an item has changed that no request has named");
+        assert!(
+            self.scan() == self.items,
+            "an item has changed that no request has named"
+        );
     }
 
     /// Deletes rows until the next changes are taken.
     pub(crate) fn delete_rows<'r>(&self, rows: impl Iterator<Item = &'r Row>) {
         for row in rows {
             let key = self.key_of(&row.place);
-            self.engine.delete_item(DeleteItemInput::new(&row.place.0, key)).unwrap();
+            self.engine
+                .delete_item(DeleteItemInput::new(&row.place.0, key))
+                .unwrap();
             self.touched.lock().unwrap().insert(row.place.clone());
         }
     }
