@@ -10,7 +10,8 @@ use monotable_api::{
 use monotable_engine::Engine;
 use monotable_item::{EncodedItem, GivenItem, Item, ValueView};
 use monotable_model::model::Model;
-use monotable_store::{AnyOperation, AnyOutput, Options, Store};
+use monotable_store::{AnyOperation, AnyOutput, Error, Options, Store};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
@@ -102,6 +103,9 @@ fn place_of(tables: &Tables, table: &str, item: &EncodedItem) -> Place {
     )
 }
 
+/// Answers by call and tenant.
+type ReadAnswers = HashMap<(String, Option<String>), Result<AnyOutput, Error>>;
+
 /// A filled store. Between calls its items are those of the beginning.
 pub(crate) struct World {
     pub(crate) store: Store,
@@ -109,6 +113,8 @@ pub(crate) struct World {
     tables: Tables,
     touched: Arc<Mutex<BTreeSet<Place>>>,
     pub(crate) items: Items,
+    /// What the program was answered to reads, by call and tenant.
+    pub(crate) answers: RefCell<ReadAnswers>,
     /// What a fixture's steps have saved under a name.
     saved: HashMap<String, String>,
     pub(crate) settings: Values,
@@ -150,6 +156,7 @@ impl World {
             tables,
             touched,
             items: Items::new(),
+            answers: RefCell::default(),
             saved: HashMap::new(),
             settings,
             tenants: fixture.tenants.clone(),
