@@ -21,7 +21,7 @@ pub(crate) use get::{Sight, get, look};
 pub(crate) use omitted::Omitted;
 pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, query, read_all};
-pub(crate) use tenancy::belonging::owners_of_row;
+pub(crate) use tenancy::belonging::{is_row_unsaid as is_unsaid, owners_of_row};
 pub(crate) use tenancy::row_tenant::{RowTenant, tenant_of_row};
 pub(crate) use visible::{has_tombstone, see_alive, see_rows};
 

@@ -212,7 +212,7 @@ pub(crate) async fn finish(
     let Some(row) = row.filter(|row| row.entity == entity) else {
         return Ok(());
     };
-    let gone = vec![Removal::new((row, key))];
+    let gone = vec![Removal::presumed((row, key))];
     // Nobody was asked about these rows yet: a caller who may not delete one of them leaves them to others.
     if reader.asks_rights() {
         match admit_removal_of(reader, gone.clone()).await {

@@ -5,6 +5,7 @@
 //! the row.
 
 use super::claims;
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error, ErrorKind};
 use crate::guard;
@@ -51,19 +52,46 @@ fn entry(
     segment: &str,
     more: Item,
 ) -> Result<Record, Interrupt> {
+    let mut values = more;
+    for (name, value) in entry_key(scope, entity, parent, segment)? {
+        values.insert(name, value);
+    }
+    let made = record::create(scope.compiled(), entity, values, &scope.circumstances);
+    Ok(made.map_err(|errors| scope.refused(entity, errors))?)
+}
+
+/// Where the folder or the leaf of a segment stands. To look for one needs no more than its key: who looks may not be able
+/// to make it.
+fn locate_entry(
+    scope: &Scope,
+    entity: EntityId,
+    parent: Option<&AttributeValue>,
+    segment: &str,
+) -> Result<Address, Interrupt> {
+    let values = entry_key(scope, entity, parent, segment)?;
+    let mut record = Record { entity, values };
+    record::compute(scope.model(), &mut record, &scope.circumstances);
+    Ok(scope.row_address(&record)?)
+}
+
+/// What the key of a folder or of a leaf shows.
+fn entry_key(
+    scope: &Scope,
+    entity: EntityId,
+    parent: Option<&AttributeValue>,
+    segment: &str,
+) -> Result<Item, Error> {
     let declared = scope.entity(entity);
     let Some(names) = path_names(declared) else {
         let name = &declared.name.value;
         let message = format!("the key of {name} does not show a parent and a segment");
-        return Err(Error::usage(message).into());
+        return Err(Error::usage(message));
     };
-    let mut values = more;
-    values.insert(names.segment, segment);
+    let mut values = Item::new().with(names.segment, segment);
     if let Some(parent) = parent {
         values.insert(names.parent, parent.clone());
     }
-    let made = record::create(scope.compiled(), entity, values, &scope.circumstances);
-    Ok(made.map_err(|errors| scope.refused(entity, errors))?)
+    Ok(values)
 }
 
 /// The folder of a segment, if it is there.
@@ -73,8 +101,7 @@ async fn folder(
     parent: Option<&AttributeValue>,
     segment: &str,
 ) -> Result<Option<Record>, Interrupt> {
-    let wanted = entry(reader, path.folder, parent, segment, Item::new())?;
-    let address = reader.row_address(&wanted)?;
+    let address = locate_entry(reader, path.folder, parent, segment)?;
     let found = reader.row(&Draft::default(), &address).await?;
     Ok(found.map(|(row, _)| row))
 }
@@ -187,9 +214,7 @@ pub(super) async fn leaf(
         return Ok(None);
     };
     let more = refers(reader, path, row);
-    let whole = shared(reader, path, row);
-    let wanted = entry(reader, path.leaf, parent.as_ref(), last, whole)?;
-    let address = reader.row_address(&wanted)?;
+    let address = locate_entry(reader, path.leaf, parent.as_ref(), last)?;
     let found = reader.row(&Draft::default(), &address).await?;
     // Old data may have given the name to another row.
     let ours = |found: &(Record, Item)| {

@@ -124,7 +124,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) async fn open(fixture: &Fixture, variant: &Variant) -> Self {
         let text = variant.apply(&fixture.model_text());
-        let checked = monotable_model::check(&text);
+        let checked = monotable_check::check(&text);
         let said: Vec<_> = checked
             .diagnostics
             .iter()

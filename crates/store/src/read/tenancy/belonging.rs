@@ -8,7 +8,7 @@ use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::StoredRow;
 use crate::scope::Scope;
-use monotable_item::ValueView;
+use monotable_item::{EncodedItem, Item, ValueView};
 use monotable_model::model::{Key, OnDelete};
 
 /// The rows that belong to the tenant.
@@ -56,6 +56,15 @@ pub(in crate::read) fn is_unsaid(scope: &Scope, found: &StoredRow) -> bool {
                 _ => false,
             }
         })
+}
+
+/// Whether a stored row stands under a key that does not say whose it is.
+pub(crate) fn is_row_unsaid(scope: &Scope, record: &Record, item: &Item) -> bool {
+    let found = StoredRow {
+        record: record.clone(),
+        item: EncodedItem::from(item),
+    };
+    is_unsaid(scope, &found)
 }
 
 /// Where the rows are that a row goes with.

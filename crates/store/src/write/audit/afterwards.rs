@@ -8,8 +8,9 @@ use super::{AuditedAction, Status, add_audit_row, audits_of, request};
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::interrupt::Interrupt;
-use crate::operation::{AnyOperation, AnyOutput, Get, Page};
+use crate::operation::{AnyOperation, AnyOutput, Get, Page, Query};
 use crate::pattern;
+use crate::read::{self, PatternQuery};
 use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::Gate;
@@ -76,16 +77,7 @@ async fn see(
             }
             match page {
                 Page { rows, hidden, .. } if rows.is_empty() && *hidden > 0 => {
-                    let subjects = subject::list_subjects(reader, operation);
-                    let denied = subjects.into_iter().map(|subject| Entry {
-                        entity: subject.entity,
-                        verb: AuditedAction::Read,
-                        status: Status::Unauthorized,
-                        values: subject.given,
-                        is_given: true,
-                        stored: Item::new(),
-                    });
-                    Ok(denied.collect())
+                    denied(reader, query).await
                 }
                 page => {
                     let viewed = page.rows.iter().filter_map(|row| viewed(reader, row));
@@ -95,6 +87,28 @@ async fn see(
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// The rows that a query has not shown. They are read again with the program's eyes, because the note says which they are.
+async fn denied(reader: &Reader<'_>, query: &Query) -> Result<Vec<Entry>, Error> {
+    let scope = reader.scope.for_program();
+    let asked = PatternQuery {
+        pattern: query.pattern.clone(),
+        parameters: query.parameters.clone(),
+        ..PatternQuery::default()
+    };
+    let page = Box::pin(read::query(&reader.with_scope(&scope), &asked)).await;
+    let rows = match page {
+        Ok(page) => page.rows,
+        Err(Interrupt::Fail(error)) => return Err(error),
+        Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Vec::new(),
+    };
+    let entries = rows.iter().filter_map(|row| viewed(reader, row));
+    let denied = entries.map(|entry| Entry {
+        status: Status::Unauthorized,
+        ..entry
+    });
+    Ok(denied.collect())
 }
 
 fn viewed(scope: &Scope, row: &Row) -> Option<Entry> {

@@ -31,6 +31,8 @@ pub(crate) struct Removal {
     pub(super) expected: BTreeSet<String>,
     /// Some of those that refer to it may have been missed.
     pub(super) uncertain: bool,
+    /// It was not there: whether it ever was, and whose, is not known.
+    pub(super) is_presumed: bool,
 }
 
 impl Removal {
@@ -44,6 +46,15 @@ impl Removal {
             is_cascaded: false,
             expected: BTreeSet::new(),
             uncertain: false,
+            is_presumed: false,
+        }
+    }
+
+    /// A row that is not there, and that an earlier call may have deleted.
+    pub(super) fn presumed(found: (Record, Item)) -> Self {
+        Self {
+            is_presumed: true,
+            ..Self::new(found)
         }
     }
 }

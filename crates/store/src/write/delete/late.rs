@@ -5,6 +5,7 @@ use super::unit::unit;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::find::{self, ReferrerQuery};
 use crate::interrupt::Interrupt;
+use crate::read::is_unsaid;
 use crate::reader::Reader;
 use crate::write::fraction;
 use crate::writer;
@@ -92,6 +93,10 @@ async fn find_late(reader: &Reader<'_>, deleted: &[Removal]) -> Result<Vec<Remov
     let mut late = Vec::new();
     for (removal, found) in deleted.iter().zip(found) {
         for referrer in found.referrers {
+            // A row whose key does not say whose it is belongs to the tenant that has what it refers to.
+            if removal.is_presumed && is_unsaid(reader, &referrer.record, &referrer.item) {
+                continue;
+            }
             if on_delete(reader, &referrer.inbound) == OnDelete::Cascade {
                 late.push(below(removal, referrer));
             }
