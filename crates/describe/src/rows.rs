@@ -5,7 +5,7 @@ use super::block::Block;
 use super::inline::Inline;
 use super::page::{chapter, section};
 use super::{entity, sentence};
-use monotable_model::model::{Check, Demand, Derive, Model};
+use monotable_model::model::{Check, CheckRule, Derive, Model};
 
 /// Derived rows.
 pub(crate) fn derives(model: &Model) -> Vec<Block> {
@@ -61,8 +61,10 @@ fn demanded(model: &Model, check: &Check) -> Inline {
         said = said.then(sentence::condition(", if", when));
     }
     said = match &check.demand {
-        Demand::Must(predicate) => said.then(sentence::condition(", it must hold that", predicate)),
-        Demand::Among {
+        CheckRule::Must(predicate) => {
+            said.then(sentence::condition(", it must hold that", predicate))
+        }
+        CheckRule::Among {
             value,
             pattern,
             attribute,
@@ -80,7 +82,7 @@ fn demanded(model: &Model, check: &Check) -> Inline {
                 false => said,
             }
         }
-        Demand::Absent(pattern) => said
+        CheckRule::Absent(pattern) => said
             .text(", ")
             .then(sentence::pattern(model, *pattern))
             .text(" must find nothing"),

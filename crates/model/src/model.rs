@@ -20,7 +20,7 @@ pub use key::{Key, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
 pub(crate) use kind::{date_language, fine_time_language, pattern, time_language};
 pub use section::{
-    Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, Grant, Isolation, Move, MoveKind,
+    Archive, Audit, AuditEvent, Carry, Check, CheckRule, Derive, Grant, Isolation, Move, MoveKind,
     Path, Repository, Tenant,
 };
 pub use table::{Index, Projection, Stream, Table};

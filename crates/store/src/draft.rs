@@ -51,6 +51,18 @@ impl Draft {
         Ok(())
     }
 
+    /// Adds demands on an item as it is before anything is written: a row that moves is deleted where it was, and what was
+    /// decided from it is demanded of it there.
+    pub(crate) fn add_before(&mut self, address: Address, check: Action) -> Result<(), Interrupt> {
+        match self.actions.get_mut(&address) {
+            Some(action) if matches!(action.write, Write::Delete) => {
+                action.demands.extend(check.demands);
+                Ok(())
+            }
+            _ => self.add(address, check),
+        }
+    }
+
     /// Adds an action, merged with what is there for the same item.
     pub(crate) fn add(&mut self, address: Address, action: Action) -> Result<(), Interrupt> {
         // What is checked of an item that is taken later is checked of what it will be.

@@ -4,7 +4,7 @@ use super::reach::{Reach, reach, target};
 use super::{Report, Subject};
 use monotable_model::diagnostic::{Code, Diagnostic};
 use monotable_model::model::{
-    Attribute, Demand, Entity, EntityId, KeyPlace, OnDelete, Reference, Way,
+    Attribute, CheckRule, Entity, EntityId, KeyPlace, OnDelete, Reference, Way,
 };
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
@@ -110,8 +110,8 @@ fn deletes(
 fn checks(subject: &Subject<'_>, report: &mut Report) {
     for check in &subject.model.checks {
         let pattern = match &check.demand {
-            Demand::Among { pattern, .. } | Demand::Absent(pattern) => *pattern,
-            Demand::Must(_) => continue,
+            CheckRule::Among { pattern, .. } | CheckRule::Absent(pattern) => *pattern,
+            CheckRule::Must(_) => continue,
         };
         let access = subject.model.pattern(pattern);
         if let Way::Query { key, .. } = &access.way

@@ -90,7 +90,7 @@ pub struct Check {
     /// Only if this holds.
     pub when: Option<Predicate>,
     /// What must be.
-    pub demand: Demand,
+    pub demand: CheckRule,
     /// Parameters of its pattern.
     pub set: Vec<Assignment>,
     /// Where it stands.
@@ -99,7 +99,7 @@ pub struct Check {
 
 /// What a check demands.
 #[derive(Clone, Debug)]
-pub enum Demand {
+pub enum CheckRule {
     /// That this holds.
     Must(Box<Predicate>),
     /// That a value is among those of a pattern.

@@ -1,7 +1,7 @@
 //! Predicates: their paths exist, and what they compare can be compared.
 
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::model::{Attribute, Demand, EntityId, Kind, Model, Predicate, Way};
+use crate::model::{Attribute, CheckRule, EntityId, Kind, Model, Predicate, Way};
 use crate::shape::Vocabulary;
 use crate::suggest::did_you_mean;
 use monotable_expr::predicate::{Comparison, Measure, Path, Relation, Root};
@@ -94,7 +94,7 @@ fn all(model: &Model) -> Vec<(&Predicate, Vec<EntityId>)> {
     );
     for check in &model.checks {
         all.extend(check.when.iter().map(|when| (when, vec![check.of])));
-        if let Demand::Must(must) = &check.demand {
+        if let CheckRule::Must(must) = &check.demand {
             all.push((must, vec![check.of]));
         }
     }

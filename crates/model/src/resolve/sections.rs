@@ -5,7 +5,7 @@ use super::names::Names;
 use super::{assignments, attributes, entities, notes};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{
-    Archive, Audit, AuditEvent, Carry, Check, Demand, Derive, EntityId, Grant, Isolation, Model,
+    Archive, Audit, AuditEvent, Carry, Check, CheckRule, Derive, EntityId, Grant, Isolation, Model,
     Move, MoveKind, Path, Tenant, Writes,
 };
 use crate::span::{Name, Span};
@@ -129,16 +129,16 @@ fn check(
     names: &Names,
     findings: &mut Findings,
 ) -> Option<Check> {
-    use syntax::policy::Demand as Declared;
+    use syntax::policy::CheckRule as Declared;
     let demand = match &declared.demand {
-        Declared::Must(predicate) => Demand::Must(Box::new(predicate.clone())),
-        Declared::Absent(pattern) => Demand::Absent(names.access(pattern, findings)?),
+        Declared::Must(predicate) => CheckRule::Must(Box::new(predicate.clone())),
+        Declared::Absent(pattern) => CheckRule::Absent(names.access(pattern, findings)?),
         Declared::Among {
             value,
             pattern,
             attribute,
             allow_none,
-        } => Demand::Among {
+        } => CheckRule::Among {
             value: value.clone(),
             pattern: names.access(pattern, findings)?,
             attribute: attribute.clone(),

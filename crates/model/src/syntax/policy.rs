@@ -14,13 +14,13 @@ pub(crate) struct Check {
     pub(crate) of: Option<Name>,
     pub(crate) on: Option<Vec<Name>>,
     pub(crate) when: Option<Predicate>,
-    pub(crate) demand: Demand,
+    pub(crate) demand: CheckRule,
     pub(crate) set: Vec<Assignment>,
     pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Demand {
+pub(crate) enum CheckRule {
     Must(Predicate),
     Among {
         value: Name,
@@ -58,17 +58,17 @@ impl Check {
         }
         let allow_none = allows(none, findings);
         let demand = match (must, value, among, absent) {
-            (Some(must), None, None, None) => Demand::Must(must),
+            (Some(must), None, None, None) => CheckRule::Must(must),
             (None, Some(value), Some(among), None) => {
                 let (pattern, attribute) = super::history::dotted(&among, findings)?;
-                Demand::Among {
+                CheckRule::Among {
                     value,
                     pattern,
                     attribute,
                     allow_none,
                 }
             }
-            (None, None, None, Some(absent)) => Demand::Absent(absent),
+            (None, None, None, Some(absent)) => CheckRule::Absent(absent),
             _ => {
                 let message = "a check has one of: `must`, `value` with `among = \"pattern.attribute\"`, `absent`";
                 findings.push(Diagnostic::new(Code::Contradiction, span, message));

@@ -13,7 +13,7 @@ use crate::record::reference_values;
 use crate::record::{self, Conditions, Record};
 use crate::write::{check_parameters, is_among, names_in_check};
 use monotable_item::EncodedItem;
-use monotable_model::model::{Check, Demand, EntityId, Guard, Reference, Relation, Repository};
+use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Relation, Repository};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What contradicts the model in a snapshot that is stored: its rows, taken together.
@@ -237,8 +237,8 @@ async fn broken_checks(
     for check in checks {
         // What a check asks is the same if none of the rows that it asks for has changed.
         let asked = match &check.demand {
-            Demand::Must(_) => &[],
-            Demand::Among { pattern, .. } | Demand::Absent(pattern) => {
+            CheckRule::Must(_) => &[],
+            CheckRule::Among { pattern, .. } | CheckRule::Absent(pattern) => {
                 model.pattern(*pattern).returns.as_slice()
             }
         };
@@ -260,8 +260,8 @@ async fn broken_checks(
             if !holds(instance, check, record, overlay).await? {
                 let name = check.name.value.clone();
                 let attribute = match &check.demand {
-                    Demand::Among { value, .. } => value.value.clone(),
-                    Demand::Must(_) | Demand::Absent(_) => name.clone(),
+                    CheckRule::Among { value, .. } => value.value.clone(),
+                    CheckRule::Must(_) | CheckRule::Absent(_) => name.clone(),
                 };
                 let error = FieldError::new(attribute, Problem::Rule { name });
                 broken.push(name_row(instance, record, vec![error]));
@@ -309,12 +309,12 @@ async fn holds(
     let program = reader.scope.for_program();
     let program = reader.with_scope(&program);
     match &check.demand {
-        Demand::Must(predicate) => Ok(conditions.holds(entity, predicate) != Some(false)),
-        Demand::Absent(pattern) => {
+        CheckRule::Must(predicate) => Ok(conditions.holds(entity, predicate) != Some(false)),
+        CheckRule::Absent(pattern) => {
             let rows = crate::read::whole_over(&program, *pattern, &known, overlay).await?;
             Ok(rows.is_empty())
         }
-        Demand::Among {
+        CheckRule::Among {
             value,
             pattern,
             attribute,

@@ -14,7 +14,7 @@ use crate::record::{Conditions, Record};
 use crate::rights::Gate;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{AccessId, Check, Demand as ReferrerQuery, Writes};
+use monotable_model::model::{AccessId, Check, CheckRule, Writes};
 use std::collections::BTreeSet;
 
 /// The attributes of a row that a check looks at.
@@ -27,11 +27,11 @@ pub(crate) fn names_in(check: &Check) -> BTreeSet<String> {
         in_template(template, &mut names);
     }
     match &check.demand {
-        ReferrerQuery::Must(predicate) => in_predicate(predicate, &mut names),
-        ReferrerQuery::Among { value, .. } => {
+        CheckRule::Must(predicate) => in_predicate(predicate, &mut names),
+        CheckRule::Among { value, .. } => {
             names.insert(value.value.clone());
         }
-        ReferrerQuery::Absent(_) => {}
+        CheckRule::Absent(_) => {}
     }
     names
 }
@@ -78,7 +78,7 @@ pub(super) async fn demand(
             let same = |name: &String| old.values.get(name) == row.values.get(name);
             !names.is_empty() && names.iter().all(same)
         });
-        if same && !matches!(check.demand, ReferrerQuery::Must(_)) {
+        if same && !matches!(check.demand, CheckRule::Must(_)) {
             continue;
         }
         if let Some(error) = broken(reader, Some(draft), check, row, old).await? {
@@ -143,14 +143,14 @@ async fn broken(
     let name = check.name.value.clone();
     let rule = Problem::Rule { name: name.clone() };
     match &check.demand {
-        ReferrerQuery::Must(predicate) => {
+        CheckRule::Must(predicate) => {
             let holds = conditions.holds(entity, predicate) != Some(false);
             if let (Some(draft), Some(old)) = (draft, old) {
                 unchanged(reader, draft, check, old)?;
             }
             Ok((!holds).then(|| FieldError::new(name, rule)))
         }
-        ReferrerQuery::Among {
+        CheckRule::Among {
             value,
             pattern,
             attribute,
@@ -168,7 +168,7 @@ async fn broken(
             let problem = Problem::Wrong { wanted };
             Ok(Some(FieldError::new(&value.value, problem)))
         }
-        ReferrerQuery::Absent(pattern) => {
+        CheckRule::Absent(pattern) => {
             let known = parameters(reader, check, row);
             let found = rows(reader, *pattern, &known).await?;
             if let Some(draft) = draft {
@@ -240,7 +240,7 @@ fn unchanged(
     }
     match action.demands.is_empty() {
         true => Ok(()),
-        false => draft.add(scope.row_address(old)?, action),
+        false => draft.add_before(scope.row_address(old)?, action),
     }
 }
 

@@ -38,8 +38,8 @@ use crate::spread;
 use crate::steps::Answer;
 use crate::token;
 use crate::writer;
-use cascade::admit_cascade;
 pub(super) use cascade::admit_removal_of;
+use cascade::{admit_cascade, may_be_refused};
 pub(crate) use gather::Removal;
 use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
@@ -88,8 +88,8 @@ pub(crate) async fn delete(
             && marks
             && find::asks_index(reader, &record, &inbound_references(reader, &root));
         if marks_first {
-            // A row that stays because of the rights to others must not be marked.
-            if reader.asks_rights() {
+            // A row that stays because of others must not be marked.
+            if may_be_refused(reader) {
                 admit_removal_of(reader, vec![root.clone()]).await?;
             }
             set_mark(reader, entity, &address).await?;

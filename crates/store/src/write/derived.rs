@@ -207,14 +207,23 @@ pub(crate) fn follow(
     old: Option<&Record>,
     new: Option<&Record>,
 ) -> Result<(), Interrupt> {
-    let before = old
-        .map(|row| keyed(scope, row))
-        .transpose()?
-        .unwrap_or_default();
-    let after = new
-        .map(|row| keyed(scope, row))
-        .transpose()?
-        .unwrap_or_default();
+    follow_rows(scope, draft, old, new)
+}
+
+/// Adds what a write does to the rows that follow from several rows, one of which may take over what followed from another.
+pub(super) fn follow_rows<'r>(
+    scope: &Scope,
+    draft: &mut Draft,
+    old: impl IntoIterator<Item = &'r Record>,
+    new: impl IntoIterator<Item = &'r Record>,
+) -> Result<(), Interrupt> {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for row in old {
+        before.extend(keyed(scope, row)?);
+    }
+    for row in new {
+        after.extend(keyed(scope, row)?);
+    }
     let address = |row: &Record| scope.row_address(row);
     let mut kept = Vec::new();
     for row in after {

@@ -12,7 +12,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::find::finder;
-use crate::guard;
+use crate::guard::{self, GuardRow};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::reader::Reader;
@@ -20,9 +20,10 @@ use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right};
 use crate::scope::Scope;
 use crate::spread::{self, positions, spread};
-use crate::write::{claims, derived};
+use crate::write::{checks, claims, counted, derived, references};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
+use std::collections::BTreeSet;
 
 /// Refuses what each row has of its own.
 fn refuse_parts(scope: &Scope, entity: EntityId, given: &Item) -> Result<(), Error> {
@@ -129,17 +130,17 @@ pub(super) async fn delete(
     let questions: Vec<_> = old.iter().map(|(row, _)| Question::delete(row)).collect();
     let mut gate = Gate::new(reader);
     let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
-    let mut item = None;
-    for (row, stored) in old {
-        if item.is_none() {
-            expected.check(reader, &row)?;
-        }
-        remove(reader, draft, &row, &stored)?;
-        item.get_or_insert(row);
-    }
-    let Some(row) = item else {
+    let Some((first, _)) = old.first() else {
         return Err(Error::not_found(reader.name(entity), mention(key)).into());
     };
+    expected.check(reader, first)?;
+    let watched = checks::at_delete(reader, &spread::join(reader, first.clone())).await?;
+    for (row, stored) in &old {
+        remove(reader, draft, (row, stored), &watched)?;
+    }
+    let gone: Vec<_> = old.iter().map(|(row, _)| (Some(row), None)).collect();
+    follow_rows(reader, draft, &gone).await?;
+    let row = first.clone();
     let address = reader.row_address(&row)?;
     let item = spread::join(reader, row);
     audit::note_write(
@@ -240,10 +241,11 @@ async fn rewrite(
     let rows = spread(reader, &item);
     let questions = questions(&old, &rows);
     let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
-    super::checks::demand(reader, draft, &item, Some(&before)).await?;
-    let mut open = old;
-    for row in rows {
-        let address = reader.row_address(&row)?;
+    checks::demand(reader, draft, &item, Some(&before)).await?;
+    let mut open: Vec<&(Record, Item)> = old.iter().collect();
+    let mut changes: Vec<(Option<&Record>, Option<&Record>)> = Vec::new();
+    for row in &rows {
+        let address = reader.row_address(row)?;
         let known = open.iter().position(|(_, stored)| {
             reader
                 .addressing()
@@ -253,8 +255,9 @@ async fn rewrite(
         });
         match known {
             Some(known) => {
-                let (_, stored) = open.swap_remove(known);
-                let mut put = Action::new(Write::Put(reader.encode(&row)?));
+                let (old, stored) = open.swap_remove(known);
+                changes.push((Some(old), Some(row)));
+                let mut put = Action::new(Write::Put(reader.encode(row)?));
                 for (name, value) in stored.iter() {
                     let demand = Demand::is(name, Some(value.clone()));
                     put = put.demand(demand, Blame::Changed);
@@ -262,9 +265,10 @@ async fn rewrite(
                 draft.add_first(address, put)?;
             }
             None => {
+                changes.push((None, Some(row)));
                 let clash = Clash::key(reader.mention(row.entity, &address));
                 let taken = Error::conflict(reader.name(row.entity), clash);
-                let put = Action::new(Write::Put(reader.encode(&row)?));
+                let put = Action::new(Write::Put(reader.encode(row)?));
                 draft.add_first(
                     address,
                     put.demand(Demand::Absent, Blame::FailUnlessChanged(taken)),
@@ -273,9 +277,11 @@ async fn rewrite(
         }
     }
     for (row, stored) in open {
-        remove(reader, draft, &row, &stored)?;
+        changes.push((Some(row), None));
+        remove(reader, draft, (row, stored), &BTreeSet::new())?;
     }
-    super::references::demand(reader, draft, &item, Some(&before)).await?;
+    follow_rows(reader, draft, &changes).await?;
+    references::demand(reader, draft, &item, Some(&before)).await?;
     let verb = AuditedAction::Update;
     audit::note_write(
         reader,
@@ -302,12 +308,53 @@ fn questions<'r>(old: &'r [(Record, Item)], new: &'r [Record]) -> Vec<Question<'
     will_be.chain(were).collect()
 }
 
+/// Adds what follows from rows of one item, taken together: one row may take over what another has had.
+async fn follow_rows(
+    reader: &Reader<'_>,
+    draft: &mut Draft,
+    changes: &[(Option<&Record>, Option<&Record>)],
+) -> Result<(), Interrupt> {
+    let Some(entity) = changes
+        .iter()
+        .find_map(|(old, new)| new.or(*old))
+        .map(|row| row.entity)
+    else {
+        return Ok(());
+    };
+    let old = || changes.iter().filter_map(|(old, _)| *old);
+    let new = || changes.iter().filter_map(|(_, new)| *new);
+    let (before, after) = (guards_of(reader, old())?, guards_of(reader, new())?);
+    claims::swap(reader, draft, entity, before, after)?;
+    derived::follow_rows(reader, draft, old(), new())?;
+    for (old, new) in changes {
+        counted::recount(reader, draft, *old, *new, &BTreeSet::new())?;
+        derived::follow_fresh(reader, draft, *old, *new).await?;
+    }
+    Ok(())
+}
+
+/// The guards of several rows. What they have in common they have once.
+fn guards_of<'r>(
+    scope: &Scope,
+    rows: impl Iterator<Item = &'r Record>,
+) -> Result<Vec<GuardRow>, Error> {
+    let mut all: Vec<GuardRow> = Vec::new();
+    for row in rows {
+        for guard in guard::guards(scope, row)? {
+            if all.iter().all(|known| known.address != guard.address) {
+                all.push(guard);
+            }
+        }
+    }
+    Ok(all)
+}
+
 /// Deletes one row of an item.
 fn remove(
     reader: &Reader<'_>,
     draft: &mut Draft,
-    row: &Record,
-    stored: &Item,
+    (row, stored): (&Record, &Item),
+    watched: &BTreeSet<String>,
 ) -> Result<(), Interrupt> {
     let table = reader.entity(row.entity).table;
     let Some(address) = reader.addressing().locate_item(table, stored) else {
@@ -315,9 +362,6 @@ fn remove(
     };
     let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
     let depends = &reader.profile(row.entity).dependencies;
-    action = update::unchanged(reader, row, stored, depends, action);
-    draft.add_first(address, action)?;
-    let guards = guard::guards(reader, row)?;
-    claims::swap(reader, draft, row.entity, guards, Vec::new())?;
-    derived::follow(reader, draft, Some(row), None)
+    action = update::unchanged(reader, row, stored, depends.union(watched), action);
+    draft.add_first(address, action)
 }

@@ -5,7 +5,7 @@
 
 use super::audit::{self, AuditedAction};
 use super::relocation::{Direction, move_collection};
-use super::{archive, claims, derived, references, update};
+use super::{archive, checks, claims, counted, derived, references, update};
 use crate::allowed::Allowed;
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
@@ -21,6 +21,7 @@ use crate::writer;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, Move, MoveKind};
 use monotable_model::span::Name;
+use std::collections::BTreeSet;
 
 /// Moves a row as the model declares.
 pub(crate) async fn move_row(
@@ -105,6 +106,8 @@ pub(crate) async fn move_row(
     let mut own = rekeyed(reader, declared, (&row, &item), &moved)?;
     if let Some(own) = &mut own {
         references::demand(reader, own, &moved, Some(&row)).await?;
+        checks::demand(reader, own, &moved, Some(&row)).await?;
+        counted::recount(reader, own, Some(&row), Some(&moved), &BTreeSet::new())?;
         archive::changed(reader, own, &address, (&row, &item), &moved)?;
         audit::note_write(
             reader,

@@ -14,7 +14,7 @@ pub(super) use purge::left_by_moves;
 
 use super::audit::{self, AuditedAction};
 use super::collection::{Owned, in_partitions, owned, partitions};
-use super::paths;
+use super::{checks, paths};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::assignment::assigned_value;
@@ -108,11 +108,13 @@ impl Relocation<'_> {
                 Direction::Back => self.list_moved(&row, &address).await?,
                 Direction::Away | Direction::Purge => owned(reader, &row, &address).await?,
             };
-            let (moved, mut last) = self.last(direction, &row, &address, &item).await?;
-            let mut units = Vec::new();
-            for owned in &open {
-                units.push(self.unit(direction, owned)?);
-            }
+            let planned = self.plan(direction, (&row, &item), &address, &open).await;
+            let (moved, mut last, units) = match planned {
+                Ok(planned) => planned,
+                Err(stop) => {
+                    return self.give_up(stop, began, (from, &address, &item)).await;
+                }
+            };
             let mut whole = Draft::default();
             for unit in &units {
                 whole.join(unit.clone())?;
@@ -121,13 +123,7 @@ impl Relocation<'_> {
             if whole.fits() {
                 return match writer::commit(reader, &mut whole).await {
                     Ok(()) => Ok(permit.answer(reader, moved)),
-                    Err(stop) => {
-                        // What was refused before anything moved is as it was.
-                        if !began && let Interrupt::Fail(_) = &stop {
-                            self.unmark(from, &address, &item).await?;
-                        }
-                        Err(stop)
-                    }
+                    Err(stop) => self.give_up(stop, began, (from, &address, &item)).await,
                 };
             }
             if !began {
@@ -141,6 +137,36 @@ impl Relocation<'_> {
             }
         }
         Err(Error::conflict(reader.name(from), Clash::Contended).into())
+    }
+
+    /// What is written for one round: the row last, and before it what it owns.
+    async fn plan(
+        &self,
+        direction: Direction,
+        (row, item): (&Record, &Item),
+        address: &Address,
+        open: &[Owned],
+    ) -> Result<(Record, Draft, Vec<Draft>), Interrupt> {
+        // For the checks of its entity a row that is taken away is deleted. It is marked, so it stays what it is.
+        if direction == Direction::Away {
+            checks::at_delete(self.reader, row).await?;
+        }
+        let (moved, last) = self.last(direction, row, address, item).await?;
+        let units = open.iter().map(|owned| self.unit(direction, owned));
+        Ok((moved, last, units.collect::<Result<_, _>>()?))
+    }
+
+    /// Ends a move that is refused. What was refused before anything moved is as it was.
+    async fn give_up<T>(
+        &self,
+        stop: Interrupt,
+        began: bool,
+        (from, address, item): (EntityId, &Address, &Item),
+    ) -> Result<T, Interrupt> {
+        if !began && let Interrupt::Fail(_) = &stop {
+            self.unmark(from, address, item).await?;
+        }
+        Err(stop)
     }
 
     /// What would be refused at the end is refused before anything moves.

@@ -3,7 +3,7 @@
 use super::super::access::unknown_attribute;
 use super::{Checker, Place};
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::model::{Assignment, Demand, EntityId, MoveKind, Way};
+use crate::model::{Assignment, CheckRule, EntityId, MoveKind, Way};
 use crate::suggest::did_you_mean;
 
 impl Checker<'_> {
@@ -74,9 +74,9 @@ impl Checker<'_> {
         for check in &self.model.checks {
             let own = [check.of];
             match &check.demand {
-                Demand::Must(_) => {}
-                Demand::Absent(pattern) => self.parameters(&check.set, *pattern, findings),
-                Demand::Among {
+                CheckRule::Must(_) => {}
+                CheckRule::Absent(pattern) => self.parameters(&check.set, *pattern, findings),
+                CheckRule::Among {
                     value,
                     pattern,
                     attribute,

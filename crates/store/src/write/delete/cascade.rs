@@ -1,4 +1,4 @@
-//! Rights to the rows that go, or lose a reference, because another row is deleted.
+//! Rights to the rows that go, or lose a reference, because another row is deleted, and the checks of their deletes.
 
 use super::gather::{Removal, gather};
 use crate::draft::Draft;
@@ -7,11 +7,32 @@ use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right, decided_by};
+use crate::scope::Scope;
+use crate::write::checks;
 
-/// Refuses a delete that takes a row along which the caller may not delete, or changes one which it may not change.
+/// Refuses a delete that takes a row along which the caller may not delete, or changes one which it may not change, or
+/// whose own checks forbid its delete.
 ///
 /// Rows that follow from others (leaves of paths, derived rows) are not asked: what they follow from was.
 pub(super) async fn admit_cascade(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    removal: &mut [Removal],
+) -> Result<(), Interrupt> {
+    admit_rights(reader, draft, removal).await?;
+    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded) {
+        let names = checks::at_delete(reader, &removal.record).await?;
+        removal.expected.extend(names);
+    }
+    Ok(())
+}
+
+/// Whether a delete may be refused because of the rows that go with it.
+pub(super) fn may_be_refused(scope: &Scope) -> bool {
+    scope.asks_rights() || scope.model().checks.iter().any(|check| check.on.delete)
+}
+
+async fn admit_rights(
     reader: &Reader<'_>,
     draft: &Draft,
     removal: &mut [Removal],
