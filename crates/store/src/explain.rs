@@ -87,14 +87,15 @@ impl View {
         }
     }
 
-    /// Of an operation that a caller may not do, only what follows from its own words is told. What was read after that,
+    /// Of an operation that a caller may not do, or that shows it nothing, only what follows from its own words is told. What was read after that,
     /// and how large it was, would tell whether there is a row.
     fn conceal(&self, explanation: &mut Explanation) {
-        let is_refused = explanation
-            .outcome
-            .as_ref()
-            .is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Forbidden));
-        if let (Self::Caller(_), true) = (self, is_refused) {
+        let shows_nothing = match &explanation.outcome {
+            Ok(AnyOutput::Page(page)) => page.rows.is_empty() || page.hidden > 0,
+            Ok(_) => false,
+            Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Forbidden),
+        };
+        if let (Self::Caller(_), true) = (self, shows_nothing) {
             explanation.requests.retain(|request| request.round == 1);
             for request in &mut explanation.requests {
                 request.units.clear();

@@ -17,7 +17,7 @@ mod templates;
 
 pub(crate) use templates::{Recorded, TENANT, Templates, may_be_of, read as read_templates};
 
-pub(crate) use comparison::{compare, record_templates, replace_templates};
+pub(crate) use comparison::{compare, record_templates, refuse_lost_keys, replace_templates};
 pub(crate) use secrets::renew;
 
 use crate::address::Address;

@@ -49,6 +49,29 @@ pub(crate) fn accept(kind: &Kind, value: AttributeValue) -> Result<AttributeValu
     accepted.ok_or_else(wrong)
 }
 
+/// Whether a stored value has the type of a kind, whatever it says.
+pub(crate) const fn has_type_of(kind: &Kind, value: &AttributeValue) -> bool {
+    match kind {
+        Kind::Any => true,
+        Kind::Never => false,
+        Kind::Integer(_) | Kind::Number(_) | Kind::Epoch => matches!(value, AttributeValue::N(_)),
+        Kind::Boolean => matches!(value, AttributeValue::Bool(_)),
+        Kind::Map => matches!(value, AttributeValue::M(_)),
+        Kind::Binary => matches!(value, AttributeValue::B(_)),
+        Kind::List { .. } => matches!(value, AttributeValue::L(_)),
+        Kind::Text(_)
+        | Kind::Date
+        | Kind::Timestamp(_)
+        | Kind::Json
+        | Kind::Enum(_)
+        | Kind::Url
+        | Kind::Uuid
+        | Kind::UuidV7
+        | Kind::Ulid
+        | Kind::Token(_) => matches!(value, AttributeValue::S(_)),
+    }
+}
+
 const FROM_ZERO: Bounds = Bounds {
     least: Some(0),
     most: None,

@@ -94,3 +94,25 @@ async fn a_unique_value_that_cannot_be_normalised_is_refused() {
         assert!(error.to_string().contains("phone"), "{phone}: {error}");
     }
 }
+
+#[tokio::test]
+async fn callers_cannot_write_keys_of_indexes_or_what_tells_an_entity() {
+    let (store, _) = store().await;
+    for name in ["GSI1PK", "GSI2SK", "Type", "PK"] {
+        let user = Item::new().with("email", "ann@example.com").with(name, "x");
+        let error = store.create("User", user).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Validation, "{name}: {error}");
+        assert!(error.to_string().contains(name), "{error}");
+    }
+    let user = Item::new().with("email", "ann@example.com");
+    let user = store.create("User", user).await.unwrap();
+    for name in ["GSI1PK", "PK"] {
+        let key = Item::new().with("userId", user.text("userId"));
+        let change = Change {
+            set: Item::new().with(name, "x"),
+            ..Change::default()
+        };
+        let error = store.update("User", key, change).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Validation, "{name}: {error}");
+    }
+}

@@ -69,7 +69,7 @@ pub struct KeptRevision {
 pub enum KeepReason {
     /// It is not old enough: its commit may be under way.
     TooYoung,
-    /// It has no intent, and its id does not tell when it was made.
+    /// Neither an intent nor its id tells when it was made.
     UnknownAge,
     /// The intent contradicts its own key, or does not lead to a snapshot.
     Contradiction(String),

@@ -63,6 +63,11 @@ pub(crate) fn changed(
     let mut change = change.clone();
     secret::hash_given(entity, &mut change.set, circumstances, &mut errors);
     for (name, value) in find_wanted(old, &change, &mut errors) {
+        let is_declared = entity.attribute(&name).is_some();
+        if !is_declared && complete::is_of_the_store(model.model(), entity, &name) {
+            errors.push(FieldError::new(&name, Problem::NotGiven));
+            continue;
+        }
         apply(entity, &mut record, &name, value, &mut errors);
     }
     touch(entity, &mut record, circumstances);

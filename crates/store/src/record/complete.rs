@@ -67,7 +67,8 @@ fn accept(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>
         let accepted = match attribute {
             Some(attribute) if is_set_by_the_store(attribute) => Err(Problem::NotGiven),
             Some(attribute) => accepted_value(attribute, given.clone()),
-            None if entity.open && !model.table(entity.table).is_key(name) => Ok(given.clone()),
+            None if entity.open && is_of_the_store(model, entity, name) => Err(Problem::NotGiven),
+            None if entity.open => Ok(given.clone()),
             None => Err(Problem::Unknown),
         };
         match accepted {
@@ -78,6 +79,18 @@ fn accept(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>
         }
     }
     values
+}
+
+/// Whether an attribute that the entity does not declare is one that the store writes: a key of the table or of one of its
+/// indexes, or what tells the entity.
+pub(super) fn is_of_the_store(model: &Model, entity: &Entity, name: &str) -> bool {
+    let table = model.table(entity.table);
+    let indexes = table.indexes.iter();
+    let mut keys = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+    let mut kinds = entity.is.iter();
+    table.is_key(name)
+        || keys.any(|key| key.value == name)
+        || kinds.any(|kind| kind.attribute.value == name)
 }
 
 /// A value of an attribute as it is stored.

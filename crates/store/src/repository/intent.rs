@@ -2,6 +2,7 @@
 
 use super::batch::delete_all;
 use super::instance::RepositoryInstance;
+use super::log;
 use super::stored_key::{parse_partition, parse_primary_key};
 use crate::address::Address;
 use crate::address::PartitionRange;
@@ -216,15 +217,23 @@ impl Intent {
         }
     }
 
-    /// Whether its commit began before a time, or a sweep has claimed it already.
-    pub(super) fn is_stale(&self, scope: &Scope, before: i64) -> bool {
-        let entity = scope.entity(self.record.entity);
-        let value = |of| role(entity, of).and_then(|role| self.record.values.get(&role.name.value));
-        let began = match value(Role::Created) {
+    /// When its commit began, in microseconds; none if neither the row nor the id of the revision tells it.
+    pub(super) fn began(&self, stored: &RepositoryInstance<'_>, revision: &str) -> Option<i64> {
+        let entity = stored.reader.entity(self.record.entity);
+        let created = role(entity, Role::Created);
+        let said = created.and_then(|role| self.record.values.get(&role.name.value));
+        let said = match said {
             Some(AttributeValue::S(text)) => Instant::parse(text).ok(),
             _ => None,
         };
-        value(Role::Deleting).is_some() || began.is_none_or(|began| began.to_micros() <= before)
+        said.map(|began| began.to_micros())
+            .or_else(|| log::made_at(stored, revision))
+    }
+
+    /// Whether a sweep has claimed it, so that its commit can no longer be made.
+    pub(super) fn is_claimed(&self, scope: &Scope) -> bool {
+        let deleting = role(scope.entity(self.record.entity), Role::Deleting);
+        deleting.is_some_and(|role| self.record.values.get(&role.name.value).is_some())
     }
 }
 

@@ -68,12 +68,15 @@ pub(crate) async fn sweep(
             }
             Some(Ok(stored)) => stored,
         };
-        if stored.intent.is_stale(reader, before) {
-            sweep_intent(&stored, sweeping.mode, &mut report).await?;
-        } else {
-            report
-                .kept
-                .push(keep_revision(&stored, KeepReason::TooYoung));
+        let keep = match stored.intent.began(&stored.instance, &stored.revision) {
+            _ if stored.intent.is_claimed(reader) => None,
+            None => Some(KeepReason::UnknownAge),
+            Some(began) if began > before => Some(KeepReason::TooYoung),
+            Some(_) => None,
+        };
+        match keep {
+            Some(reason) => report.kept.push(keep_revision(&stored, reason)),
+            None => sweep_intent(&stored, sweeping.mode, &mut report).await?,
         }
     }
     Ok(report)

@@ -7,6 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{Record, leads_away};
+use crate::value;
 use monotable_expr::predicate::{Context, Finding, Path, Root, Truth};
 use monotable_expr::tree::{DocumentPath, PathStep};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
@@ -123,6 +124,14 @@ impl<'s> Bindings<'s> {
         };
         let entity = self.reader.entity(row.entity);
         let Some(name) = leads_away(entity, path) else {
+            // A stored value of another kind than the model says means nothing to a rule.
+            let attribute = path.first_name().and_then(|name| entity.attribute(name));
+            let value = attribute.and_then(|known| row.values.get(&known.name.value));
+            if let (Some(attribute), Some(value)) = (attribute, value)
+                && !value::has_type_of(&attribute.kind, value)
+            {
+                return Finding::Unknown;
+            }
             return path.resolve(item.view()).into();
         };
         // Without a reference nothing is behind it. That is known; a reference that leads nowhere is not.

@@ -16,6 +16,14 @@ impl Store {
             .await
     }
 
+    /// Refuses to repair rows and guards that the model would not find. Keys of indexes are what a repair writes anew.
+    pub(crate) async fn refuse_lost_keys(&self) -> Result<(), Error> {
+        self.with_own_item(
+            |owned| async move { store_item::refuse_lost_keys(&owned.reader()).await },
+        )
+        .await
+    }
+
     /// Asks again, whatever is known: tables may have been made since.
     pub(crate) async fn compare_templates_anew(&self) -> Result<(), Error> {
         self.runtime.own.set_compared(false);

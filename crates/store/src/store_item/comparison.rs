@@ -1,6 +1,6 @@
 //! Whether the model writes keys as the rows of the store were written.
 
-use super::templates::{Recorded, Templates, attribute, read, set_of};
+use super::templates::{Recorded, Templates, attribute, is_of_index, read, set_of};
 use super::{ATTEMPTS, Found, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::Error;
@@ -62,6 +62,16 @@ pub(crate) async fn compare(reader: &Reader<'_>) -> Result<(), Interrupt> {
     }
     reader.runtime.own.set_compared(true);
     Ok(())
+}
+
+/// Refuses a model that would not find rows or guards of the store, whatever it says of indexes.
+pub(crate) async fn refuse_lost_keys(reader: &Reader<'_>) -> Result<(), Interrupt> {
+    let Found::Item(item) = open(reader).await? else {
+        return Ok(());
+    };
+    let mut recorded = read(&item);
+    recorded.retain(|name, _| !is_of_index(name));
+    Ok(refuse_changed(&Templates::new(reader.model()), &recorded)?)
 }
 
 /// Rows under keys that the model does not know would not be found, and guards under them would guard nothing.

@@ -29,6 +29,11 @@ pub(crate) struct Templates(pub(crate) BTreeMap<String, Written>);
 /// The templates that rows of a store may have, by name.
 pub(crate) type Recorded = BTreeMap<String, BTreeSet<String>>;
 
+/// Whether a name is that of a key in an index, such as `User.GSI1`.
+pub(super) fn is_of_index(name: &str) -> bool {
+    name.contains('.') && !name.contains(".unique.")
+}
+
 impl Templates {
     pub(crate) fn new(model: &Model) -> Self {
         let mut templates = BTreeMap::new();

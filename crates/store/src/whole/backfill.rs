@@ -22,6 +22,7 @@ impl Store {
     /// indexes. Rows of other tenants are left to their own call. Revisions and their rows never change. A second call
     /// writes nothing.
     pub async fn backfill(&self) -> Result<Repaired, Error> {
+        self.refuse_lost_keys().await?;
         let scope = self.scope(&Options::default());
         let rows = self.rows_of_tenant(&scope).await?;
         let mut stored = StoredRows::new();

@@ -25,6 +25,7 @@ pub struct Repaired {
 impl Store {
     /// Sets every counter to the count. One that others change meanwhile is left to the next call.
     pub async fn recount(&self) -> Result<Repaired, Error> {
+        self.compare_templates().await?;
         let scope = self.scope_of_whole_tables();
         let mut rows = Vec::new();
         for table in self.model().stored_tables() {

@@ -133,6 +133,26 @@ async fn an_intent_of_a_committed_revision_goes_without_its_snapshot() {
 }
 
 #[tokio::test]
+async fn an_intent_that_does_not_tell_its_age_is_kept() {
+    let world = World::with_tree().await;
+    let partition = snapshot("u1", "of-another-program");
+    let unknown = intent("u1", "values", "of-another-program", &partition);
+    for began in [
+        AttributeValue::from("yesterday"),
+        AttributeValue::N(7.into()),
+    ] {
+        let mut unknown = unknown.clone();
+        unknown.insert("startedAt", began);
+        world.put(unknown).await;
+        world.put(driver(&partition)).await;
+        let report = sweep_of(&world, "values", "u1").await;
+        assert!(report.removed.is_empty(), "{report:?}");
+        let reasons: Vec<_> = report.kept.iter().map(|kept| &kept.reason).collect();
+        assert_eq!(reasons, [&KeepReason::UnknownAge]);
+    }
+}
+
+#[tokio::test]
 async fn a_log_row_with_second_precision_keeps_its_snapshot() {
     for time in [
         "2026-01-23T09:00:00Z",

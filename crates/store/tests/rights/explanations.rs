@@ -86,3 +86,24 @@ async fn a_refused_call_is_explained_alike_whether_there_is_a_row_or_not() {
     };
     assert_eq!(explain("hidden").await, explain("absent").await);
 }
+
+#[tokio::test]
+async fn a_query_that_shows_nothing_is_explained_alike_whether_there_are_rows_or_not() {
+    let store = notes().await;
+    let letter = Item::new()
+        .with("to", "bob")
+        .with("letterId", "l")
+        .with("text", "x".repeat(20_000));
+    store.create("Letter", letter).await.unwrap();
+    let ann = user(&store, "ann");
+    let explain = async |to: &str| {
+        let query = AnyOperation::Query(monotable_store::Query {
+            pattern: "letters".to_owned(),
+            parameters: Item::new().with("to", to),
+            ..monotable_store::Query::default()
+        });
+        let shown = ann.explain(query, Options::default()).await.to_string();
+        shown.replace(to, "TO")
+    };
+    assert_eq!(explain("bob").await, explain("nobody").await);
+}

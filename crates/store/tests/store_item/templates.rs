@@ -54,6 +54,10 @@ async fn a_changed_template_is_refused() {
     let store = process(&moved(false), Arc::clone(&engine));
     let old = "USER#{userId} / NOTE#{noteId}";
     refused(&store, &["`Note`", old, "USER#{userId} / MEMO#{noteId}"]).await;
+    // What repairs rows writes keys, too.
+    for repaired in [store.backfill().await, store.recount().await] {
+        assert_eq!(repaired.unwrap_err().kind(), ErrorKind::Integrity);
+    }
     // Again and again: a refusal is not forgotten.
     refused(&store, &["`Note`"]).await;
     assert_eq!(
