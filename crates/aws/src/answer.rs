@@ -1,6 +1,7 @@
 //! From the bytes of an answer to a response or an exception.
 
-use crate::transport::{Broken, LARGEST_ANSWER, RawAnswer};
+use crate::connections::{LARGEST_ANSWER, RawAnswer};
+use crate::transport::Broken;
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use http::HeaderMap;

@@ -5,6 +5,7 @@
 //! nothing else names one, and the credentials of the machine, only when the endpoint is not local.
 
 mod error;
+mod http_client;
 pub(crate) mod settings;
 
 pub use error::ConnectError;

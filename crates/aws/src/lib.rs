@@ -11,7 +11,7 @@
 //! - `remote.rs`: the call, its token, its attempts;
 //! - `retry.rs`: which failures are tried again, when, and how often;
 //! - `credentials.rs`, `clock.rs`, `signature.rs`: who signs, at what time, how;
-//! - `transport.rs`, `answer.rs`: bytes there and back, checked.
+//! - `transport.rs`, `connections.rs`, `answer.rs`: bytes there and back, checked.
 //!
 //! # What a caller must know about retries
 //!
@@ -45,6 +45,7 @@
 mod answer;
 mod clock;
 mod connect;
+mod connections;
 mod credentials;
 mod endpoint;
 mod options;

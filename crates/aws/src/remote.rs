@@ -130,7 +130,10 @@ impl Core {
             verdict: match broken {
                 Broken::Untrusted(_) => Verdict::Final,
                 Broken::TimedOut(_) => Verdict::LaterAfterTimeout,
-                Broken::Unreachable(_) | Broken::Lost(_) | Broken::Damaged(_) => Verdict::Later,
+                Broken::Unreachable(_)
+                | Broken::ConnectionTimedOut(_)
+                | Broken::Lost(_)
+                | Broken::Damaged(_) => Verdict::Later,
             },
         }
     }

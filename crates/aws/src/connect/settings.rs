@@ -1,39 +1,29 @@
 //! What the environment and the profiles say.
 
 use crate::RemoteOptions;
+use crate::connect::http_client;
 use aws_config::environment::region::EnvironmentVariableRegionProvider;
 use aws_config::imds::region::ImdsRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::ProfileFileRegionProvider;
 use aws_config::provider_config::ProviderConfig;
 use aws_config::{BehaviorVersion, ConfigLoader, Region, SdkConfig};
-use aws_smithy_http_client::Builder;
-use aws_smithy_http_client::tls::Provider;
-use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
-use aws_types::sdk_config::SharedHttpClient;
 use aws_types::service_config::ServiceConfigKey;
 
 /// Reads them; nothing of it uses the network.
 pub(super) async fn load(options: &RemoteOptions) -> SdkConfig {
     let loader = aws_config::defaults(BehaviorVersion::latest())
         .region(region(options))
-        .http_client(http_client());
+        .http_client(http_client::new());
     with_profile(loader, options).load().await
 }
 
-/// Single sign-on, roles and metadata are asked for with the TLS that everything here uses.
-fn http_client() -> SharedHttpClient {
-    Builder::new()
-        .tls_provider(Provider::Rustls(CryptoMode::Ring))
-        .build_https()
-}
-
-/// The same surroundings for a single source of credentials or region.
+/// These surroundings for a single source of credentials or region.
 pub(crate) fn provider_config(region: Option<&str>) -> ProviderConfig {
     let region = region.map(|region| Region::new(region.to_owned()));
     ProviderConfig::without_region()
         .with_region(region)
-        .with_http_client(http_client())
+        .with_http_client(http_client::new())
 }
 
 fn with_profile(loader: ConfigLoader, options: &RemoteOptions) -> ConfigLoader {

@@ -10,6 +10,7 @@
 
 mod answers;
 mod attempts;
+mod credential_sources;
 mod requests;
 mod scripted;
 mod surroundings;

@@ -125,7 +125,9 @@ async fn read(connection: usize, stream: &mut BufReader<TcpStream>) -> Option<Se
             None => break,
         };
     }
-    let mut body = vec![0; headers["content-length"].parse().unwrap()];
+    let length = headers.get("content-length");
+    let length = length.map_or(0, |length| length.parse().unwrap());
+    let mut body = vec![0; length];
     stream.read_exact(&mut body).await.ok()?;
     Some(Seen {
         connection,

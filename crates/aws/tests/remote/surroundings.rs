@@ -38,7 +38,7 @@ async fn child() {
 }
 
 /// What a process with just this environment finds.
-fn found(home: &Path, environment: &[(&str, &str)]) -> String {
+pub(crate) fn found(home: &Path, environment: &[(&str, &str)]) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "surroundings::child", "--nocapture"])
         .env_clear()
@@ -55,7 +55,7 @@ fn found(home: &Path, environment: &[(&str, &str)]) -> String {
         .to_owned()
 }
 
-fn home(config: &str) -> tempfile::TempDir {
+pub(crate) fn home(config: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     std::fs::create_dir(home.path().join(".aws")).unwrap();
     std::fs::write(home.path().join(".aws/config"), config).unwrap();
@@ -228,7 +228,7 @@ async fn a_local_endpoint_needs_nothing_else() {
 }
 
 /// The access key that a request is signed with.
-fn key_of(seen: &crate::scripted::Seen) -> String {
+pub(crate) fn key_of(seen: &crate::scripted::Seen) -> String {
     let authorization = &seen.headers["authorization"];
     let after = authorization.split("Credential=").nth(1).unwrap();
     after.split('/').next().unwrap().to_owned()
