@@ -89,7 +89,7 @@ pub(crate) async fn delete(
             && find::asks_index(reader, &record, &inbound_references(reader, &root));
         if marks_first {
             // A row that stays because of others must not be marked.
-            if may_be_refused(reader) {
+            if may_be_refused(reader, entity) {
                 admit_removal_of(reader, vec![root.clone()]).await?;
             }
             set_mark(reader, entity, &address).await?;

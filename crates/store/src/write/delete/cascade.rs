@@ -9,6 +9,8 @@ use crate::record::Record;
 use crate::rights::{Gate, Question, Right, decided_by};
 use crate::scope::Scope;
 use crate::write::checks;
+use monotable_model::model::{EntityId, OnDelete};
+use std::collections::BTreeSet;
 
 /// Refuses a delete that takes a row along which the caller may not delete, or changes one which it may not change, or
 /// whose own checks forbid its delete.
@@ -27,9 +29,26 @@ pub(super) async fn admit_cascade(
     Ok(())
 }
 
-/// Whether a delete may be refused because of the rows that go with it.
-pub(super) fn may_be_refused(scope: &Scope) -> bool {
-    scope.asks_rights() || scope.model().checks.iter().any(|check| check.on.delete)
+/// Whether a delete of a row of this entity may be refused because of the rows that go with it.
+pub(super) fn may_be_refused(scope: &Scope, entity: EntityId) -> bool {
+    if scope.asks_rights() {
+        return true;
+    }
+    let mut seen = BTreeSet::from([entity]);
+    let mut open = vec![entity];
+    while let Some(above) = open.pop() {
+        for inbound in &scope.profile(above).inbound {
+            let below = scope.entity(inbound.entity).attribute(&inbound.attribute);
+            let reference = below.and_then(|attribute| attribute.reference.as_ref());
+            let goes_too = reference.is_some_and(|known| known.on_delete == OnDelete::Cascade);
+            if goes_too && seen.insert(inbound.entity) {
+                open.push(inbound.entity);
+            }
+        }
+    }
+    seen.remove(&entity);
+    let mut checks = scope.model().checks.iter();
+    checks.any(|check| check.on.delete && seen.contains(&check.of))
 }
 
 async fn admit_rights(
