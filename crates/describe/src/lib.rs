@@ -1,6 +1,6 @@
 //! A model as a document for people.
 //!
-//! [`markdown`] and [`html`] are two views of one page: tables, tenancy, keys, entities, access patterns with
+//! [`markdown()`] and [`html()`] are two views of one page: tables, tenancy, keys, entities, access patterns with
 //! the requests they become, mechanisms, and an index of the requirements that the model covers.
 //! [`relations_svg`] draws what refers to what. [`requests`] gives the requests of one pattern as data.
 //! [`iam_policy`] gives the isolation rule as AWS enforces it.

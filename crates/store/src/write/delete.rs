@@ -224,7 +224,7 @@ pub(crate) async fn finish(
     delete_late_referrers(reader, gone, false).await
 }
 
-/// Adds the delete of a row and everything that goes with it; what goes has to be [looked at again](look_again).
+/// Adds the delete of a row and everything that goes with it; what goes has to be looked at again ([`delete_late_referrers`]).
 pub(crate) async fn delete_into(
     reader: &Reader<'_>,
     draft: &mut Draft,
