@@ -119,6 +119,6 @@ fn explain_shows_requests_and_units() {
         .run(&format!("explain log {VALUES} --first"))
         .failed(2, "--first means nothing");
     versions
-        .run(&format!("explain commit {VALUES} --token a"))
+        .run(&format!("explain sweep {VALUES} --token a"))
         .failed(2, "--token means nothing");
 }
