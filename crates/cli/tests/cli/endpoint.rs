@@ -2,7 +2,6 @@
 #![cfg(feature = "aws")]
 
 use crate::sandbox::{Outcome, Sandbox, Served};
-use std::net::TcpListener;
 
 #[test]
 fn commands_work_on_an_endpoint() {
