@@ -9,7 +9,7 @@ use crate::record::Record;
 use crate::record::reference_values;
 use crate::write::{self};
 use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{Attribute, EntityId, MoveKind, OnDelete};
+use monotable_model::model::{Attribute, EntityId, MoveKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl FactSink<'_> {
@@ -55,23 +55,20 @@ impl FactSink<'_> {
                     .model()
                     .repository_of(reference.target)
                     .is_some();
-                // What a reference with `keep` names may be deleted, and then it leads nowhere.
-                let may_dangle = reference.on_delete == OnDelete::Keep;
                 if reference.missing_warns || versioned {
                     continue;
                 }
                 for id in reference_values(attribute, row) {
                     let Some(target) = self.reader.target_address(row, reference.target, &id)
                     else {
-                        let unplaced = self.unplaced(&ids, address, row, attribute, &id);
-                        violations.extend(unplaced.filter(|_| !may_dangle));
+                        violations.extend(self.unplaced(&ids, address, row, attribute, &id));
                         continue;
                     };
                     let name = &attribute.name.value;
                     let found = self.rows.get(&target);
                     let message = match found.filter(|(found, _)| found.entity == reference.target)
                     {
-                        None if may_dangle || self.is_away(reference.target, &id) => continue,
+                        None if self.is_away(reference.target, &id) => continue,
                         None => format!("`{name}` refers to {target}, which is not there"),
                         Some((found, _)) => {
                             let differs = reference.same.as_ref().is_some_and(|same| {
