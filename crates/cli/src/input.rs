@@ -96,9 +96,10 @@ fn open_file(path: &Path) -> Result<Box<dyn Rewind>, Failure> {
         |error: io::Error| Failure::other(format_args!("cannot read {name}")).caused_by(&error);
     let file = File::open(path).map_err(failed)?;
     // A pipe has a name too, and can be read only once.
-    match file.metadata().map_err(failed)?.is_file() {
-        true => Ok(Box::new(file)),
-        false => spool(file, &name),
+    if file.metadata().map_err(failed)?.is_file() {
+        Ok(Box::new(file))
+    } else {
+        spool(file, &name)
     }
 }
 

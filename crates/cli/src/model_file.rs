@@ -23,9 +23,10 @@ pub(crate) struct ModelFile {
 impl ModelFile {
     /// Reads a file; `-` is stdin.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let name = match is_stdin(path) {
-            true => "<stdin>".to_owned(),
-            false => path.display().to_string(),
+        let name = if is_stdin(path) {
+            "<stdin>".to_owned()
+        } else {
+            path.display().to_string()
         };
         let bytes = bytes(path).map_err(|error| {
             Failure::configuration(format_args!("cannot read {name}")).caused_by(&error)
@@ -75,8 +76,9 @@ fn not_utf8(name: &str, bytes: &[u8], offset: usize) -> Failure {
     let failure = Failure::configuration(format_args!("{name} is not UTF-8")).because(
         format_args!("the byte at offset {offset}, in line {line}, begins no character"),
     );
-    match UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
-        true => failure.help("it looks like UTF-16; save it as UTF-8"),
-        false => failure.help("a model is text in UTF-8; save it as such"),
+    if UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
+        failure.help("it looks like UTF-16; save it as UTF-8")
+    } else {
+        failure.help("a model is text in UTF-8; save it as such")
     }
 }

@@ -172,9 +172,10 @@ impl Error {
         match &*self.0 {
             Failure::Validation { errors, .. } => {
                 let immutable = |error: &FieldError| error.problem == Problem::Immutable;
-                match errors.iter().all(immutable) {
-                    true => ErrorKind::Immutable,
-                    false => ErrorKind::Validation,
+                if errors.iter().all(immutable) {
+                    ErrorKind::Immutable
+                } else {
+                    ErrorKind::Validation
                 }
             }
             Failure::NotFound { .. } => ErrorKind::NotFound,

@@ -144,9 +144,10 @@ fn hidden(
 /// The name under which a guard holds a key attribute of its owner: it has one of that name itself.
 pub(crate) fn kept_name(scope: &Scope, entity: EntityId, name: &str) -> String {
     let declared = scope.entity(entity);
-    match scope.model().table(declared.table).is_key(name) {
-        true => format!("owner{name}"),
-        false => crate::profile::stored_name(declared, name),
+    if scope.model().table(declared.table).is_key(name) {
+        format!("owner{name}")
+    } else {
+        crate::profile::stored_name(declared, name)
     }
 }
 

@@ -36,9 +36,12 @@ impl Partitions {
         let Some(key) = hash.strip_prefix(self.prefix.as_str()) else {
             return false;
         };
-        self.keys.iter().any(|(own, open)| match open {
-            true => key.starts_with(own.as_str()),
-            false => key == own,
+        self.keys.iter().any(|(own, open)| {
+            if *open {
+                key.starts_with(own.as_str())
+            } else {
+                key == own
+            }
         })
     }
 

@@ -214,9 +214,10 @@ fn find_writable(scope: &Scope, operation: &AnyOperation, name: &str) -> Result<
         operation,
         AnyOperation::Attach(Attach { .. }) | AnyOperation::Detach(Detach { .. })
     );
-    match asked && !relates {
-        true => Err(Error::usage(format!("`{name}` does not relate two rows"))),
-        false => Ok(entity),
+    if asked && !relates {
+        Err(Error::usage(format!("`{name}` does not relate two rows")))
+    } else {
+        Ok(entity)
     }
 }
 

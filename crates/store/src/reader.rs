@@ -159,7 +159,7 @@ impl Reader<'_> {
             .collect())
     }
 
-    /// The same, also for no keys at all.
+    /// Many items by their keys, in their order; no keys give no items.
     pub(crate) async fn get_many_or_none(
         &self,
         addresses: &[Address],
@@ -205,7 +205,7 @@ impl Reader<'_> {
         Ok(items.into_iter().map(read).collect())
     }
 
-    /// The same, as they are stored.
+    /// All items of each of these, still encoded.
     pub(crate) async fn all_encoded(
         &self,
         asked: &[PartitionRange],

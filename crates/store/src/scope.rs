@@ -216,7 +216,7 @@ impl Scope {
         self.decode_view(table, EncodedItem::from(item).view())
     }
 
-    /// The same for an item that is still encoded.
+    /// An item that is still encoded as a row; none if the model does not know it.
     pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
         let (mut record, _) =
             record::decode_view(self.compiled(), table, self.addressing().prefix(), item)?;

@@ -184,9 +184,10 @@ impl Store {
             Box::pin(self.compare_templates()).await?;
         }
         let machine = self.machine(operation, options);
-        match pretend {
-            true => Box::pin(crate::explain::dry_run(self.target(), machine)).await,
-            false => self.executor.run(machine).await,
+        if pretend {
+            Box::pin(crate::explain::dry_run(self.target(), machine)).await
+        } else {
+            self.executor.run(machine).await
         }
     }
 

@@ -136,9 +136,10 @@ impl Explain {
         let asked = self.asked()?;
         let operation = asked.operation(&model)?;
         let options = asked.options(&model)?;
-        let opened = match self.in_memory {
-            true => Opened::in_memory(model).await?,
-            false => Opened::open(model, self.target, Use::Pretended).await?,
+        let opened = if self.in_memory {
+            Opened::in_memory(model).await?
+        } else {
+            Opened::open(model, self.target, Use::Pretended).await?
         };
         let store = self.caller.applied(opened.store)?;
         let explanation = store.explain(operation, options).await;
@@ -165,9 +166,10 @@ impl Explain {
                 self.versions.at.clone().into_iter().collect(),
             ),
         };
-        let given = match self.operation.takes_row() {
-            true => InputValues::read_row(words, self.json.clone(), &self.model.model, notation)?,
-            false => InputValues::words(words, notation)?,
+        let given = if self.operation.takes_row() {
+            InputValues::read_row(words, self.json.clone(), &self.model.model, notation)?
+        } else {
+            InputValues::words(words, notation)?
         };
         Ok(RowCommand {
             change: self.change.clone(),

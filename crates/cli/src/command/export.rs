@@ -92,9 +92,10 @@ fn no_isolation(name: &str) -> Failure {
 /// A name that AWS does not know would make a policy that allows nothing, and says so to nobody.
 fn region(text: &str) -> Result<String, String> {
     let is_part = |part: &str| !part.is_empty() && part.chars().all(is_lower_or_digit);
-    match text == "*" || (text.contains('-') && text.split('-').all(is_part)) {
-        true => Ok(text.to_owned()),
-        false => Err("a region is written as eu-west-1, or * for any".to_owned()),
+    if text == "*" || (text.contains('-') && text.split('-').all(is_part)) {
+        Ok(text.to_owned())
+    } else {
+        Err("a region is written as eu-west-1, or * for any".to_owned())
     }
 }
 
@@ -104,8 +105,9 @@ const fn is_lower_or_digit(c: char) -> bool {
 
 fn account(text: &str) -> Result<String, String> {
     let is_number = text.len() == 12 && text.chars().all(|c| c.is_ascii_digit());
-    match text == "*" || is_number {
-        true => Ok(text.to_owned()),
-        false => Err("an account has 12 digits, or is * for any".to_owned()),
+    if text == "*" || is_number {
+        Ok(text.to_owned())
+    } else {
+        Err("an account has 12 digits, or is * for any".to_owned())
     }
 }

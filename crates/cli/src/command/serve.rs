@@ -157,18 +157,20 @@ impl Serve {
     /// The address, where the data is, and what to set.
     fn greeting(&self, server: &Server) -> String {
         let address = server.address();
-        let data = match self.in_memory {
-            true => "in memory, gone when the server ends".to_owned(),
-            false => format!("in {}", self.store.directory().display()),
+        let data = if self.in_memory {
+            "in memory, gone when the server ends".to_owned()
+        } else {
+            format!("in {}", self.store.directory().display())
         };
         let keys = match &self.credentials {
             Some(file) => format!("one of the access keys in {}", file.display()),
             None => "any credentials".to_owned(),
         };
         // An SDK can reach 0.0.0.0 by no address of that name.
-        let reached = match address.ip().is_unspecified() {
-            true => format!("127.0.0.1:{}", address.port()),
-            false => address.to_string(),
+        let reached = if address.ip().is_unspecified() {
+            format!("127.0.0.1:{}", address.port())
+        } else {
+            address.to_string()
         };
         format!(
             "Monotable listens on http://{address}, its data is {data}.\n\

@@ -30,9 +30,10 @@ impl Setup {
         let opened = Opened::open_bare(model, self.target).await?;
         let place = &opened.place;
         for made in opened.store.setup().await? {
-            match made.new {
-                true => done(format_args!("created {} in {place}", made.table)),
-                false => done(format_args!("{} is there already in {place}", made.table)),
+            if made.new {
+                done(format_args!("created {} in {place}", made.table))
+            } else {
+                done(format_args!("{} is there already in {place}", made.table))
             }
             for lacking in &made.lacks {
                 note(format_args!(

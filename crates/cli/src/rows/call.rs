@@ -61,9 +61,10 @@ impl Call {
         // What is wrong with the words is said before a store is made.
         let operation = asked.operation(&model)?;
         let options = asked.options(&model)?;
-        let opened = match asked.verb.is_long() {
-            true => Opened::open_long(model, self.target, usage(&asked)).await?,
-            false => Opened::open(model, self.target, usage(&asked)).await?,
+        let opened = if asked.verb.is_long() {
+            Opened::open_long(model, self.target, usage(&asked)).await?
+        } else {
+            Opened::open(model, self.target, usage(&asked)).await?
         };
         let store = self.caller.applied(opened.store)?;
         drop(opened.dynamo);

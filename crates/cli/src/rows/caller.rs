@@ -109,9 +109,10 @@ fn unknown(name: &str, attributes: &[Attribute], option: &str, section: &str) ->
     let failure = Failure::usage(what);
     let known = attributes.iter().map(|known| known.name.value.as_str());
     let known: Vec<&str> = known.collect();
-    match known.is_empty() {
-        true => failure.help("the model has none"),
-        false => failure.help(format_args!("there is {}", known.join(", "))),
+    if known.is_empty() {
+        failure.help("the model has none")
+    } else {
+        failure.help(format_args!("there is {}", known.join(", ")))
     }
 }
 

@@ -72,9 +72,10 @@ impl InputValues {
         if is_stdin(&json) && is_stdin(model) {
             return Err(Failure::usage("stdin can be read only once"));
         }
-        let name = match is_stdin(&json) {
-            true => "stdin".to_owned(),
-            false => json.display().to_string(),
+        let name = if is_stdin(&json) {
+            "stdin".to_owned()
+        } else {
+            json.display().to_string()
         };
         let text = text(&json).map_err(|error| {
             Failure::other(format_args!("cannot read {name}")).caused_by(&error)

@@ -21,9 +21,10 @@ impl PageDocument {
         notation: Notation,
     ) -> io::Result<()> {
         for row in rows {
-            let before: &[u8] = match self.has_rows {
-                true => b",\n    ",
-                false => b"{\n  \"rows\": [\n    ",
+            let before: &[u8] = if self.has_rows {
+                b",\n    "
+            } else {
+                b"{\n  \"rows\": [\n    "
             };
             text.extend_from_slice(before);
             self.has_rows = true;
@@ -40,9 +41,10 @@ impl PageDocument {
         cursor: Option<&str>,
         notation: Notation,
     ) -> io::Result<()> {
-        let before: &[u8] = match self.has_rows {
-            true => b"\n  ]",
-            false => b"{\n  \"rows\": []",
+        let before: &[u8] = if self.has_rows {
+            b"\n  ]"
+        } else {
+            b"{\n  \"rows\": []"
         };
         text.extend_from_slice(before);
         let followed: Vec<_> = followed.iter().map(|row| notation.show(row)).collect();

@@ -177,9 +177,10 @@ impl PageSink for PagePrinter {
 }
 
 fn shown(row: &Row, with_entity: bool) -> EncodedItem {
-    match with_entity {
-        true => EncodedItem::from(row.values.clone().with(ENTITY, row.entity.clone())),
-        false => EncodedItem::from(&row.values),
+    if with_entity {
+        EncodedItem::from(row.values.clone().with(ENTITY, row.entity.clone()))
+    } else {
+        EncodedItem::from(&row.values)
     }
 }
 

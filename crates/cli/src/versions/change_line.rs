@@ -60,9 +60,10 @@ fn changed(members: &mut Members) -> Result<Change, String> {
         add: members.item("add")?,
         append: members.item("append")?,
     };
-    match change == Change::default() {
-        true => Err("nothing changes: give `set`, `unset`, `add` or `append`".to_owned()),
-        false => Ok(change),
+    if change == Change::default() {
+        Err("nothing changes: give `set`, `unset`, `add` or `append`".to_owned())
+    } else {
+        Ok(change)
     }
 }
 
@@ -152,9 +153,10 @@ impl Members {
     }
 
     fn required(&mut self, name: &str) -> Result<Item, String> {
-        match self.left.contains_key(name) {
-            true => self.item(name),
-            false => Err(format!("`{name}` is missing")),
+        if self.left.contains_key(name) {
+            self.item(name)
+        } else {
+            Err(format!("`{name}` is missing"))
         }
     }
 

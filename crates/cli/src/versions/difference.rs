@@ -79,9 +79,10 @@ impl<'d> Shown<'d> {
         };
         let line = format!("{} {} {}", self.mark, row.entity, label(declared, row));
         let style = self.style;
-        let mut text = match has_colour {
-            true => format!("{style}{line}{style:#}\n"),
-            false => format!("{line}\n"),
+        let mut text = if has_colour {
+            format!("{style}{line}{style:#}\n")
+        } else {
+            format!("{line}\n")
         };
         for name in &self.attributes {
             let value = |row: Option<&Row>| {

@@ -30,9 +30,10 @@ pub(super) fn label(declared: &Declared<'_>, row: &Row) -> String {
 pub(super) fn marked(declared: &Declared<'_>, row: &Row) -> String {
     let label = label(declared, row);
     let entity = declared.model.entity_named(&row.entity);
-    match entity.is_some_and(|(_, entity)| is_buried(entity, row)) {
-        true => format!("{label} (deleted)"),
-        false => label,
+    if entity.is_some_and(|(_, entity)| is_buried(entity, row)) {
+        format!("{label} (deleted)")
+    } else {
+        label
     }
 }
 

@@ -60,9 +60,10 @@ impl<'m> LogLines<'m> {
     }
 
     fn painted(&self, style: Style, text: &str) -> String {
-        match self.has_colour {
-            true => format!("{style}{text}{style:#}"),
-            false => text.to_owned(),
+        if self.has_colour {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
         }
     }
 }

@@ -174,9 +174,10 @@ const fn root(row: usize) -> Stand {
 }
 
 fn child(of: &Stand, row: usize, is_last: bool) -> Stand {
-    let (branch, below) = match is_last {
-        true => ("└── ", "    "),
-        false => ("├── ", "│   "),
+    let (branch, below) = if is_last {
+        ("└── ", "    ")
+    } else {
+        ("├── ", "│   ")
     };
     Stand {
         row,

@@ -137,9 +137,10 @@ fn phone(text: String) -> Result<String, FormatProblem> {
         .unwrap_or(&kept);
     let sound =
         (4..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    match sound {
-        true => Ok(format!("+{digits}")),
-        false => Err(FormatProblem::NoPhone { text }),
+    if sound {
+        Ok(format!("+{digits}"))
+    } else {
+        Err(FormatProblem::NoPhone { text })
     }
 }
 

@@ -122,9 +122,10 @@ impl KeyTemplate {
         let mut values = BTreeMap::new();
         for readable in &self.readable {
             if let Some(value) = assignment.get(&readable.variable) {
-                let value = match readable.padded {
-                    true => unpadded(value),
-                    false => value.clone(),
+                let value = if readable.padded {
+                    unpadded(value)
+                } else {
+                    value.clone()
                 };
                 values.insert(readable.attribute.clone(), value);
             }
@@ -141,9 +142,10 @@ impl KeyTemplate {
             match part {
                 Part::Field(_) => open = true,
                 Part::Literal(literal) => {
-                    let at = match open {
-                        true => rest.find(literal.value.as_str()),
-                        false => rest.starts_with(literal.value.as_str()).then_some(0),
+                    let at = if open {
+                        rest.find(literal.value.as_str())
+                    } else {
+                        rest.starts_with(literal.value.as_str()).then_some(0)
                     };
                     let Some(at) = at else {
                         return false;
@@ -355,9 +357,10 @@ fn plain_field(field: &Field) -> Option<(&str, &[Spanned<Format>])> {
 
 fn unpadded(text: &str) -> String {
     let digits = text.trim_start_matches('0');
-    match digits.is_empty() {
-        true => "0".to_owned(),
-        false => digits.to_owned(),
+    if digits.is_empty() {
+        "0".to_owned()
+    } else {
+        digits.to_owned()
     }
 }
 

@@ -46,9 +46,10 @@ impl Parameters {
                 errors.push(FieldError::new(&parameter.name, Problem::Missing));
             }
         }
-        match errors.is_empty() {
-            true => Ok(Self { values }),
-            false => Err(Error::validation(&access.name.value, errors)),
+        if errors.is_empty() {
+            Ok(Self { values })
+        } else {
+            Err(Error::validation(&access.name.value, errors))
         }
     }
 

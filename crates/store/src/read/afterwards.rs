@@ -125,9 +125,10 @@ fn pair(relation: &Relation, values: &Item) -> (Option<String>, Option<String>) 
         _ => None,
     };
     let (one, other) = (text(&relation.from.value), text(&relation.to.value));
-    match one <= other {
-        true => (one, other),
-        false => (other, one),
+    if one <= other {
+        (one, other)
+    } else {
+        (other, one)
     }
 }
 

@@ -151,10 +151,7 @@ async fn merged(
 }
 
 const fn in_direction(order: Ordering, descending: bool) -> Ordering {
-    match descending {
-        true => order.reverse(),
-        false => order,
-    }
+    if descending { order.reverse() } else { order }
 }
 
 /// Each partition from where the page before ended. In the partition of its last row that is behind its key; in the

@@ -50,9 +50,10 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
     }
     let descending = ask.descending.unwrap_or(access.order == Order::Descending);
-    let most = match access.one {
-        true => Some(2),
-        false => ask.limit.or(access.limit),
+    let most = if access.one {
+        Some(2)
+    } else {
+        ask.limit.or(access.limit)
     };
     let question = Question {
         reader,

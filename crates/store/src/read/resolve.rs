@@ -40,9 +40,10 @@ pub(super) async fn resolve(
         rows.push(folder);
     }
     let ends = children(reader, &[path.folder, path.leaf], &parent, last, omitted).await?;
-    match ends.is_empty() {
-        true => Ok(Vec::new()),
-        false => Ok(rows.into_iter().chain(ends).collect()),
+    if ends.is_empty() {
+        Ok(Vec::new())
+    } else {
+        Ok(rows.into_iter().chain(ends).collect())
     }
 }
 

@@ -81,9 +81,10 @@ pub(crate) fn changed(
             errors.push(error);
         }
     }
-    match errors.is_empty() {
-        true => Ok(record),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(record)
+    } else {
+        Err(errors)
     }
 }
 

@@ -34,9 +34,10 @@ pub fn create(
             errors.push(error);
         }
     }
-    match errors.is_empty() {
-        true => Ok(record),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(record)
+    } else {
+        Err(errors)
     }
 }
 

@@ -64,9 +64,10 @@ pub fn encode(
     if errors.is_empty() {
         errors.extend(too_long(model.model(), record, &item));
     }
-    match errors.is_empty() {
-        true => Ok(item),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(item)
+    } else {
+        Err(errors)
     }
 }
 

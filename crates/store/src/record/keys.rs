@@ -35,9 +35,10 @@ pub(crate) fn key_values(
         .iter()
         .filter(|name| values.get(name).is_none() && !may_be_absent(declared, name));
     errors.extend(missing.map(|name| FieldError::new(*name, Problem::Missing)));
-    match errors.is_empty() {
-        true => Ok(values),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(values)
+    } else {
+        Err(errors)
     }
 }
 

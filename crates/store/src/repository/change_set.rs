@@ -139,9 +139,10 @@ impl ChangeSet<'_, '_> {
             errors.extend(problem.map(|problem| FieldError::new(name, problem)));
             values.insert(name.clone(), value.clone());
         }
-        match errors.is_empty() {
-            true => Ok(values),
-            false => Err(self.refused(entity, given, errors)),
+        if errors.is_empty() {
+            Ok(values)
+        } else {
+            Err(self.refused(entity, given, errors))
         }
     }
 

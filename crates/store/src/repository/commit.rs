@@ -176,9 +176,10 @@ async fn check_parent(
         // Changes that were made for something need something.
         Parent::Rebased(_) => current.is_some(),
     };
-    match follows {
-        true => Ok(head),
-        false => Err(instance.head_moved(head.as_ref())),
+    if follows {
+        Ok(head)
+    } else {
+        Err(instance.head_moved(head.as_ref()))
     }
 }
 

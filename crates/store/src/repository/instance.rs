@@ -46,9 +46,10 @@ impl<'s> RepositoryInstance<'s> {
             .filter(|name| key.get(name).is_none())
             .map(|name| FieldError::new(name, Problem::Missing))
             .collect();
-        match missing.is_empty() {
-            true => Ok(instance),
-            false => Err(reader.refused(head, missing)),
+        if missing.is_empty() {
+            Ok(instance)
+        } else {
+            Err(reader.refused(head, missing))
         }
     }
 
@@ -311,8 +312,9 @@ fn accept_key(scope: &Scope, head: EntityId, given: &Item) -> Result<Item, Error
             Err(problem) => errors.push(FieldError::new(name, problem)),
         }
     }
-    match errors.is_empty() {
-        true => Ok(key),
-        false => Err(scope.refused(head, errors)),
+    if errors.is_empty() {
+        Ok(key)
+    } else {
+        Err(scope.refused(head, errors))
     }
 }

@@ -186,8 +186,9 @@ fn key_kind(model: &Model, attribute: &str) -> ScalarAttributeType {
         let mut attributes = entity.attributes.iter();
         attributes.any(|known| known.stored == attribute && known.kind.is_number())
     });
-    match number {
-        true => ScalarAttributeType::N,
-        false => ScalarAttributeType::S,
+    if number {
+        ScalarAttributeType::N
+    } else {
+        ScalarAttributeType::S
     }
 }

@@ -122,9 +122,10 @@ pub(crate) fn watched(
     old: &Record,
     new: Option<&Record>,
 ) -> BTreeSet<String> {
-    match audits_of(scope, old.entity, verb.event()).any(shows_what_was) {
-        true => changes::names(scope, Some(old), new),
-        false => BTreeSet::new(),
+    if audits_of(scope, old.entity, verb.event()).any(shows_what_was) {
+        changes::names(scope, Some(old), new)
+    } else {
+        BTreeSet::new()
     }
 }
 

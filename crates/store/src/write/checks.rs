@@ -85,9 +85,10 @@ pub(super) async fn demand(
             refused.push(error);
         }
     }
-    match refused.is_empty() {
-        true => Ok(()),
-        false => Err(reader.refused(row.entity, refused).into()),
+    if refused.is_empty() {
+        Ok(())
+    } else {
+        Err(reader.refused(row.entity, refused).into())
     }
 }
 
@@ -104,9 +105,10 @@ pub(super) async fn at_delete(
     }
     let entity = reader.entity(row.entity);
     names.retain(|name| entity.attribute(name).is_some());
-    match refused.is_empty() {
-        true => Ok(names),
-        false => Err(reader.refused(row.entity, refused).into()),
+    if refused.is_empty() {
+        Ok(names)
+    } else {
+        Err(reader.refused(row.entity, refused).into())
     }
 }
 
@@ -238,9 +240,10 @@ fn unchanged(
         let demand = Demand::is(stored, old.values.get(&name).cloned());
         action = action.demand(demand, Blame::Changed);
     }
-    match action.demands.is_empty() {
-        true => Ok(()),
-        false => draft.add_before(scope.row_address(old)?, action),
+    if action.demands.is_empty() {
+        Ok(())
+    } else {
+        draft.add_before(scope.row_address(old)?, action)
     }
 }
 

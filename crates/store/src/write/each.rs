@@ -36,9 +36,10 @@ fn refuse_parts(scope: &Scope, entity: EntityId, given: &Item) -> Result<(), Err
         .filter(|name| given.get(name).is_some())
         .map(|name| FieldError::new(name, Problem::NotGiven))
         .collect();
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(scope.refused(entity, errors)),
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(scope.refused(entity, errors))
     }
 }
 
@@ -170,9 +171,10 @@ async fn existing(
     key: &Item,
 ) -> Result<Vec<(Record, Item)>, Interrupt> {
     let rows = stored(reader, entity, key).await?;
-    match rows.is_empty() {
-        true => Err(Error::not_found(reader.name(entity), mention(key)).into()),
-        false => Ok(rows),
+    if rows.is_empty() {
+        Err(Error::not_found(reader.name(entity), mention(key)).into())
+    } else {
+        Ok(rows)
     }
 }
 

@@ -47,9 +47,10 @@ pub(super) fn free(
         return Ok(row);
     };
     let now = record::time(&attribute.kind, &reader.circumstances, 0);
-    let micros = match now.as_ref() == row.values.get(name) {
-        true => reader.circumstances.now_micros.rem_euclid(SECOND),
-        false => 0,
+    let micros = if now.as_ref() == row.values.get(name) {
+        reader.circumstances.now_micros.rem_euclid(SECOND)
+    } else {
+        0
     };
     let taken = reader.attempt.occupied();
     let first = first(micros.max(1), taken, &reader.row_address(&row)?);

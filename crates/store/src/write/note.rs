@@ -211,9 +211,10 @@ fn names_the_caller(template: &Template) -> bool {
 
 /// The program itself and callers who do not say who they are have a name too: what they do is noted all the same.
 fn somebody(scope: &Scope, attribute: &Attribute) -> Option<AttributeValue> {
-    let word = match scope.asks_rights() {
-        true => "anonymous",
-        false => "program",
+    let word = if scope.asks_rights() {
+        "anonymous"
+    } else {
+        "program"
     };
     std::iter::once(word)
         .chain(NOBODY)

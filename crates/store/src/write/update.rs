@@ -157,9 +157,10 @@ pub(super) fn refuse_counters<'n>(
     let errors: Vec<_> = given
         .map(|name| FieldError::new(name, Problem::NotGiven))
         .collect();
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(scope.refused(entity, errors)),
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(scope.refused(entity, errors))
     }
 }
 

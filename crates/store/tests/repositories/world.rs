@@ -201,7 +201,7 @@ impl World {
         }
     }
 
-    /// The same with a plan of two to-dos.
+    /// The tree, and beside it a plan of two to-dos.
     pub(crate) async fn with_plan() -> Self {
         let world = Self::with_tree().await;
         let commit = plan("2026-01-23", "morning_plan")
@@ -211,7 +211,7 @@ impl World {
         world
     }
 
-    /// The same as the first with a commit that died before it was known.
+    /// The tree, and beside it a commit that died before it was known.
     pub(crate) async fn with_orphan() -> Self {
         let world = Self::with_tree().await;
         let mut player = Player::new(&world.store, rename("m1", "lost"));
@@ -222,7 +222,7 @@ impl World {
         world
     }
 
-    /// The same as the first with intents of both revisions, as a backup that is taken during a commit brings them back.
+    /// The tree, and beside it intents of both revisions, as a backup that is taken during a commit brings them back.
     pub(crate) async fn with_left_intents() -> Self {
         let world = Self::with_tree().await;
         for revision in &world.revisions {

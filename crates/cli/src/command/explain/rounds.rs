@@ -19,9 +19,10 @@ pub(super) fn shown(explanation: &Explanation) -> Result<Vec<u8>, Failure> {
         serde_json::to_writer_pretty(&mut text, &body).map_err(std::io::Error::from)?;
         text.push(b'\n');
         for Units { of, read, write } in &explained.units {
-            let line = match *read > 0.0 {
-                true => format!("# {of}: {read} read\n"),
-                false => format!("# {of}: {write} written\n"),
+            let line = if *read > 0.0 {
+                format!("# {of}: {read} read\n")
+            } else {
+                format!("# {of}: {write} written\n")
             };
             text.extend(line.into_bytes());
         }

@@ -22,9 +22,10 @@ pub(in crate::read) async fn own<F: AsRef<StoredRow>>(
     let mut wanted: Vec<Vec<Address>> = Vec::with_capacity(rows.len());
     for found in &rows {
         let found = found.as_ref();
-        wanted.push(match is_unsaid(reader, found) {
-            true => owners_of_row(reader, &found.record),
-            false => Vec::new(),
+        wanted.push(if is_unsaid(reader, found) {
+            owners_of_row(reader, &found.record)
+        } else {
+            Vec::new()
         });
     }
     let all: Vec<Address> = wanted.iter().flatten().cloned().collect();

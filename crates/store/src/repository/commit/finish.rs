@@ -239,9 +239,10 @@ async fn named_elsewhere(
         let Some(wanted) = wanted else { continue };
         let error = FieldError::new(&attribute.name.value, Problem::Wrong { wanted });
         let error = name_row(&one.instance, record, vec![error]);
-        match reference.missing_warns {
-            true => warnings.push(error.to_string()),
-            false => refused.push(error),
+        if reference.missing_warns {
+            warnings.push(error.to_string())
+        } else {
+            refused.push(error)
         }
     }
     match Error::together(refused) {

@@ -30,7 +30,7 @@ impl SnapshotRows<'_> {
     }
 }
 
-/// The same item in another partition.
+/// A copy of an item under the key of another partition.
 fn copy_to_partition(
     scope: &Scope,
     entity: EntityId,
@@ -40,9 +40,10 @@ fn copy_to_partition(
     let table = scope.model().table(scope.entity(entity).table);
     let mut builder = ItemBuilder::new();
     for (name, value) in item.view().iter() {
-        match name == table.hash.value {
-            true => builder.push(name, ValueView::S(partition)),
-            false => builder.push(name, value),
+        if name == table.hash.value {
+            builder.push(name, ValueView::S(partition))
+        } else {
+            builder.push(name, value)
         }
     }
     builder.finish()

@@ -58,9 +58,10 @@ impl SnapshotRow {
             record: OnceLock::new(),
             stored: Some(stored),
             // What was read in an old layout stands elsewhere from now on.
-            state: match old_layout {
-                true => State::Moved,
-                false => State::Kept,
+            state: if old_layout {
+                State::Moved
+            } else {
+                State::Kept
             },
             asked: None,
             refused: false,
