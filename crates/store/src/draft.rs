@@ -35,6 +35,8 @@ pub(crate) struct Draft {
     following: BTreeSet<Address>,
     /// The rows in it that archives keep.
     pub(crate) archived: Vec<Archived>,
+    /// What was put in transactions before it. A dry run does not find it in the table.
+    assumed: BTreeMap<Address, Item>,
 }
 
 impl Draft {
@@ -43,24 +45,29 @@ impl Draft {
         self.late_claims.push((address, action));
     }
 
+    /// Takes for granted what another draft puts before this one is sent, and what that one took for granted.
+    pub(crate) fn assume(&mut self, earlier: &Self) {
+        for (address, action) in &earlier.actions {
+            if let Write::Put(item) = &action.write {
+                self.assumed.insert(address.clone(), item.clone());
+            }
+        }
+        let assumed = earlier.assumed.iter();
+        self.assumed
+            .extend(assumed.map(|(address, item)| (address.clone(), item.clone())));
+    }
+
+    /// What was put here before this draft.
+    pub(crate) fn assumed(&self, address: &Address) -> Option<&Item> {
+        self.assumed.get(address)
+    }
+
     /// Puts everything in its place.
     pub(crate) fn add_late_claims(&mut self) -> Result<(), Interrupt> {
         for (address, action) in std::mem::take(&mut self.late_claims) {
             self.add(address, action)?;
         }
         Ok(())
-    }
-
-    /// Adds demands on an item as it is before anything is written: a row that moves is deleted where it was, and what was
-    /// decided from it is demanded of it there.
-    pub(crate) fn add_before(&mut self, address: Address, check: Action) -> Result<(), Interrupt> {
-        match self.actions.get_mut(&address) {
-            Some(action) if matches!(action.write, Write::Delete) => {
-                action.demands.extend(check.demands);
-                Ok(())
-            }
-            _ => self.add(address, check),
-        }
     }
 
     /// Adds an action, merged with what is there for the same item.
@@ -155,8 +162,10 @@ impl Draft {
             late_claims,
             following,
             archived,
+            assumed,
             ..
         } = other;
+        self.assumed.extend(assumed);
         self.following.extend(following);
         self.archived.extend(archived);
         self.late_claims.extend(late_claims);

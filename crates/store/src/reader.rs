@@ -94,6 +94,7 @@ impl Reader<'_> {
             return Ok(draft.after(address, None).flatten());
         }
         let item = self.get(address, true).await?.map(|item| item.to_item());
+        let item = item.or_else(|| draft.assumed(address).cloned());
         Ok(match draft.after(address, item.as_ref()) {
             Some(after) => after,
             None => item,

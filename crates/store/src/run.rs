@@ -77,7 +77,7 @@ async fn attempt_until_done(
             }
             Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {
-                let learned = write::learn_taken(reader, &mut attempt, &address).await;
+                let learned = crate::mechanism::times::learn(reader, &mut attempt, &address).await;
                 if let Err(Interrupt::Fail(error)) = learned {
                     return Err(explain_isolation(reader, error));
                 }

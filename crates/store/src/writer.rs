@@ -29,7 +29,10 @@ pub(crate) async fn commit(reader: &Reader<'_>, draft: &mut Draft) -> Result<(),
 async fn send(reader: &Reader<'_>, draft: &mut Draft) -> Result<(), Interrupt> {
     if reader.mode.checks_conditions() {
         let addresses = draft.addresses();
-        let items = reader.get_many_or_none(&addresses).await?;
+        let mut items = reader.get_many_or_none(&addresses).await?;
+        for (address, item) in addresses.iter().zip(&mut items) {
+            *item = item.take().or_else(|| draft.assumed(address).cloned());
+        }
         draft.check_against(&items)?;
     }
     let request = draft.request(reader.model(), &reader.fresh_token()?);

@@ -6,12 +6,14 @@ use super::snapshot_rows::{SnapshotRows, text};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
+use crate::mechanism::checks::{
+    is_among, names_in as names_in_check, parameters as check_parameters,
+};
 use crate::profile::{in_predicate, references};
 use crate::read::Overlay;
 use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{self, Conditions, Record};
-use crate::write::{check_parameters, is_among, names_in_check};
 use monotable_item::EncodedItem;
 use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Relation, Repository};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,11 +6,11 @@ use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::Error;
 use crate::guard;
 use crate::interrupt::Interrupt;
+use crate::mechanism::derived::{self, says_the_same};
 use crate::operation::Options;
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use crate::store::Store;
-use crate::write::{self, says_the_same};
 use monotable_model::model::EntityId;
 use std::collections::BTreeMap;
 
@@ -139,7 +139,7 @@ impl Store {
         stored: &StoredRows<'_>,
         repaired: &mut Repaired,
     ) -> Result<(), Error> {
-        let derived = match write::derived_rows(scope, &row.record) {
+        let derived = match derived::rows(scope, &row.record) {
             Ok(derived) => derived,
             Err(Interrupt::Fail(error)) => {
                 repaired.left.push(error.to_string());

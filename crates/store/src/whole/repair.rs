@@ -117,7 +117,7 @@ fn scanned(scope: &Scope, table: TableId, item: Item) -> Option<ScannedRow> {
     let record = scope.decode(table, &item)?;
     let address = scope.addressing().locate_item(table, &item)?;
     let counts = !scope.profile(record.entity).counters.is_empty()
-        || !crate::write::counted_by(scope, &record).is_empty();
+        || !crate::mechanism::counters::counted_by(scope, &record).is_empty();
     counts.then(|| ScannedRow::new(scope, address, record, item))?
 }
 
@@ -132,7 +132,9 @@ fn count(
         let value = row.item.get(counter).cloned();
         stored.insert((row.address.clone(), counter.clone()), value);
     }
-    for (target, counter) in crate::write::counted_by(scope, &row.record) {
-        *counts.entry((target, counter)).or_default() += 1;
+    for counted in crate::mechanism::counters::counted_by(scope, &row.record) {
+        *counts
+            .entry((counted.address, counted.counter))
+            .or_default() += 1;
     }
 }

@@ -1,17 +1,18 @@
 //! New rows.
 
-use super::audit::{self, AuditedAction};
+use super::each;
 use super::update::{self, Expected};
-use super::{checks, claims, counted, derived, each, fraction, note, paths, references, relations};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::caller::{is_of_tenant, tenant_names};
-use crate::draft::{Action, Demand, Draft, Write};
+use crate::change::{ItemChange, Run, StoredRow};
+use crate::draft::Draft;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::guard;
 use crate::interrupt::Interrupt;
+use crate::mechanism::references;
 use crate::mention::Mention;
+use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Question};
@@ -19,7 +20,6 @@ use crate::scope::Scope;
 use crate::spread;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnExists};
-use std::collections::BTreeSet;
 
 /// Adds a new row with everything that belongs to it.
 pub(crate) async fn create(
@@ -48,7 +48,13 @@ pub(crate) async fn create(
         OnExists::Replace => {
             if let Some((old, item)) = reader.row(draft, &address).await? {
                 refuse_foreign(reader, &old, &address)?;
-                return update::replace(reader, draft, &address, (old, item), &row, &raw).await;
+                let stored = StoredRow {
+                    address,
+                    record: old,
+                    item,
+                };
+                let given = (&raw, &Expected::default());
+                return update::replace(reader, draft, stored, &row, given).await;
             }
         }
         OnExists::Conflict | OnExists::Fraction => {}
@@ -109,57 +115,15 @@ async fn insert(
     let mut gate = Gate::new(reader);
     let question = Question::create(&row);
     let permit = gate.admit(draft, question, Mention::default).await?;
-    let (row, address) = add_row(reader, draft, row).await?;
-    audit::note_write(
-        reader,
-        draft,
-        AuditedAction::Create,
-        &address,
-        None,
-        Some(&row),
-    )?;
+    let mut run = Run::new(*reader, draft);
+    let change = pipeline::apply(&mut run, ItemChange::create(row)).await?;
+    let row = change.into_after().ok_or_else(lost_row)?;
     Ok(permit.answer(reader, row))
 }
 
-/// Adds a row that the caller may create, without a word about it in the audit.
-pub(super) async fn add_row(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    mut row: Record,
-) -> Result<(Record, Address), Interrupt> {
-    let declared = reader.entity(row.entity);
-    let forged = record::find_forged(reader.model(), &row, &reader.circumstances);
-    if !forged.is_empty() {
-        return Err(reader.refused(row.entity, forged).into());
-    }
-    for attribute in &declared.attributes {
-        if let Some((reference, counter)) = &attribute.numbered {
-            let number = relations::raise(reader, draft, &row, reference, counter).await?;
-            if let Some(number) = number {
-                row.values.insert(attribute.name.value.clone(), number);
-            }
-        }
-    }
-    let row = fraction::free(reader, &[draft], row)?;
-    let address = reader.row_address(&row)?;
-    let put = Action::new(Write::Put(reader.encode(&row)?))
-        .demand(Demand::Absent, note::clash(reader, &row, &address));
-    draft.add_first(address.clone(), put)?;
-    claims::swap(
-        reader,
-        draft,
-        row.entity,
-        Vec::new(),
-        guard::guards(reader, &row)?,
-    )?;
-    relations::demand(reader, draft, &row).await?;
-    references::demand(reader, draft, &row, None).await?;
-    checks::demand(reader, draft, &row, None).await?;
-    counted::recount(reader, draft, None, Some(&row), &BTreeSet::new())?;
-    derived::follow(reader, draft, None, Some(&row))?;
-    derived::follow_fresh(reader, draft, None, Some(&row)).await?;
-    paths::follow(reader, draft, None, Some(&row)).await?;
-    Ok((row, address))
+/// A change that makes a row has one.
+pub(super) fn lost_row() -> Error {
+    Error::integrity("a row was lost on its way to the draft")
 }
 
 /// Adds a row, or makes the row that is there equal to it.
@@ -179,8 +143,12 @@ pub(crate) async fn put(
         Some((old, item)) => {
             refuse_foreign(reader, &old, &address)?;
             update::refuse_unless_changeable(reader, entity)?;
-            let found = (old, item);
-            update::replace_expected(reader, draft, &address, found, &row, (&given, expected)).await
+            let stored = StoredRow {
+                address,
+                record: old,
+                item,
+            };
+            update::replace(reader, draft, stored, &row, (&given, expected)).await
         }
         None if !expected.is_empty() => {
             Err(Error::not_found(reader.name(entity), reader.mention(entity, &address)).into())

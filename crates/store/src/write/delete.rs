@@ -13,21 +13,21 @@ mod gather;
 mod late;
 mod unit;
 
-use super::audit::{self, AuditedAction};
 use super::collection::owned;
-use super::fraction;
-use super::relations;
+use super::each;
 use super::relocation::left_by_moves;
-use super::update::Expected;
-use super::{checks, each, update};
+use super::update::{self, Expected};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::caller::is_of_tenant;
+use crate::change::{Cause, ItemChange, StoredRow, WriteKind};
 use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::execute::unexpected;
 use crate::find;
 use crate::interrupt::Interrupt;
+use crate::mechanism::{relations, times};
+use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::reference_values;
@@ -77,7 +77,7 @@ pub(crate) async fn delete(
                 return Err(stop);
             }
         };
-        let attempt = fraction::read_occupied_seconds(reader).await?;
+        let attempt = times::read_occupied_seconds(reader).await?;
         let reader = &reader.with_attempt(&attempt);
         let record = root.record.clone();
         let permit = *permit.get_or_insert(asked);
@@ -107,20 +107,12 @@ pub(crate) async fn delete(
         };
         let mut whole = Draft::default();
         match alone {
-            Some(root) => whole = unit(reader, root, &BTreeSet::new(), &whole)?,
-            None => together(reader, &removal, &mut whole)?,
+            Some(root) => whole = unit(reader, root, &BTreeSet::new(), &whole).await?,
+            None => together(reader, &removal, &mut whole).await?,
         }
         for unknown_item in &unknown_items {
             whole.add(unknown_item.clone(), Action::new(Write::Delete))?;
         }
-        audit::note_write(
-            reader,
-            &mut whole,
-            AuditedAction::Delete,
-            &address,
-            Some(&record),
-            None,
-        )?;
         token::note_answer(reader, &mut whole, [&record])?;
         if whole.fits() || alone.is_some() {
             writer::commit(reader, &mut whole).await?;
@@ -139,15 +131,7 @@ pub(crate) async fn delete(
         in_chunks(reader, &rest).await?;
         if !reader.mode.writes() {
             let mut last = Draft::default();
-            together(reader, &removal, &mut last)?;
-            audit::note_write(
-                reader,
-                &mut last,
-                AuditedAction::Delete,
-                &address,
-                Some(&record),
-                None,
-            )?;
+            together(reader, &removal, &mut last).await?;
             token::note_answer(reader, &mut last, [&record])?;
             writer::commit(reader, &mut last).await?;
             return Ok(permit.answer(reader, record));
@@ -241,21 +225,13 @@ pub(crate) async fn delete_into(
     }
     let address = find::place_of_key(reader, entity, key).await?;
     let (root, permit) = root(reader, entity, &address, expected, &Mark::No).await?;
-    let attempt = fraction::read_occupied_seconds(reader).await?;
+    let attempt = times::read_occupied_seconds(reader).await?;
     let reader = &reader.with_attempt(&attempt);
     let record = root.record.clone();
     let mut removal = gather(reader, vec![root]).await?;
     admit_cascade(reader, draft, &mut removal).await?;
     refuse_new_referrers(reader, draft, &removal)?;
-    together(reader, &removal, draft)?;
-    audit::note_write(
-        reader,
-        draft,
-        AuditedAction::Delete,
-        &address,
-        Some(&record),
-        None,
-    )?;
+    together(reader, &removal, draft).await?;
     gone.extend(removal);
     Ok(permit.answer(reader, record))
 }
@@ -334,9 +310,15 @@ async fn root(
     if *mark == Mark::No {
         expected.check(reader, &record)?;
         names.extend(decided_by(reader, entity, Right::Delete, false));
-        names.extend(checks::at_delete(reader, &record).await?);
+        let stored = StoredRow {
+            address: address.clone(),
+            record: record.clone(),
+            item: item.clone(),
+        };
+        let cause = Cause::Caller(WriteKind::Delete);
+        let change = ItemChange::new(cause, Some(stored), None);
+        names.extend(pipeline::judge_removal(reader, &change).await?);
     }
-    names.extend(audit::watched(reader, AuditedAction::Delete, &record, None));
     let removal = Removal {
         expected: names,
         ..Removal::new((record, item))

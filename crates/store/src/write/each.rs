@@ -3,27 +3,25 @@
 //! Every row has the whole list, its own element and its place. A write of the item makes all rows equal to it in one
 //! transaction; each row that was read must still be what it was.
 
-use super::audit::{self, AuditedAction};
-use super::create::{add_row, make_row, replacement};
-use super::update::{self, Expected};
+use super::create::{make_row, replacement};
+use super::update::Expected;
 use crate::address::Finder;
 use crate::allowed::Allowed;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
-use crate::error::{Clash, Error};
+use crate::change::{ItemChange, RowChange, Run, StoredRow, WriteKind};
+use crate::draft::Draft;
+use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::find::finder;
-use crate::guard::{self, GuardRow};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
+use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right};
 use crate::scope::Scope;
 use crate::spread::{self, positions, spread};
-use crate::write::{checks, claims, counted, derived, references};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
-use std::collections::BTreeSet;
 
 /// Refuses what each row has of its own.
 fn refuse_parts(scope: &Scope, entity: EntityId, given: &Item) -> Result<(), Error> {
@@ -56,22 +54,10 @@ pub(super) async fn create(
     let questions: Vec<_> = rows.iter().map(Question::create).collect();
     let mut gate = Gate::new(reader);
     let permit = gate.admit_item(draft, &questions, Mention::default).await?;
-    let mut first = None;
-    for row in rows {
-        let (_, address) = add_row(reader, draft, row).await?;
-        first.get_or_insert(address);
-    }
-    // The item is noted once, not its rows.
-    if let Some(address) = first {
-        audit::note_write(
-            reader,
-            draft,
-            AuditedAction::Create,
-            &address,
-            None,
-            Some(&item),
-        )?;
-    }
+    let rows = rows.into_iter().map(|row| RowChange::new(None, Some(row)));
+    let whole = (None, Some(item.clone()));
+    let change = ItemChange::spread(WriteKind::Create, rows.collect(), whole);
+    pipeline::apply(&mut Run::new(*reader, draft), change).await?;
     Ok(permit.answer(reader, item))
 }
 
@@ -135,23 +121,17 @@ pub(super) async fn delete(
         return Err(Error::not_found(reader.name(entity), mention(key)).into());
     };
     expected.check(reader, first)?;
-    let watched = checks::at_delete(reader, &spread::join(reader, first.clone())).await?;
-    for (row, stored) in &old {
-        remove(reader, draft, (row, stored), &watched)?;
+    let item = spread::join(reader, first.clone());
+    let mut rows = Vec::new();
+    for (row, stored) in old {
+        let stored = StoredRow::locate(reader, row, stored)?;
+        rows.push(RowChange::new(Some(stored), None));
     }
-    let gone: Vec<_> = old.iter().map(|(row, _)| (Some(row), None)).collect();
-    follow_rows(reader, draft, &gone).await?;
-    let row = first.clone();
-    let address = reader.row_address(&row)?;
-    let item = spread::join(reader, row);
-    audit::note_write(
-        reader,
-        draft,
-        AuditedAction::Delete,
-        &address,
-        Some(&item),
-        None,
-    )?;
+    let whole = (Some(item.clone()), None);
+    let change = ItemChange::spread(WriteKind::Delete, rows, whole);
+    let watched = pipeline::judge_removal(reader, &change).await?;
+    let mut run = Run::new(*reader, draft);
+    pipeline::apply(&mut run, change.decided_by(watched)).await?;
     Ok(permit.answer(reader, item))
 }
 
@@ -236,63 +216,27 @@ async fn rewrite(
     let Some((first, _)) = old.first() else {
         return Err(Error::integrity("an item without rows").into());
     };
-    let first_place = reader.row_address(first)?;
     let before = spread::join(reader, first.clone());
     let item = record::changed(reader.compiled(), &before, change, &reader.circumstances)
         .map_err(|errors| reader.refused(before.entity, errors))?;
     let rows = spread(reader, &item);
     let questions = questions(&old, &rows);
     let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
-    checks::demand(reader, draft, &item, Some(&before)).await?;
-    let mut open: Vec<&(Record, Item)> = old.iter().collect();
-    let mut changes: Vec<(Option<&Record>, Option<&Record>)> = Vec::new();
-    for row in &rows {
-        let address = reader.row_address(row)?;
-        let known = open.iter().position(|(_, stored)| {
-            reader
-                .addressing()
-                .locate_item(address.table(), stored)
-                .as_ref()
-                == Some(&address)
-        });
-        match known {
-            Some(known) => {
-                let (old, stored) = open.swap_remove(known);
-                changes.push((Some(old), Some(row)));
-                let mut put = Action::new(Write::Put(reader.encode(row)?));
-                for (name, value) in stored.iter() {
-                    let demand = Demand::is(name, Some(value.clone()));
-                    put = put.demand(demand, Blame::Changed);
-                }
-                draft.add_first(address, put)?;
-            }
-            None => {
-                changes.push((None, Some(row)));
-                let clash = Clash::key(reader.mention(row.entity, &address));
-                let taken = Error::conflict(reader.name(row.entity), clash);
-                let put = Action::new(Write::Put(reader.encode(row)?));
-                draft.add_first(
-                    address,
-                    put.demand(Demand::Absent, Blame::FailUnlessChanged(taken)),
-                )?;
-            }
-        }
+    let mut open: Vec<StoredRow> = Vec::new();
+    for (row, stored) in old {
+        open.push(StoredRow::locate(reader, row, stored)?);
     }
-    for (row, stored) in open {
-        changes.push((Some(row), None));
-        remove(reader, draft, (row, stored), &BTreeSet::new())?;
+    let mut changes = Vec::new();
+    for row in rows {
+        let address = reader.row_address(&row)?;
+        let known = open.iter().position(|stored| stored.address == address);
+        let stored = known.map(|known| open.swap_remove(known));
+        changes.push(RowChange::new(stored, Some(row)));
     }
-    follow_rows(reader, draft, &changes).await?;
-    references::demand(reader, draft, &item, Some(&before)).await?;
-    let verb = AuditedAction::Update;
-    audit::note_write(
-        reader,
-        draft,
-        verb,
-        &first_place,
-        Some(&before),
-        Some(&item),
-    )?;
+    changes.extend(open.into_iter().map(|row| RowChange::new(Some(row), None)));
+    let whole = (Some(before), Some(item.clone()));
+    let change = ItemChange::spread(WriteKind::Update, changes, whole);
+    pipeline::apply(&mut Run::new(*reader, draft), change).await?;
     Ok((item, permit))
 }
 
@@ -308,62 +252,4 @@ fn questions<'r>(old: &'r [(Record, Item)], new: &'r [Record]) -> Vec<Question<'
     let were = old.iter().map(|(row, _)| ask(Some(row), first_new));
     let will_be = new.iter().map(|row| ask(first_old, Some(row)));
     will_be.chain(were).collect()
-}
-
-/// Adds what follows from rows of one item, taken together: one row may take over what another has had.
-async fn follow_rows(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    changes: &[(Option<&Record>, Option<&Record>)],
-) -> Result<(), Interrupt> {
-    let Some(entity) = changes
-        .iter()
-        .find_map(|(old, new)| new.or(*old))
-        .map(|row| row.entity)
-    else {
-        return Ok(());
-    };
-    let old = || changes.iter().filter_map(|(old, _)| *old);
-    let new = || changes.iter().filter_map(|(_, new)| *new);
-    let (before, after) = (guards_of(reader, old())?, guards_of(reader, new())?);
-    claims::swap(reader, draft, entity, before, after)?;
-    derived::follow_rows(reader, draft, old(), new())?;
-    for (old, new) in changes {
-        counted::recount(reader, draft, *old, *new, &BTreeSet::new())?;
-        derived::follow_fresh(reader, draft, *old, *new).await?;
-    }
-    Ok(())
-}
-
-/// The guards of several rows. What they have in common they have once.
-fn guards_of<'r>(
-    scope: &Scope,
-    rows: impl Iterator<Item = &'r Record>,
-) -> Result<Vec<GuardRow>, Error> {
-    let mut all: Vec<GuardRow> = Vec::new();
-    for row in rows {
-        for guard in guard::guards(scope, row)? {
-            if all.iter().all(|known| known.address != guard.address) {
-                all.push(guard);
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// Deletes one row of an item.
-fn remove(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    (row, stored): (&Record, &Item),
-    watched: &BTreeSet<String>,
-) -> Result<(), Interrupt> {
-    let table = reader.entity(row.entity).table;
-    let Some(address) = reader.addressing().locate_item(table, stored) else {
-        return Ok(());
-    };
-    let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
-    let depends = &reader.profile(row.entity).dependencies;
-    action = update::unchanged(reader, row, stored, depends.union(watched), action);
-    draft.add_first(address, action)
 }

@@ -3,25 +3,26 @@
 //! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
 //! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
 
-use super::audit::{self, AuditedAction};
-use super::relocation::{Direction, move_collection};
-use super::{archive, checks, claims, counted, derived, references, update};
+use super::relocation::move_collection;
+use super::update;
 use crate::allowed::Allowed;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
-use crate::error::{Clash, Error};
-use crate::guard;
+use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::field_error::FieldError;
 use crate::interrupt::Interrupt;
+use crate::pipeline;
 use crate::read;
 use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::{Gate, Question, Right};
 use crate::scope::Scope;
 use crate::token;
+use crate::value;
 use crate::writer;
 use monotable_item::Item;
-use monotable_model::model::{EntityId, Move, MoveKind};
-use monotable_model::span::Name;
-use std::collections::BTreeSet;
+use monotable_model::model::MoveKind;
+use std::collections::BTreeMap;
 
 /// Moves a row as the model declares.
 pub(crate) async fn move_row(
@@ -32,13 +33,12 @@ pub(crate) async fn move_row(
 ) -> Result<Allowed<Record>, Interrupt> {
     let moves = &reader.model().moves;
     for declared in moves {
-        if let Some((direction, to, rest, removes)) = direction(declared, name) {
+        if let Some(other) = find_direction(declared, name) {
             if let Some((given, _)) = set.iter().next() {
                 let message = format!("`{name}` takes a key alone, and no `{given}`");
                 return Err(Error::usage(message).into());
             }
-            let kinds = (to, rest, removes);
-            return move_collection(reader, declared, kinds, key, direction).await;
+            return move_collection(reader, declared, &other, key).await;
         }
     }
     let declared = moves.iter().find(|declared| declared.name.value == name);
@@ -76,7 +76,7 @@ pub(crate) async fn move_row(
     let mention = || reader.mention(declared.of, &address);
     gate.begin(&nothing, Right::Update, &row, mention).await?;
     update::refuse_deleting(reader, declared.of, &item, &address)?;
-    let moved = move_values(reader, &row, set);
+    let moved = move_values(reader, &row, set)?;
     let question = Question::update(&row, &moved);
     let permit = gate.admit(&nothing, question, mention).await?;
     // What goes along is all that the model says, also what the caller does not see.
@@ -88,36 +88,39 @@ pub(crate) async fn move_row(
         let others = found
             .into_iter()
             .filter(|found| found.record.entity != declared.of);
-        carried.extend(others.map(|found| {
-            let moved = move_values(reader, &found.record, set);
-            (found, moved)
-        }));
+        for found in others {
+            // What has the new values has gone before.
+            let is_moved = set
+                .iter()
+                .all(|(name, value)| found.record.values.get(name).is_none_or(|own| own == value));
+            if is_moved {
+                continue;
+            }
+            let moved = move_values(reader, &found.record, set)?;
+            carried.push((found, moved));
+        }
     }
     let questions = carried
         .iter()
         .map(|(found, moved)| Question::update(&found.record, moved));
     gate.admit_all(&nothing, &questions.collect::<Vec<_>>())
         .await?;
-    let mut units = Vec::new();
-    for (found, moved) in &carried {
-        let item = found.item.to_item();
-        units.extend(rekeyed(reader, declared, (&found.record, &item), moved)?);
+    let name = &declared.name.value;
+    let mut changes = Vec::new();
+    for (found, moved) in carried {
+        let stored = StoredRow::locate(reader, found.record, found.item.to_item())?;
+        let cause = Cause::Carried(name.clone());
+        changes.push(ItemChange::new(cause, Some(stored), Some(moved)).of_whole_rows());
     }
-    let mut own = rekeyed(reader, declared, (&row, &item), &moved)?;
-    if let Some(own) = &mut own {
-        references::demand(reader, own, &moved, Some(&row)).await?;
-        checks::demand(reader, own, &moved, Some(&row)).await?;
-        counted::recount(reader, own, Some(&row), Some(&moved), &BTreeSet::new())?;
-        archive::changed(reader, own, &address, (&row, &item), &moved)?;
-        audit::note_write(
-            reader,
-            own,
-            AuditedAction::Update,
-            &address,
-            Some(&row),
-            Some(&moved),
-        )?;
-    }
+    let stored = StoredRow {
+        address: address.clone(),
+        record: row.clone(),
+        item,
+    };
+    let cause = Cause::Rekeyed(name.clone());
+    changes.push(ItemChange::new(cause, Some(stored), Some(moved.clone())).of_whole_rows());
+    let mut units = write_changes(reader, changes).await?;
+    let own = units.pop();
     let mut whole = Draft::default();
     for unit in units.iter().chain(&own) {
         whole.join(unit.clone())?;
@@ -135,77 +138,49 @@ pub(crate) async fn move_row(
     Err(Interrupt::Restart)
 }
 
-/// Which way a name takes a move to another entity, and the entities that it is about.
-pub(super) fn direction<'m>(
-    declared: &'m Move,
-    name: &str,
-) -> Option<(Direction, EntityId, Option<EntityId>, &'m [EntityId])> {
-    let MoveKind::To {
-        to,
-        rest,
-        undo,
-        purge,
-        removes,
-    } = &declared.kind
-    else {
-        return None;
-    };
-    let is = |known: &Option<Name>| known.as_ref().is_some_and(|known| known.value == name);
-    let direction = match () {
-        () if declared.name.value == name => Direction::Away,
-        () if is(undo) => Direction::Back,
-        () if is(purge) => Direction::Purge,
-        () => return None,
-    };
-    Some((direction, *to, *rest, removes))
+/// Each change in a draft of its own.
+async fn write_changes(
+    reader: &Reader<'_>,
+    changes: Vec<ItemChange>,
+) -> Result<Vec<Draft>, Interrupt> {
+    let mut moved = BTreeMap::new();
+    for change in &changes {
+        if let (Some(old), Some(new)) = (change.first_old(), change.after()) {
+            moved.insert(old.address.clone(), reader.row_address(new)?);
+        }
+    }
+    let mut units = Vec::new();
+    for change in changes {
+        let mut unit = Draft::default();
+        let mut run = Run::new(*reader, &mut unit);
+        run.moved.clone_from(&moved);
+        pipeline::apply(&mut run, change).await?;
+        units.push(unit);
+    }
+    Ok(units)
 }
 
 /// A row with the new values of its key.
-fn move_values(scope: &Scope, row: &Record, set: &Item) -> Record {
+fn move_values(scope: &Scope, row: &Record, set: &Item) -> Result<Record, Error> {
+    let entity = scope.entity(row.entity);
     let mut moved = row.clone();
+    let mut errors = Vec::new();
     for (name, value) in set.iter() {
-        moved.values.insert(name.clone(), value.clone());
+        let Some(attribute) = entity.attribute(name) else {
+            continue;
+        };
+        match value::accept(&attribute.kind, value.clone()) {
+            Ok(value) => {
+                moved.values.insert(name.clone(), value);
+            }
+            Err(problem) => errors.push(FieldError::new(name, problem)),
+        }
     }
-    record::touch(scope.entity(row.entity), &mut moved, &scope.circumstances);
-    moved
-}
-
-/// A row under its new key and no longer under its old one; none if its key stays.
-fn rekeyed(
-    reader: &Reader<'_>,
-    declared: &Move,
-    (row, item): (&Record, &Item),
-    moved: &Record,
-) -> Result<Option<Draft>, Interrupt> {
-    let address = reader
-        .addressing()
-        .locate_item(reader.entity(row.entity).table, item);
-    let Some(address) = address else {
-        return Ok(None);
-    };
-    let new_address = reader.row_address(moved)?;
-    if address == new_address {
-        return Ok(None);
+    record::touch(entity, &mut moved, &scope.circumstances);
+    record::compute(scope.model(), &mut moved, &scope.circumstances);
+    if errors.is_empty() {
+        Ok(moved)
+    } else {
+        Err(scope.refused(row.entity, errors))
     }
-    let entity = reader.name(row.entity);
-    let note = format!("(by `{}`)", declared.name.value);
-    let clash = Clash::key(reader.mention_for_program(&new_address).with_note(&note));
-    let mut draft = Draft::default();
-    let mut delete = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
-    // The item is copied: nothing of it may have changed since it was read.
-    for (name, value) in item.iter() {
-        delete = delete.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
-    }
-    draft.add(address, delete)?;
-    let put = Action::new(Write::Put(reader.encode(moved)?))
-        // An old copy that an index still showed has been moved already.
-        .demand(
-            Demand::Absent,
-            Blame::FailUnlessChanged(Error::conflict(entity, clash)),
-        );
-    draft.add(new_address, put)?;
-    let (before, after) = (guard::guards(reader, row)?, guard::guards(reader, moved)?);
-    claims::swap(reader, &mut draft, row.entity, before, after)?;
-    derived::follow(reader, &mut draft, Some(row), Some(moved))?;
-    Ok(Some(draft))
 }

@@ -12,22 +12,23 @@ mod rekey;
 use purge::gone;
 pub(super) use purge::left_by_moves;
 
-use super::audit::{self, AuditedAction};
 use super::collection::{Owned, in_partitions, owned, partitions};
-use super::{checks, paths};
+use super::create::lost_row;
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::assignment::assigned_value;
+use crate::change::{Cause, Direction, ItemChange, MoveToOther, Run, StoredRow};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::interrupt::Interrupt;
-use crate::profile::{role, stored_name};
+use crate::mechanism::keys::moving_name;
+use crate::pipeline;
+use crate::profile::role;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right};
 use crate::token;
 use crate::writer;
-use mark::moving_name;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Move, Role};
 
@@ -40,15 +41,6 @@ struct Relocation<'s> {
     to: EntityId,
     /// What the rows become that go with it.
     rest: Option<EntityId>,
-    removes: &'s [EntityId],
-}
-
-/// Which way.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Away,
-    Back,
-    Purge,
 }
 
 /// How often it looks for rows that are still there.
@@ -58,20 +50,18 @@ const ROUNDS: usize = 1_000;
 pub(super) async fn move_collection(
     reader: &Reader<'_>,
     declared: &Move,
-    (to, rest, removes): (EntityId, Option<EntityId>, &[EntityId]),
+    other: &MoveToOther,
     key: &Item,
-    direction: Direction,
 ) -> Result<Allowed<Record>, Interrupt> {
     let relocation = Relocation {
         reader,
         declared,
         of: declared.of,
-        to,
-        rest,
-        removes,
+        to: other.to,
+        rest: other.rest,
     };
-    match direction {
-        Direction::Away | Direction::Back => relocation.run(key, direction).await,
+    match other.direction {
+        Direction::Away | Direction::Back => relocation.run(key, other.direction).await,
         Direction::Purge => relocation.purge(key).await,
     }
 }
@@ -83,7 +73,7 @@ impl Relocation<'_> {
             Direction::Back => (self.to, Right::MoveBack),
             Direction::Away | Direction::Purge => (self.of, Right::MoveAway),
         };
-        let (mut row, address) = self.root(from, key).await?;
+        let (mut row, _, address) = self.root(from, key).await?;
         let moved = self.turn(direction, &row);
         let question = Question {
             right,
@@ -147,11 +137,23 @@ impl Relocation<'_> {
         address: &Address,
         open: &[Owned],
     ) -> Result<(Record, Draft, Vec<Draft>), Interrupt> {
+        let moved = self.turn(direction, row);
+        let stored = StoredRow {
+            address: address.clone(),
+            record: row.clone(),
+            item: item.clone(),
+        };
+        let cause = Cause::Moved(direction);
+        let change = ItemChange::new(cause, Some(stored), Some(moved)).of_whole_rows();
         // For the checks of its entity a row that is taken away is deleted. It is marked, so it stays what it is.
         if direction == Direction::Away {
-            checks::at_delete(self.reader, row).await?;
+            pipeline::judge_removal(self.reader, &change).await?;
         }
-        let (moved, last) = self.last(direction, row, address, item).await?;
+        let mut last = Draft::default();
+        let mut run = Run::new(*self.reader, &mut last);
+        let change = pipeline::apply(&mut run, change).await?;
+        let moved = change.into_after().ok_or_else(lost_row)?;
+        token::note_answer(self.reader, &mut last, [&moved])?;
         let units = open.iter().map(|owned| self.unit(direction, owned));
         Ok((moved, last, units.collect::<Result<_, _>>()?))
     }
@@ -188,16 +190,16 @@ impl Relocation<'_> {
     }
 
     /// The row that moves.
-    async fn root(&self, from: EntityId, key: &Item) -> Result<(Record, Address), Interrupt> {
+    async fn root(&self, from: EntityId, key: &Item) -> Result<(Record, Item, Address), Interrupt> {
         let reader = self.reader;
         let address = reader.address(from, key)?;
         let found = reader.row(&Draft::default(), &address).await?;
         let found = found.filter(|(row, _)| row.entity == from);
-        let Some((row, _)) = found else {
+        let Some((row, item)) = found else {
             let mention = reader.mention(from, &address);
             return Err(Error::not_found(reader.name(from), mention).into());
         };
-        Ok((row, address))
+        Ok((row, item, address))
     }
 
     /// The row of the other entity that a row becomes.
@@ -223,6 +225,9 @@ impl Relocation<'_> {
                     }
                 }
             }
+        }
+        for known in &reader.entity(from).is {
+            moved.values.remove(&known.attribute.value);
         }
         if let Some(role) = role(reader.entity(from), Role::Deleting) {
             moved.values.remove(&role.name.value);
@@ -280,69 +285,6 @@ impl Relocation<'_> {
         Ok(draft)
     }
 
-    /// The row itself, and what goes or comes with it: the last of the move.
-    async fn last(
-        &self,
-        direction: Direction,
-        row: &Record,
-        address: &Address,
-        item: &Item,
-    ) -> Result<(Record, Draft), Interrupt> {
-        let reader = self.reader;
-        let (from, to) = match direction {
-            Direction::Back => (self.to, self.of),
-            Direction::Away | Direction::Purge => (self.of, self.to),
-        };
-        let moved = self.turn(direction, row);
-        let mark = reader.profile(from).deleting.as_deref();
-        let mut new = self.without_keys(from, item, mark);
-        for assignment in &self.declared.set {
-            let name = &assignment.name.value;
-            let stored = stored_name(reader.entity(self.to), name);
-            match (direction, moved.values.get(name)) {
-                (Direction::Back, _) => {
-                    new.remove(&stored);
-                }
-                (Direction::Away | Direction::Purge, Some(value)) => {
-                    new.insert(stored, value.clone());
-                }
-                (Direction::Away | Direction::Purge, None) => {}
-            }
-        }
-        let encoded = reader.encode(&moved)?;
-        let table = reader.entity(to).table;
-        for (name, value) in encoded.iter() {
-            let key = reader.compiled().is_key_attribute(table, name);
-            if key || new.get(name).is_none() {
-                new.insert(name.clone(), value.clone());
-            }
-        }
-        let mut draft = Draft::default();
-        draft.add_first(address.clone(), gone(item))?;
-        let new_address = reader.row_address(&moved)?;
-        let clash = Clash::key(reader.mention(to, &new_address));
-        let taken = Error::conflict(reader.name(to), clash);
-        let put =
-            Action::new(Write::Put(new)).demand(Demand::Absent, Blame::FailUnlessChanged(taken));
-        draft.add(new_address, put)?;
-        // What is noted is noted of the live row: it goes, or it is there again.
-        let (verb, old, new) = match direction {
-            Direction::Back => (AuditedAction::Update, None, Some(&moved)),
-            Direction::Away | Direction::Purge => (AuditedAction::Delete, Some(row), None),
-        };
-        audit::note_write(reader, &mut draft, verb, address, old, new)?;
-        for removed in self.removes {
-            let live = match direction {
-                Direction::Back => &moved,
-                Direction::Away | Direction::Purge => row,
-            };
-            self.remove_or_remake(&mut draft, *removed, direction, live)
-                .await?;
-        }
-        token::note_answer(reader, &mut draft, [&moved])?;
-        Ok((moved, draft))
-    }
-
     /// A value that the move sets, in the form of its attribute.
     fn set_value(
         &self,
@@ -353,47 +295,5 @@ impl Relocation<'_> {
         let value = assigned_value(self.reader, &row.values, value)?;
         let attribute = self.reader.entity(self.to).attribute(name)?;
         crate::value::accept(&attribute.kind, value).ok()
-    }
-
-    /// Rows that go with the move, and are made again on the way back.
-    async fn remove_or_remake(
-        &self,
-        draft: &mut Draft,
-        removed: EntityId,
-        direction: Direction,
-        live: &Record,
-    ) -> Result<(), Interrupt> {
-        let reader = self.reader;
-        let path = reader
-            .model()
-            .paths
-            .iter()
-            .find(|path| path.leaf == removed && path.of == self.of);
-        let Some(path) = path else {
-            let name = reader.name(removed);
-            let message =
-                format!("nothing makes {name} again on the way back: it is no leaf of a path");
-            return Err(Error::usage(message).into());
-        };
-        match direction {
-            Direction::Back => paths::make_leaf(reader, draft, path, live).await,
-            Direction::Away | Direction::Purge => {
-                paths::remove_leaf(reader, draft, path, live).await
-            }
-        }
-    }
-
-    /// The attributes of an item that are not keys of its entity.
-    fn without_keys(&self, entity: EntityId, item: &Item, mark: Option<&str>) -> Item {
-        let table = self.reader.entity(entity).table;
-        let mut kept = Item::new();
-        for (name, value) in item.iter() {
-            let key = self.reader.compiled().is_key_attribute(table, name);
-            let marks = mark.is_some_and(|mark| name == mark || *name == moving_name(mark));
-            if !key && !marks {
-                kept.insert(name.clone(), value.clone());
-            }
-        }
-        kept
     }
 }

@@ -1,31 +1,28 @@
 //! Changes of rows.
 
-mod edit;
-
-use edit::edit_row;
-pub(super) use edit::{edit, unchanged};
-
-use super::audit::{self, AuditedAction};
-use super::create::replacement;
-use super::{checks, derived, each, fraction, paths, references, relations};
+use super::create::{lost_row, replacement};
+use super::each;
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::assignment;
 use crate::caller::is_of_tenant;
+use crate::change::{Cause, ItemChange, Run, StoredRow, WriteKind};
 use crate::draft::Draft;
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::find;
 use crate::interrupt::Interrupt;
+use crate::mechanism::{references, times};
+use crate::pipeline;
 use crate::read::has_tombstone;
 use crate::reader::Reader;
-use crate::record::{Change, Record};
+use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::scope::Scope;
 use crate::spread;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Values that a caller expects a row to have; null for absent.
 #[derive(Clone, Debug, Default)]
@@ -90,12 +87,13 @@ pub(crate) async fn update(
     }
     expected.check(reader, &old)?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
-    let found = (old.clone(), item);
+    let stored = StoredRow {
+        address,
+        record: old,
+        item,
+    };
     let asked = (&mut gate, Right::Update);
-    let (row, permit) = write(reader, draft, &address, found, change, (watched, asked)).await?;
-    update_mirrored_pair(reader, draft, &old, change).await?;
-    let verb = AuditedAction::Update;
-    audit::note_write(reader, draft, verb, &address, Some(&old), Some(&row))?;
+    let (row, permit) = write(reader, draft, stored, change, (watched, asked)).await?;
     Ok(permit.answer(reader, row))
 }
 
@@ -118,7 +116,14 @@ pub(super) async fn set_tombstone(
     }
     expected.check(reader, &old)?;
     let mut watched: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
-    watched.extend(checks::at_delete(reader, &old).await?);
+    let stored = StoredRow {
+        address: address.clone(),
+        record: old.clone(),
+        item,
+    };
+    let cause = Cause::Caller(WriteKind::Delete);
+    let removal = ItemChange::new(cause, Some(stored.clone()), None);
+    watched.extend(pipeline::judge_removal(reader, &removal).await?);
     let mut change = Change::default();
     for assignment in &reader.entity(entity).tombstone {
         let value = assignment::assigned_value(reader, &old.values, &assignment.value);
@@ -126,12 +131,8 @@ pub(super) async fn set_tombstone(
             change.set.insert(assignment.name.value.clone(), value);
         }
     }
-    watched.extend(audit::watched(reader, AuditedAction::Delete, &old, None));
-    let before = (old.clone(), item);
     let asked = (&mut gate, Right::Delete);
-    let (row, permit) = write(reader, draft, &address, before, &change, (watched, asked)).await?;
-    let verb = AuditedAction::Delete;
-    audit::note_write(reader, draft, verb, &address, Some(&old), Some(&row))?;
+    let (row, permit) = write(reader, draft, stored, &change, (watched, asked)).await?;
     Ok(permit.answer(reader, row))
 }
 
@@ -196,117 +197,79 @@ pub(super) fn refuse_deleting(
     Ok(())
 }
 
-/// A pair that old data holds twice is changed twice.
-async fn update_mirrored_pair(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    row: &Record,
-    change: &Change,
-) -> Result<(), Interrupt> {
-    let relation = reader.entity(row.entity).relation.as_ref();
-    let Some(relation) = relation.filter(|relation| relation.symmetric) else {
-        return Ok(());
-    };
-    let mirrored = relations::mirrored_row(relation, row);
-    let address = reader.row_address(&mirrored)?;
-    if let Some(found) = reader.row(draft, &address).await? {
-        let mut gate = Gate::for_consequences(reader);
-        let asked = (BTreeSet::new(), (&mut gate, Right::Update));
-        write(reader, draft, &address, found, change, asked).await?;
-    }
-    Ok(())
-}
-
-/// Adds what makes a row equal to one that was made of what is given.
+/// Adds what makes a row equal to one that was made of what is given, if it is what the caller expects.
 pub(super) async fn replace(
     reader: &Reader<'_>,
     draft: &mut Draft,
-    address: &Address,
-    old: (Record, Item),
-    made: &Record,
-    given: &Item,
-) -> Result<Allowed<Record>, Interrupt> {
-    let given = (given, &Expected::default());
-    replace_expected(reader, draft, address, old, made, given).await
-}
-
-/// Adds what makes a row equal to one that was made of what is given, if it is what the caller expects.
-pub(super) async fn replace_expected(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    address: &Address,
-    old: (Record, Item),
+    old: StoredRow,
     made: &Record,
     (given, expected): (&Item, &Expected),
 ) -> Result<Allowed<Record>, Interrupt> {
     let mut gate = Gate::new(reader);
-    let mention = || reader.mention(old.0.entity, address);
-    gate.begin(draft, Right::Update, &old.0, mention).await?;
-    expected.check(reader, &old.0)?;
-    let change = replacement(reader, &old.0, made, given);
+    let mention = || reader.mention(old.record.entity, &old.address);
+    gate.begin(draft, Right::Update, &old.record, mention)
+        .await?;
+    expected.check(reader, &old.record)?;
+    let change = replacement(reader, &old.record, made, given);
     // What was not given was decided by what was read.
-    let watched = old.0.values.iter().map(|(name, _)| name.clone()).collect();
-    let before = old.0.clone();
+    let values = old.record.values.iter();
+    let watched = values.map(|(name, _)| name.clone()).collect();
     let asked = (&mut gate, Right::Update);
-    let (row, permit) = write(reader, draft, address, old, &change, (watched, asked)).await?;
-    let verb = AuditedAction::Update;
-    audit::note_write(reader, draft, verb, address, Some(&before), Some(&row))?;
+    let (row, permit) = write(reader, draft, old, &change, (watched, asked)).await?;
     Ok(permit.answer(reader, row))
 }
 
 /// Adds the change of a row that was read, if the caller may make it, with everything that follows from it.
-pub(super) async fn write(
+async fn write(
     reader: &Reader<'_>,
     draft: &mut Draft,
-    address: &Address,
-    (old, item): (Record, Item),
+    old: StoredRow,
     change: &Change,
     (mut watched, (gate, right)): (BTreeSet<String>, (&mut Gate<'_>, Right)),
 ) -> Result<(Record, Permit), Interrupt> {
-    watched.extend(decided_by(reader, old.entity, right, false));
-    let attempt = fraction::read_occupied_seconds(reader).await?;
+    let entity = old.record.entity;
+    watched.extend(decided_by(reader, entity, right, false));
+    let read = change.add.iter().chain(change.append.iter());
+    watched.extend(read.map(|(name, _)| name.clone()));
+    let attempt = times::read_occupied_seconds(reader).await?;
     let reader = &reader.with_attempt(&attempt);
-    let mut old = old;
-    // Rows from before there were numbers get theirs with the first write.
-    for attribute in &reader.entity(old.entity).attributes {
-        if let (Some((reference, counter)), None) =
-            (&attribute.numbered, old.values.get(&attribute.name.value))
-            && let Some(number) = relations::raise(reader, draft, &old, reference, counter).await?
-        {
-            old.values.insert(attribute.name.value.clone(), number);
-        }
-    }
-    let looks = !reader.profile(old.entity).lookups.is_empty();
-    let referred = match looks {
-        true => {
-            let mut values = old.values.clone();
-            for (name, value) in change.set.iter() {
-                values.insert(name.clone(), value.clone());
-            }
-            references::looked_into(reader, draft, old.entity, &values).await?
-        }
-        false => BTreeMap::new(),
-    };
-    let circumstances = looks.then(|| reader.circumstances.with_referred(referred));
-    let circumstances = circumstances.as_ref().unwrap_or(&reader.circumstances);
-    let row = edit_row(
-        reader,
-        draft,
-        address,
-        (&old, &item),
-        change,
-        (watched, circumstances),
-    )?;
+    let row = changed_row(reader, draft, &old.record, change).await?;
     let question = Question {
         right,
-        old: Some(&old),
+        old: Some(&old.record),
         new: Some(&row),
     };
-    let mention = || reader.mention(old.entity, address);
+    let mention = || reader.mention(entity, &old.address);
     let permit = gate.admit(draft, question, mention).await?;
-    references::demand(reader, draft, &row, Some(&old)).await?;
-    checks::demand(reader, draft, &row, Some(&old)).await?;
-    derived::follow_fresh(reader, draft, Some(&old), Some(&row)).await?;
-    paths::follow(reader, draft, Some(&old), Some(&row)).await?;
+    let kind = if right == Right::Delete {
+        WriteKind::Delete
+    } else {
+        WriteKind::Update
+    };
+    let change = ItemChange::new(Cause::Caller(kind), Some(old), Some(row));
+    let mut run = Run::new(*reader, draft);
+    let change = pipeline::apply(&mut run, change.decided_by(watched)).await?;
+    let row = change.into_after().ok_or_else(lost_row)?;
     Ok((row, permit))
+}
+
+/// The row after a change, which may look into the rows that it refers to.
+async fn changed_row(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    old: &Record,
+    change: &Change,
+) -> Result<Record, Interrupt> {
+    let made = if reader.profile(old.entity).lookups.is_empty() {
+        record::changed(reader.compiled(), old, change, &reader.circumstances)
+    } else {
+        let mut values = old.values.clone();
+        for (name, value) in change.set.iter() {
+            values.insert(name.clone(), value.clone());
+        }
+        let referred = references::looked_into(reader, draft, old.entity, &values).await?;
+        let circumstances = reader.circumstances.with_referred(referred);
+        record::changed(reader.compiled(), old, change, &circumstances)
+    };
+    Ok(made.map_err(|errors| reader.refused(old.entity, errors))?)
 }

@@ -8,12 +8,14 @@ use super::super::other_repositories::{self, Named, Upcoming, home};
 use super::super::rules;
 use super::Prepared;
 use crate::allowed::Allowed;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::change::{Cause, ItemChange, Run, StoredRow};
+use crate::draft::{Blame, Demand, Draft};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::operation::Committed;
+use crate::pipeline;
 use crate::profile::references;
 use crate::read::has_tombstone;
 use crate::reader::Reader;
@@ -23,7 +25,6 @@ use crate::rights::{Gate, Permit, Question};
 use crate::row::Row;
 use crate::scope::Scope;
 use crate::token;
-use crate::write::{demand_references, follow_derived};
 use crate::writer;
 use monotable_model::model::TableId;
 use std::collections::BTreeMap;
@@ -136,12 +137,17 @@ async fn add(
     let key = reader.row_address(&one.log)?;
     let clash = Clash::key(reader.mention(one.log.entity, &key));
     let taken = Error::conflict(reader.name(one.log.entity), clash);
-    let put = Action::new(Write::Put(reader.encode(&one.log)?)).demand(Demand::Absent, taken);
-    draft.add(key, put)?;
+    let mut log = ItemChange::new(Cause::Committed, None, Some(one.log.clone()));
+    for row in &mut log.rows {
+        row.demands.push((Demand::Absent, taken.clone().into()));
+    }
+    pipeline::apply(&mut Run::new(*reader, draft), log).await?;
     let old = one.head.as_ref();
     add_head(reader, draft, instance, &one.log, old).await?;
     for member in one.contents.changed() {
-        demand_references(reader, draft, one.contents.record(member), None).await?;
+        let row = one.contents.record(member).clone();
+        let change = ItemChange::new(Cause::Snapshot, None, Some(row));
+        pipeline::apply(&mut Run::new(*reader, draft), change).await?;
     }
     Ok(permit)
 }
@@ -170,25 +176,17 @@ pub(in crate::repository) async fn add_head(
     let address = instance.head_place()?;
     let mention = || reader.mention(entity, &address);
     let permit = Gate::new(reader).admit(draft, question, mention).await?;
-    let mut item = reader.encode(&record)?;
-    let mut action = Action::check();
-    match old {
-        None => action = action.demand(Demand::Absent, Blame::Changed),
-        Some(old) => {
-            let table = reader.model().table(reader.entity(entity).table);
-            for (name, value) in old.item.iter().filter(|(name, _)| !table.is_key(name)) {
-                action = action.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
-                // What the model does not know stays.
-                let known = reader.entity(entity).attributes.iter();
-                if item.get(name).is_none() && !known.into_iter().any(|own| own.stored == *name) {
-                    item.insert(name.clone(), value.clone());
-                }
-            }
-        }
+    let old = old.map(|old| StoredRow {
+        address: address.clone(),
+        record: old.record.clone(),
+        item: old.item.clone(),
+    });
+    let change = ItemChange::new(Cause::Committed, old, Some(record.clone()));
+    let mut change = change.of_whole_rows();
+    for row in change.rows.iter_mut().filter(|row| row.old.is_none()) {
+        row.demands.push((Demand::Absent, Blame::Changed));
     }
-    action.write = Write::Put(item);
-    draft.add(instance.head_place()?, action)?;
-    follow_derived(reader, draft, old.map(|old| &old.record), Some(&record))?;
+    pipeline::apply(&mut Run::new(*reader, draft), change).await?;
     Ok(permit.answer(reader, record))
 }
 

@@ -1,14 +1,15 @@
 //! Rights to the rows that go, or lose a reference, because another row is deleted, and the checks of their deletes.
 
 use super::gather::{Removal, gather};
+use crate::change::{ItemChange, StoredRow};
 use crate::draft::Draft;
 use crate::find::Referrer;
 use crate::interrupt::Interrupt;
+use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right, decided_by};
 use crate::scope::Scope;
-use crate::write::checks;
 use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
 
@@ -22,8 +23,10 @@ pub(super) async fn admit_cascade(
     removal: &mut [Removal],
 ) -> Result<(), Interrupt> {
     admit_rights(reader, draft, removal).await?;
-    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded) {
-        let names = checks::at_delete(reader, &removal.record).await?;
+    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded()) {
+        let stored = StoredRow::locate(reader, removal.record.clone(), removal.item.clone())?;
+        let change = ItemChange::new(removal.cause(), Some(stored), None);
+        let names = pipeline::judge_removal(reader, &change).await?;
         removal.expected.extend(names);
     }
     Ok(())
@@ -68,7 +71,7 @@ async fn admit_rights(
         old: Some(*old),
         new: Some(new),
     });
-    let removed = removal.iter().filter(|removal| removal.is_cascaded);
+    let removed = removal.iter().filter(|removal| removal.is_cascaded());
     let removed = removed.flat_map(|removal| {
         let link = removal.link.iter().map(|(row, _)| row);
         std::iter::once(&removal.record).chain(link)
@@ -80,7 +83,7 @@ async fn admit_rights(
     let questions: Vec<_> = removed.chain(changed).collect();
     let mut gate = Gate::new(reader);
     gate.admit_all(draft, &questions).await?;
-    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded) {
+    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded()) {
         let names = decided_by(reader, removal.record.entity, Right::Cascade, false);
         removal.expected.extend(names);
     }

@@ -1,15 +1,16 @@
 //! What goes with a row: the rows that refer to it, those that refer to them, and so on.
 
 use crate::address::Address;
+use crate::change::{Cause, WriteKind};
 use crate::error::{Clash, Error};
 use crate::find::{self, Referrer, ReferrerQuery};
 use crate::interrupt::Interrupt;
+use crate::mechanism::{derived, paths};
 use crate::profile::{Inbound, references};
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::Gate;
 use crate::scope::Scope;
-use crate::write::{derived, paths};
 use monotable_item::Item;
 use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
@@ -25,14 +26,23 @@ pub(crate) struct Removal {
     pub(super) cleared: Vec<Referrer>,
     /// What it goes because of: references whose rows are all gathered already.
     pub(super) cascade_path: Vec<(String, EntityId)>,
-    /// It goes because it refers to a row that goes, and so does the row that made it owned.
-    pub(super) is_cascaded: bool,
+    /// Why it goes: the caller names it, it refers to a row that goes, or it follows from one.
+    pub(super) reason: RemovalReason,
     /// Attributes that are demanded to be what they are: the caller expects it, or its rights were decided by them.
     pub(super) expected: BTreeSet<String>,
     /// Some of those that refer to it may have been missed.
     pub(super) uncertain: bool,
     /// It was not there: whether it ever was, and whose, is not known.
     pub(super) is_presumed: bool,
+}
+
+/// Why a row goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RemovalReason {
+    Named,
+    Cascade,
+    Derived,
+    Path,
 }
 
 impl Removal {
@@ -43,7 +53,7 @@ impl Removal {
             link: None,
             cleared: Vec::new(),
             cascade_path: Vec::new(),
-            is_cascaded: false,
+            reason: RemovalReason::Named,
             expected: BTreeSet::new(),
             uncertain: false,
             is_presumed: false,
@@ -60,6 +70,20 @@ impl Removal {
 }
 
 impl Removal {
+    pub(super) fn is_cascaded(&self) -> bool {
+        self.reason == RemovalReason::Cascade
+    }
+
+    /// Why the row changes.
+    pub(super) fn cause(&self) -> Cause {
+        match self.reason {
+            RemovalReason::Named => Cause::Caller(WriteKind::Delete),
+            RemovalReason::Cascade => Cause::Cascade(self.cascade_path.clone()),
+            RemovalReason::Derived => Cause::Derived,
+            RemovalReason::Path => Cause::Path,
+        }
+    }
+
     /// The items that go by this.
     pub(super) fn addresses(&self, scope: &Scope) -> Result<Vec<Address>, Interrupt> {
         let link = self.link.as_ref().map(|(row, item)| (row, item));
@@ -134,7 +158,10 @@ async fn leaves(
             if let Some(leaf) = paths::leaf(reader, path, &removal.record).await?
                 && seen.insert(reader.row_address(&leaf.0)?)
             {
-                leaves.push(Removal::new(leaf));
+                leaves.push(Removal {
+                    reason: RemovalReason::Path,
+                    ..Removal::new(leaf)
+                });
             }
         }
         let derives = reader.model().derives.iter();
@@ -144,7 +171,10 @@ async fn leaves(
             }
             for stored in derived::stored(reader, derive, &removal.record).await? {
                 if seen.insert(address_of(reader, &stored.0, &stored.1)?) {
-                    leaves.push(Removal::new(stored));
+                    leaves.push(Removal {
+                        reason: RemovalReason::Derived,
+                        ..Removal::new(stored)
+                    });
                 }
             }
         }
@@ -157,7 +187,7 @@ pub(super) fn below(above: &Removal, referrer: Referrer) -> Removal {
     cascade_path.push((referrer.inbound.attribute, above.record.entity));
     Removal {
         cascade_path,
-        is_cascaded: true,
+        reason: RemovalReason::Cascade,
         ..Removal::new((referrer.record, referrer.item))
     }
 }
@@ -228,7 +258,7 @@ async fn owned(
         };
         removal.push(Removal {
             link,
-            is_cascaded: true,
+            reason: RemovalReason::Cascade,
             ..Removal::new(row)
         });
     }

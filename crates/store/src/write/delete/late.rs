@@ -5,9 +5,9 @@ use super::unit::unit;
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::find::{self, ReferrerQuery};
 use crate::interrupt::Interrupt;
+use crate::mechanism::times;
 use crate::read::is_unsaid;
 use crate::reader::Reader;
-use crate::write::fraction;
 use crate::writer;
 use monotable_model::model::OnDelete;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub(crate) async fn delete_late_referrers(
             // Others were there too; what is left is seen by the next look.
             Err(Interrupt::Restart) => reader.steps.wait(look).await,
             Err(Interrupt::RestartAvoiding(address)) => {
-                fraction::learn(reader, &mut attempt, &address).await?;
+                times::learn(reader, &mut attempt, &address).await?;
                 attempt.avoid(address);
             }
             Err(stop) => return Err(stop),
@@ -118,7 +118,7 @@ async fn sweep(
     }
     let mut units = Vec::new();
     for removal in more.iter().rev() {
-        let mut unit = unit(reader, removal, &gone, &Draft::default())?;
+        let mut unit = unit(reader, removal, &gone, &Draft::default()).await?;
         for above in deleted {
             let refers = removal.cascade_path.iter().any(|(name, entity)| {
                 let id = reader.entity(*entity).id.as_ref();

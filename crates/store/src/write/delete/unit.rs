@@ -1,27 +1,27 @@
 //! The writes of a delete: one unit for each row that goes, as many units in a transaction as fit.
 
-use super::gather::{Removal, address_of};
+use super::gather::Removal;
 use crate::address::Address;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::change::{Cause, ItemChange, Run, StoredRow};
+use crate::draft::Draft;
 use crate::find::Referrer;
-use crate::guard;
 use crate::interrupt::Interrupt;
-use crate::profile::stored_name;
+use crate::pipeline;
 use crate::reader::Reader;
-use crate::record::{Change, Record};
-use crate::write::{archive, claims, counted, derived, relations, update};
+use crate::record::{self, Change};
+use crate::scope::Scope;
 use crate::writer;
-use monotable_item::Item;
 use std::collections::BTreeSet;
 
 /// Adds all deletes to one draft, leaves first.
-pub(super) fn together(
+pub(super) async fn together(
     reader: &Reader<'_>,
     removal: &[Removal],
     whole: &mut Draft,
 ) -> Result<(), Interrupt> {
     for removal in removal.iter().rev() {
-        whole.join(unit(reader, removal, &BTreeSet::new(), whole)?)?;
+        let unit = unit(reader, removal, &BTreeSet::new(), whole).await?;
+        whole.join(unit)?;
     }
     Ok(())
 }
@@ -30,7 +30,7 @@ pub(super) fn together(
 pub(super) async fn in_chunks(reader: &Reader<'_>, removal: &[Removal]) -> Result<(), Interrupt> {
     let mut chunk = Draft::default();
     for removal in removal.iter().rev() {
-        let unit = unit(reader, removal, &BTreeSet::new(), &chunk)?;
+        let unit = unit(reader, removal, &BTreeSet::new(), &chunk).await?;
         if !chunk.fits_with(&unit) {
             writer::commit(reader, &mut chunk).await?;
             chunk = Draft::default();
@@ -42,95 +42,49 @@ pub(super) async fn in_chunks(reader: &Reader<'_>, removal: &[Removal]) -> Resul
 
 /// What is deleted and changed with one row, in one transaction. Rows that are `gone` count nothing any more; what is
 /// archived makes way for what is `beside` it.
-pub(super) fn unit(
+pub(super) async fn unit(
     reader: &Reader<'_>,
     removal: &Removal,
     gone: &BTreeSet<Address>,
     beside: &Draft,
 ) -> Result<Draft, Interrupt> {
     let mut draft = Draft::default();
-    remove(reader, &mut draft, &removal.record, &removal.item, gone)?;
-    let address = address_of(reader, &removal.record, &removal.item)?;
-    let row = (&removal.record, &removal.item);
-    archive::deleted(
-        reader,
-        (&mut draft, beside),
-        &address,
-        row,
-        &removal.cascade_path,
-    )?;
-    if !removal.expected.is_empty() {
-        let address = address_of(reader, &removal.record, &removal.item)?;
-        let delete = Action::new(Write::Delete);
-        let expected = &removal.expected;
-        let delete = update::unchanged(reader, &removal.record, &removal.item, expected, delete);
-        draft.add(address, delete)?;
-    }
-    if let Some((link, item)) = &removal.link {
-        remove(reader, &mut draft, link, item, gone)?;
-        let address = address_of(reader, link, item)?;
-        let row = (link, item);
-        archive::deleted(
-            reader,
-            (&mut draft, beside),
-            &address,
-            row,
-            &removal.cascade_path,
-        )?;
-    }
-    for referrer in &removal.cleared {
-        clear(reader, &mut draft, referrer)?;
+    let mut run = Run::new(*reader, &mut draft);
+    run.beside = Some(beside);
+    run.gone.clone_from(gone);
+    for change in changes(reader, removal)? {
+        pipeline::apply(&mut run, change).await?;
     }
     Ok(draft)
 }
 
-/// The delete of one row, with its guards, what counts it and what follows from it.
-fn remove(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    row: &Record,
-    item: &Item,
-    gone: &BTreeSet<Address>,
-) -> Result<(), Interrupt> {
-    let address = address_of(reader, row, item)?;
-    let profile = reader.profile(row.entity);
-    let mut action = Action::new(Write::Delete).demand(Demand::Present, Blame::Changed);
-    action = update::unchanged(reader, row, item, &profile.dependencies, action);
-    let watched = archive::watched(reader, row, None);
-    action = update::unchanged(reader, row, item, &watched, action);
-    // A row that was counted, numbered or related since would be left behind.
-    let entity = reader.entity(row.entity);
-    for name in &profile.managed {
-        let counter = stored_name(entity, name);
-        let demand = Demand::is(counter.as_str(), item.get(&counter).cloned());
-        action = action.demand(demand, Blame::Changed);
+/// The changes that one removal is: the row, the row that made it owned, and the rows that lose their reference to it.
+fn changes(scope: &Scope, removal: &Removal) -> Result<Vec<ItemChange>, Interrupt> {
+    let row = StoredRow::locate(scope, removal.record.clone(), removal.item.clone())?;
+    let row = ItemChange::new(removal.cause(), Some(row), None);
+    let mut changes = vec![row.decided_by(removal.expected.iter().cloned())];
+    if let Some((link, item)) = &removal.link {
+        let link = StoredRow::locate(scope, link.clone(), item.clone())?;
+        changes.push(ItemChange::new(removal.cause(), Some(link), None));
     }
-    draft.add_first(address, action)?;
-    claims::swap(
-        reader,
-        draft,
-        row.entity,
-        guard::guards(reader, row)?,
-        Vec::new(),
-    )?;
-    counted::recount(reader, draft, Some(row), None, gone)?;
-    derived::follow(reader, draft, Some(row), None)?;
-    let relation = reader.entity(row.entity).relation.as_ref();
-    if let Some(relation) = relation.filter(|relation| relation.symmetric) {
-        let twin = reader.row_address(&relations::mirrored_row(relation, row))?;
-        draft.add(twin, Action::new(Write::Delete))?;
+    for referrer in &removal.cleared {
+        changes.push(clear(scope, removal, referrer)?);
     }
-    Ok(())
+    Ok(changes)
 }
 
-/// Removes the reference of a row that stays.
-fn clear(reader: &Reader<'_>, draft: &mut Draft, referrer: &Referrer) -> Result<(), Interrupt> {
+/// A row that stays, without its reference to the row that goes.
+fn clear(scope: &Scope, removal: &Removal, referrer: &Referrer) -> Result<ItemChange, Interrupt> {
+    let attribute = &referrer.inbound.attribute;
     let change = Change {
-        unset: vec![referrer.inbound.attribute.clone()],
+        unset: vec![attribute.clone()],
         ..Change::default()
     };
-    let address = address_of(reader, &referrer.record, &referrer.item)?;
-    let watched = BTreeSet::from([referrer.inbound.attribute.clone()]);
-    let old = (referrer.record.clone(), referrer.item.clone());
-    update::edit(reader, draft, &address, old, &change, watched)
+    let old = &referrer.record;
+    let new = record::changed(scope.compiled(), old, &change, &scope.circumstances)
+        .map_err(|errors| scope.refused(old.entity, errors))?;
+    let stored = StoredRow::locate(scope, old.clone(), referrer.item.clone())?;
+    let cause = Cause::Cascade(removal.cascade_path.clone());
+    let change = ItemChange::new(cause, Some(stored), Some(new));
+    Ok(change.decided_by([attribute.clone()]))
 }

@@ -5,6 +5,7 @@ use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::mechanism::keys::moving_name;
 use crate::writer;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
@@ -86,9 +87,4 @@ impl Relocation<'_> {
             Err(stop) => Err(stop),
         }
     }
-}
-
-/// The attribute that says that a marked row is being moved, and by which move.
-pub(super) fn moving_name(mark: &str) -> String {
-    format!("{mark}#move")
 }

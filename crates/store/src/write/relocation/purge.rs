@@ -1,13 +1,13 @@
 //! Moved rows that go for good.
 
-use super::super::audit::{self, AuditedAction};
 use super::super::collection::{Owned, owned};
 use super::Relocation;
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::change::{Cause, Direction, ItemChange, Run, StoredRow};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
-use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question};
@@ -20,7 +20,7 @@ impl Relocation<'_> {
     /// Deletes what was moved, for good.
     pub(super) async fn purge(&self, key: &Item) -> Result<Allowed<Record>, Interrupt> {
         let reader = self.reader;
-        let (row, address) = self.root(self.to, key).await?;
+        let (row, item, address) = self.root(self.to, key).await?;
         let mention = || reader.mention(self.to, &address);
         let mut gate = Gate::new(reader);
         let question = Question::delete(&row);
@@ -57,14 +57,14 @@ impl Relocation<'_> {
                 super::super::delete::Removal::new((live.clone(), live_place.key(reader.model())));
             super::super::delete::delete_late_referrers(reader, vec![removal], false).await?;
         }
+        let stored = StoredRow {
+            address: address.clone(),
+            record: row.clone(),
+            item,
+        };
         let mut last = Draft::default();
-        let delete = Action::new(Write::Delete).demand(
-            Demand::Present,
-            Error::not_found(reader.name(self.to), mention()),
-        );
-        last.add(address.clone(), delete)?;
-        let verb = AuditedAction::Delete;
-        audit::note_write(reader, &mut last, verb, &address, Some(&live), None)?;
+        let change = ItemChange::new(Cause::Moved(Direction::Purge), Some(stored), None);
+        pipeline::apply(&mut Run::new(*reader, &mut last), change).await?;
         token::note_answer(reader, &mut last, [&row])?;
         writer::commit(reader, &mut last).await?;
         Ok(permit.answer(reader, row))
@@ -97,10 +97,7 @@ pub(in crate::write) async fn left_by_moves(
 ) -> Result<Vec<Owned>, Interrupt> {
     let mut all = Vec::new();
     for declared in reader.model().moves.iter() {
-        let MoveKind::To {
-            to, rest, removes, ..
-        } = &declared.kind
-        else {
+        let MoveKind::To { to, rest, .. } = &declared.kind else {
             continue;
         };
         if declared.of != row.entity {
@@ -112,7 +109,6 @@ pub(in crate::write) async fn left_by_moves(
             of: declared.of,
             to: *to,
             rest: *rest,
-            removes,
         };
         // Rows of a document in the bin are that one's.
         let mut moved = row.clone();

@@ -32,8 +32,15 @@ impl Mechanism for Archive {
     }
 
     fn judge(&self, items: &Items, findings: &mut Vec<Finding>) {
+        // A thing that had no title is kept without one.
+        let titled: Vec<_> = items
+            .of_type("Version")
+            .filter(|version| !text(version, "title").is_empty())
+            .map(|version| text(version, "thingId"))
+            .collect();
         for version in items.of_type("Version") {
-            if text(version, "title").is_empty() || text(version, "wasKey").is_empty() {
+            let is_titled = titled.contains(&text(version, "thingId"));
+            if !is_titled || text(version, "wasKey").is_empty() {
                 let key = text(version, "SK");
                 findings.push(Finding::new("archive: a kept row lacks what it keeps", key));
             }

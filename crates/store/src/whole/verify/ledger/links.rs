@@ -4,10 +4,10 @@ use super::super::{Violation, ViolationKind};
 use super::FactSink;
 use crate::address::Address;
 use crate::graph;
+use crate::mechanism::counters;
 use crate::profile::references;
 use crate::record::Record;
 use crate::record::reference_values;
-use crate::write::{self};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::model::{Attribute, EntityId, MoveKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,7 +119,8 @@ impl FactSink<'_> {
                     .entry((address.clone(), counter.clone()))
                     .or_default();
             }
-            for counted in write::counted_by(self.reader, row) {
+            for counted in counters::counted_by(self.reader, row) {
+                let counted = (counted.address, counted.counter);
                 *counts.entry(counted).or_default() += 1;
             }
         }

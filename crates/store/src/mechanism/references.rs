@@ -1,6 +1,7 @@
 //! References: the rows they name must be there, and be what the model says, in the same transaction.
 
 use crate::address::Address;
+use crate::change::{CauseKind, ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
@@ -24,13 +25,27 @@ use std::collections::BTreeMap;
 /// How often an index is asked for a row that may just have been written.
 const LOOKS: u32 = 4;
 
-/// Adds the demands on the rows that a row refers to; those that `old` referred to as well are left alone, unless they can be
-/// moved away with this one.
-pub(crate) async fn demand(
+/// Adds the demands on the rows that the rows of an item refer to; those that it referred to before are left alone, unless
+/// they can be moved away with this one.
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    // What a row referred to that was in the bin may be gone since.
+    let mut known: Vec<&Record> = match change.kind() {
+        CauseKind::MovedBack => Vec::new(),
+        _ => change.old_rows().collect(),
+    };
+    let reader = run.reader;
+    for row in change.new_rows() {
+        demand(&reader, run.draft, row, &known).await?;
+        known.push(row);
+    }
+    Ok(())
+}
+
+async fn demand(
     reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
-    old: Option<&Record>,
+    known: &[&Record],
 ) -> Result<(), Interrupt> {
     let entity = reader.entity(row.entity);
     for (attribute, reference) in references(entity) {
@@ -41,12 +56,13 @@ pub(crate) async fn demand(
         // The same row by the same terms was there before.
         let same = reference.same.as_ref().map(|same| same.value.as_str());
         let as_before =
-            |old: &&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
-        let before = old
+            |old: &&&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
+        let before: Vec<_> = known
+            .iter()
             .filter(|_| !is_moved(reader, reference))
             .filter(as_before)
-            .map(|old| reference_values(attribute, old))
-            .unwrap_or_default();
+            .flat_map(|old| reference_values(attribute, old))
+            .collect();
         let mut unplaced = Vec::new();
         for id in reference_values(attribute, row) {
             if before.contains(&id) {
@@ -57,6 +73,7 @@ pub(crate) async fn demand(
                     let action = on_target(reader, row, attribute, reference, &address)?;
                     draft.add(address, action)?;
                 }
+                None if is_put(reader, draft, reference.target, &id) => {}
                 None => unplaced.push(id),
             }
         }
@@ -65,6 +82,18 @@ pub(crate) async fn demand(
         }
     }
     Ok(())
+}
+
+/// Whether the same transaction puts the row with an id.
+fn is_put(scope: &Scope, draft: &Draft, target: EntityId, id: &AttributeValue) -> bool {
+    let declared = scope.entity(target);
+    let Some(name) = &declared.id else {
+        return false;
+    };
+    let mut rows = draft
+        .puts(declared.table)
+        .filter_map(|item| scope.decode(declared.table, item));
+    rows.any(|row| row.entity == target && row.values.get(name) == Some(id))
 }
 
 /// Whether rows of an entity can be moved away with what belongs to them: while that goes on, nothing of it is written.
@@ -143,11 +172,7 @@ fn not_such(attribute: &Attribute, filter: &Predicate) -> FieldError {
 }
 
 /// A predicate over rows of an entity as a condition of DynamoDB's.
-pub(super) fn condition(
-    scope: &Scope,
-    entity: EntityId,
-    predicate: &Predicate,
-) -> Result<Translation, Error> {
+fn condition(scope: &Scope, entity: EntityId, predicate: &Predicate) -> Result<Translation, Error> {
     use monotable_expr::predicate::Root;
     let declared = scope.entity(entity);
     let circumstances = &scope.circumstances;
@@ -265,7 +290,7 @@ fn text(value: &AttributeValue) -> Option<String> {
 }
 
 /// The rows that templates and rules of a row look into through references: their values by the reference's name.
-pub(super) async fn looked_into(
+pub(crate) async fn looked_into(
     reader: &Reader<'_>,
     draft: &Draft,
     entity: EntityId,

@@ -5,8 +5,10 @@
 //! none of those guards has changed. Else a counter on a row that all such relations share serialises them: it is read
 //! first, the rows below are walked by strong reads, and the transaction demands and raises the counter.
 
-use crate::address::Finder;
-use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+use super::numbers;
+use crate::address::{Address, Finder};
+use crate::change::{Cause, CauseKind, ItemChange, Run, StoredRow};
+use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::find::finder;
@@ -15,22 +17,83 @@ use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
 use crate::record::Record;
-use crate::record::reference_values;
 use crate::scope::Scope;
-use monotable_item::{AttributeValue, Item, Number};
+use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Claim, Guard, Part, Relation, Source};
 use monotable_model::span::Name;
 
-/// Adds what a relation demands of a new row.
-pub(super) async fn demand(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
+/// Adds what a relation demands of rows that are new or have other ends, and keeps the halves of old pairs alike.
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    for row in &change.rows {
+        let (old, new) = (row.old.as_ref(), row.new.as_ref());
+        let Some(entity) = new.or(old.map(|old| &old.record)).map(|row| row.entity) else {
+            continue;
+        };
+        let scope = run.reader.scope;
+        let Some(relation) = &scope.entity(entity).relation else {
+            continue;
+        };
+        let ends = |row: &Record| {
+            let end = |name: &Name| row.values.get(&name.value).cloned();
+            (end(&relation.from), end(&relation.to))
+        };
+        match (old, new) {
+            (Some(old), Some(new)) if ends(&old.record) == ends(new) => {
+                // A move finds both halves of a pair itself.
+                if change.kind() == CauseKind::Caller {
+                    update_twin(run, relation, old, new).await?;
+                }
+            }
+            (old, Some(new)) => {
+                demand(run, relation, old.map(|old| &old.address), new).await?;
+            }
+            (Some(old), None) if relation.symmetric => {
+                let twin = scope.row_address(&mirrored_row(relation, &old.record))?;
+                run.draft.add(twin, Action::new(Write::Delete))?;
+            }
+            (Some(_), None) | (None, None) => {}
+        }
+    }
+    Ok(())
+}
+
+/// A pair that old data holds twice is changed twice.
+async fn update_twin(
+    run: &mut Run<'_>,
+    relation: &Relation,
+    old: &StoredRow,
+    new: &Record,
+) -> Result<(), Interrupt> {
+    if !relation.symmetric {
+        return Ok(());
+    }
+    let twin = run
+        .reader
+        .row_address(&mirrored_row(relation, &old.record))?;
+    if twin == old.address {
+        return Ok(());
+    }
+    if let Some((record, item)) = run.reader.row(run.draft, &twin).await? {
+        let stored = StoredRow {
+            address: twin,
+            record,
+            item,
+        };
+        let new = mirrored_row(relation, new);
+        run.push(ItemChange::new(Cause::Mirrored, Some(stored), Some(new)));
+    }
+    Ok(())
+}
+
+/// Adds what a relation demands of a row.
+async fn demand(
+    run: &mut Run<'_>,
+    relation: &Relation,
+    old: Option<&Address>,
     row: &Record,
 ) -> Result<(), Interrupt> {
-    let entity = reader.entity(row.entity);
-    let Some(relation) = &entity.relation else {
-        return Ok(());
-    };
+    let reader = run.reader;
+    let entity = reader.scope.entity(row.entity);
     let end = |name: &Name| row.values.get(&name.value).cloned();
     let (Some(from), Some(to)) = (end(&relation.from), end(&relation.to)) else {
         return Ok(());
@@ -43,7 +106,8 @@ pub(super) async fn demand(
     if relation.symmetric {
         let address = reader.row_address(&mirrored_row(relation, row))?;
         let taken = Error::conflict(reader.name(row.entity), Clash::Mirrored);
-        draft.add(address, Action::check().demand(Demand::Absent, taken))?;
+        run.draft
+            .add(address, Action::check().demand(Demand::Absent, taken))?;
     }
     if !relation.acyclic {
         return Ok(());
@@ -51,16 +115,17 @@ pub(super) async fn demand(
     let chain = entity
         .claims
         .iter()
-        .find_map(|claim| chain_end(reader, claim, relation));
+        .find_map(|claim| chain_end(reader.scope, claim, relation));
+    let draft = &mut *run.draft;
     match (&relation.serial, chain) {
         (Some((reference, counter)), _) => {
-            serialise(reader, draft, row, reference, counter).await?;
-            walk_down(reader, draft, row, relation, from, to).await
+            numbers::raise(&reader, draft, row, reference, counter).await?;
+            walk_down(&reader, draft, (row, old), relation, from, to).await
         }
         (None, Some((claim, holder))) => {
-            walk_up(reader, draft, row, relation, claim, &holder).await
+            walk_up(&reader, draft, row, relation, claim, &holder).await
         }
-        (None, None) => walk_down(reader, draft, row, relation, from, to).await,
+        (None, None) => walk_down(&reader, draft, (row, old), relation, from, to).await,
     }
 }
 
@@ -156,7 +221,7 @@ async fn walk_up(
 async fn walk_down(
     reader: &Reader<'_>,
     draft: &Draft,
-    row: &Record,
+    (row, old): (&Record, Option<&Address>),
     relation: &Relation,
     from: AttributeValue,
     to: AttributeValue,
@@ -164,7 +229,7 @@ async fn walk_down(
     let mut seen = vec![to.clone()];
     let mut level = vec![to];
     while !level.is_empty() {
-        let below = ends_below(reader, draft, row, relation, &level).await?;
+        let below = ends_below(reader, draft, (row, old), relation, &level).await?;
         level = Vec::new();
         for end in below {
             if end == from {
@@ -183,7 +248,7 @@ async fn walk_down(
 async fn ends_below(
     reader: &Reader<'_>,
     draft: &Draft,
-    row: &Record,
+    (row, old): (&Record, Option<&Address>),
     relation: &Relation,
     level: &[AttributeValue],
 ) -> Result<Vec<AttributeValue>, Interrupt> {
@@ -203,7 +268,11 @@ async fn ends_below(
     let own = draft.puts(table).cloned().collect();
     let stored = reader.all(&asked).await?;
     for items in stored.into_iter().chain(std::iter::once(own)) {
-        let rows = items.iter().filter_map(|item| reader.decode(table, item));
+        // The row itself, as it was, is not in its own way.
+        let others = items.iter().filter(|item| {
+            old.is_none() || reader.addressing().locate_item(table, item).as_ref() != old
+        });
+        let rows = others.filter_map(|item| reader.decode(table, item));
         let same = rows.filter(|found| {
             let first = found.values.get(&relation.from.value);
             found.entity == row.entity && first.is_some_and(|first| level.contains(first))
@@ -211,58 +280,4 @@ async fn ends_below(
         ends.extend(same.filter_map(|found| found.values.get(&relation.to.value).cloned()));
     }
     Ok(ends)
-}
-
-/// Demands that the counter of the shared row is what it is, and raises it.
-async fn serialise(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    row: &Record,
-    reference: &Name,
-    counter: &Name,
-) -> Result<(), Interrupt> {
-    raise(reader, draft, row, reference, counter)
-        .await
-        .map(drop)
-}
-
-/// Takes the next number of a counter on the row that a reference names.
-pub(super) async fn raise(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    row: &Record,
-    reference: &Name,
-    counter: &Name,
-) -> Result<Option<Number>, Interrupt> {
-    let entity = reader.entity(row.entity);
-    let attribute = entity.attribute(&reference.value);
-    let Some((attribute, target)) =
-        attribute.and_then(|attribute| Some((attribute, attribute.reference.as_ref()?.target)))
-    else {
-        return Ok(None);
-    };
-    let id = reference_values(attribute, row).into_iter().next();
-    let Some(address) = id.and_then(|id| reader.target_address(row, target, &id)) else {
-        return Ok(None);
-    };
-    let declared = reader.entity(target);
-    let Some(item) = reader.stored(draft, &address).await? else {
-        let key = reader.mention_by(attribute, &address);
-        return Err(Error::not_found(&declared.name.value, key).into());
-    };
-    let stored = stored_name(declared, &counter.value);
-    let before = item.get(&stored).cloned();
-    let number = match &before {
-        Some(AttributeValue::N(number)) => *number,
-        _ => Number::from(0),
-    };
-    let next = number.checked_add(Number::from(1)).unwrap_or(number);
-    let edit = Edit {
-        set: Item::new().with(stored.clone(), next),
-        ..Edit::default()
-    };
-    let action =
-        Action::new(Write::Update(edit)).demand(Demand::is(stored, before), Blame::Changed);
-    draft.add(address, action)?;
-    Ok(Some(next))
 }

@@ -1,8 +1,8 @@
 //! What a write changes, as it may be shown.
 
+use crate::mechanism::note;
 use crate::record::Record;
 use crate::scope::Scope;
-use crate::write::note;
 use monotable_item::{AttributeValue, Item};
 use std::collections::BTreeSet;
 

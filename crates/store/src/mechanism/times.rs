@@ -10,7 +10,7 @@
 use crate::address::Address;
 use crate::address::PartitionRange;
 use crate::attempt::Attempt;
-use crate::draft::Draft;
+use crate::change::{CauseKind, ItemChange, Run};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::{self, Record};
@@ -26,17 +26,30 @@ const TIMES: i64 = 200;
 const SECOND: i64 = 1_000_000;
 
 /// Whether rows of this entity make way for each other.
-pub(super) fn applies(scope: &Scope, row: &Record) -> bool {
+pub(crate) fn applies(scope: &Scope, row: &Record) -> bool {
     let entity = scope.entity(row.entity);
     entity.on_exists == OnExists::Fraction && time_in_key(entity).is_some()
 }
 
+/// Gives new rows times that are free.
+pub(crate) fn complete(run: &Run<'_>, change: &mut ItemChange) -> Result<(), Interrupt> {
+    // A note has got its time when it was made.
+    if change.kind() == CauseKind::Noted {
+        return Ok(());
+    }
+    for row in &mut change.rows {
+        if row.old.is_none()
+            && let Some(new) = row.new.take()
+        {
+            row.new = Some(free(run, new)?);
+        }
+    }
+    Ok(())
+}
+
 /// The row at the first time that is not known to be taken.
-pub(super) fn free(
-    reader: &Reader<'_>,
-    drafts: &[&Draft],
-    row: Record,
-) -> Result<Record, Interrupt> {
+pub(crate) fn free(run: &Run<'_>, row: Record) -> Result<Record, Interrupt> {
+    let reader = run.reader;
     let entity = reader.entity(row.entity);
     let attribute = time_in_key(entity).filter(|_| entity.on_exists == OnExists::Fraction);
     let Some((attribute, format)) = attribute else {
@@ -62,8 +75,7 @@ pub(super) fn free(
         candidate.values.insert(name.clone(), text);
         record::compute(reader.model(), &mut candidate, &reader.circumstances);
         let address = reader.row_address(&candidate)?;
-        let put = drafts.iter().any(|draft| draft.decides(&address));
-        if !put && !taken.contains(&address) {
+        if !run.is_written(&address) && !taken.contains(&address) {
             return Ok(candidate);
         }
     }

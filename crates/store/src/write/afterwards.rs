@@ -3,24 +3,28 @@
 //! A read that cannot be noted is refused: nothing is shown that leaves no trace. A refusal stays what it is; that it
 //! could not be noted is said with it.
 
-use super::subject::{self, Subject};
-use super::{AuditedAction, Status, add_audit_row, audits_of, request};
+mod subject;
+
+use crate::change::Run;
 use crate::draft::Draft;
 use crate::error::{Clash, Error, ErrorKind, Failure};
 use crate::interrupt::Interrupt;
+use crate::mechanism::audit::{AuditedAction, Status, audits_of, push_notes, request};
+use crate::mechanism::note::{self, NoteSource};
+use crate::mechanism::times;
 use crate::operation::{AnyOperation, AnyOutput, Get, Page, Query};
 use crate::pattern;
+use crate::pipeline;
 use crate::read::{self, PatternQuery};
 use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::Gate;
 use crate::row::Row;
 use crate::scope::Scope;
-use crate::write::learn_taken;
-use crate::write::note::{self, NoteSource};
 use crate::writer;
 use monotable_item::Item;
 use monotable_model::model::EntityId;
+use subject::Subject;
 
 /// How often a note is tried: its key may be taken.
 const ATTEMPTS: u32 = 64;
@@ -251,7 +255,7 @@ async fn commit(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Error> {
             Err(Interrupt::Fail(error)) => return Err(error),
             Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {
-                let learned = learn_taken(reader, &mut attempt, &address).await;
+                let learned = times::learn(reader, &mut attempt, &address).await;
                 if let Err(Interrupt::Fail(error)) = learned {
                     return Err(error);
                 }
@@ -263,6 +267,7 @@ async fn commit(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Error> {
 
 async fn write_entries(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
+    let mut run = Run::new(*reader, &mut draft);
     for entry in entries {
         let facts = NoteSource {
             of: Some(entry.entity),
@@ -275,7 +280,8 @@ async fn write_entries(reader: &Reader<'_>, entries: &[Entry]) -> Result<(), Int
             ..NoteSource::default()
         };
         let event = entry.status.event(entry.verb);
-        add_audit_row(reader, &mut draft, entry.entity, event, &facts)?;
+        push_notes(&mut run, entry.entity, event, &facts)?;
     }
+    pipeline::apply_waiting(&mut run).await?;
     writer::commit(reader, &mut draft).await
 }

@@ -4,44 +4,76 @@
 //! wins; the others take the winner's. They stay, whatever becomes of the row. The leaf is written in the transaction of
 //! the row.
 
-use super::claims;
 use crate::address::Address;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
-use crate::error::{Clash, Error, ErrorKind};
-use crate::guard;
+use crate::change::{Cause, ItemChange, Run, StoredRow};
+use crate::draft::Draft;
+use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::{self, Record, path_names, path_segments};
 use crate::scope::Scope;
-use crate::writer;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Path};
 
-/// Adds what a write does to the leaves of a row's paths.
-pub(super) async fn follow(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    old: Option<&Record>,
-    new: Option<&Record>,
-) -> Result<(), Interrupt> {
-    let Some(entity) = new.or(old).map(|row| row.entity) else {
+/// Adds what a change does to the leaves of a row's paths.
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    let scope = run.reader.scope;
+    // What goes with a row that is deleted is gathered before.
+    let is_gathered = matches!(change.cause, Cause::Caller(_) | Cause::Cascade(_));
+    if change.after().is_none() && is_gathered {
         return Ok(());
-    };
-    let paths = reader.model().paths.iter();
-    for path in paths.filter(|path| path.of == entity) {
-        let before = old.map(|old| path_segments(path, old)).unwrap_or_default();
-        let after = new.map(|new| path_segments(path, new)).unwrap_or_default();
+    }
+    for path in &scope.model().paths {
+        let of = |row: &&Record| row.entity == path.of;
+        let (old, new) = (change.before().filter(of), change.after().filter(of));
+        let entry = |row: &Record| (path_segments(path, row), shared(scope, path, row));
+        let (before, after) = (old.map(entry), new.map(entry));
         if before == after {
             continue;
         }
-        if let Some(old) = old {
-            remove_leaf(reader, draft, path, old).await?;
-        }
-        if let Some(new) = new {
-            make_leaf(reader, draft, path, new).await?;
+        let leaf = match old {
+            Some(old) => leaf(&run.reader, path, old).await?,
+            None => None,
+        };
+        let leaf = leaf.map(|(record, item)| StoredRow::locate(scope, record, item));
+        let leaf = leaf.transpose()?;
+        let wanted = match new {
+            Some(new) => make_leaf(run, path, new).await?,
+            None => None,
+        };
+        match (leaf, wanted) {
+            (Some(leaf), Some(wanted)) if scope.row_address(&wanted)? == leaf.address => {
+                let wanted = keep_own(scope, path, wanted, &leaf);
+                let change = ItemChange::new(Cause::Path, Some(leaf), Some(wanted));
+                run.push(change.of_whole_rows());
+            }
+            (leaf, wanted) => {
+                if let Some(leaf) = leaf {
+                    run.push(ItemChange::new(Cause::Path, Some(leaf), None));
+                }
+                if let Some(wanted) = wanted {
+                    run.push(ItemChange::new(Cause::Path, None, Some(wanted)));
+                }
+            }
         }
     }
     Ok(())
+}
+
+/// A leaf that stays where it is keeps what does not come from its row.
+fn keep_own(scope: &Scope, path: &Path, wanted: Record, leaf: &StoredRow) -> Record {
+    let mut kept = leaf.record.clone();
+    let entity = scope.entity(path.leaf);
+    for (name, value) in wanted.values.iter() {
+        let made = entity
+            .attribute(name)
+            .is_some_and(record::is_set_by_the_store);
+        if !made {
+            kept.values.insert(name.clone(), value.clone());
+        }
+    }
+    record::compute(scope.model(), &mut kept, &scope.circumstances);
+    kept
 }
 
 /// A row of a path with this parent and segment.
@@ -112,21 +144,15 @@ fn id_of(scope: &Scope, folder: &Record) -> Option<AttributeValue> {
     folder.values.get(id).cloned()
 }
 
-/// The id of the last of these folders; missing ones are made if they may be. None outside: one is missing.
+/// The id of the last of these folders. None outside: one is missing.
 async fn climb(
     reader: &Reader<'_>,
     path: &Path,
     folders: &[String],
-    makes: bool,
 ) -> Result<Option<Option<AttributeValue>>, Interrupt> {
     let mut parent: Option<AttributeValue> = None;
     for segment in folders {
-        let found = match folder(reader, path, parent.as_ref(), segment).await? {
-            Some(found) => Some(found),
-            None if makes => Some(make(reader, path, parent.as_ref(), segment).await?),
-            None => None,
-        };
-        let Some(found) = found else {
+        let Some(found) = folder(reader, path, parent.as_ref(), segment).await? else {
             return Ok(None);
         };
         parent = id_of(reader, &found);
@@ -134,74 +160,59 @@ async fn climb(
     Ok(Some(parent))
 }
 
-/// Makes a folder; whoever loses the race takes the winner's.
-async fn make(
-    reader: &Reader<'_>,
+/// The id of the last of these folders; those that are missing are made before. Whoever loses the race for one begins anew
+/// and takes the winner's.
+async fn climb_making(
+    run: &mut Run<'_>,
     path: &Path,
-    parent: Option<&AttributeValue>,
-    segment: &str,
-) -> Result<Record, Interrupt> {
-    let new = entry(reader, path.folder, parent, segment, Item::new())?;
-    let address = reader.row_address(&new)?;
-    let clash = Clash::key(reader.mention_for_program(&address));
-    let taken = Error::conflict(reader.name(path.folder), clash);
-    let mut draft = Draft::default();
-    let put = Action::new(Write::Put(reader.encode(&new)?)).demand(Demand::Absent, taken);
-    draft.add(address.clone(), put)?;
-    let guards = guard::guards(reader, &new)?;
-    claims::swap(reader, &mut draft, path.folder, Vec::new(), guards)?;
-    match writer::commit(reader, &mut draft).await {
-        Ok(()) => Ok(new),
-        Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Conflict => {
-            let winner = reader.row(&Draft::default(), &address).await?;
-            winner.map(|(row, _)| row).ok_or(Interrupt::Restart)
-        }
-        Err(stop) => Err(stop),
+    folders: &[String],
+) -> Result<Option<AttributeValue>, Interrupt> {
+    let reader = run.reader;
+    let mut parent: Option<AttributeValue> = None;
+    let mut is_missing = false;
+    for segment in folders {
+        let found = if is_missing {
+            None
+        } else {
+            folder(&reader, path, parent.as_ref(), segment).await?
+        };
+        let folder = match found {
+            Some(found) => found,
+            None => {
+                is_missing = true;
+                let new = entry(
+                    reader.scope,
+                    path.folder,
+                    parent.as_ref(),
+                    segment,
+                    Item::new(),
+                )?;
+                run.push_before(ItemChange::new(Cause::Path, None, Some(new.clone())));
+                new
+            }
+        };
+        parent = id_of(reader.scope, &folder);
     }
+    Ok(parent)
 }
 
-/// Adds the leaf of a row, with the folders above it.
-pub(super) async fn make_leaf(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
+/// The leaf that a row should have; the folders above it are made before.
+async fn make_leaf(
+    run: &mut Run<'_>,
     path: &Path,
     row: &Record,
-) -> Result<(), Interrupt> {
+) -> Result<Option<Record>, Interrupt> {
     let segments = path_segments(path, row);
     let Some((last, folders)) = segments.split_last() else {
-        return Ok(());
+        return Ok(None);
     };
-    let parent = climb(reader, path, folders, true).await?.flatten();
-    let more = shared(reader, path, row);
-    let leaf = entry(reader, path.leaf, parent.as_ref(), last, more)?;
-    let address = reader.row_address(&leaf)?;
-    let clash = Clash::key(reader.mention_for_program(&address));
-    let taken = Error::conflict(reader.name(path.leaf), clash);
-    let put = Action::new(Write::Put(reader.encode(&leaf)?)).demand(Demand::Absent, taken);
-    draft.add(address, put)
-}
-
-/// Adds the removal of a row's leaf, if it is that row's.
-pub(super) async fn remove_leaf(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    path: &Path,
-    row: &Record,
-) -> Result<(), Interrupt> {
-    if let Some((leaf, item)) = leaf(reader, path, row).await? {
-        let address = reader.row_address(&leaf)?;
-        let mut delete = Action::new(Write::Delete);
-        for (name, value) in item.iter() {
-            let demand = Demand::is(name, Some(value.clone()));
-            delete = delete.demand(Demand::NoneOr(vec![demand]), Blame::Changed);
-        }
-        draft.add(address, delete)?;
-    }
-    Ok(())
+    let parent = climb_making(run, path, folders).await?;
+    let more = shared(run.reader.scope, path, row);
+    entry(run.reader.scope, path.leaf, parent.as_ref(), last, more).map(Some)
 }
 
 /// The leaf of a row.
-pub(super) async fn leaf(
+pub(crate) async fn leaf(
     reader: &Reader<'_>,
     path: &Path,
     row: &Record,
@@ -210,7 +221,7 @@ pub(super) async fn leaf(
     let Some((last, folders)) = segments.split_last() else {
         return Ok(None);
     };
-    let Some(parent) = climb(reader, path, folders, false).await? else {
+    let Some(parent) = climb(reader, path, folders).await? else {
         return Ok(None);
     };
     let more = refers(reader, path, row);

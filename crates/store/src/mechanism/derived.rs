@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::address::Finder;
 use crate::assignment::assigned_value;
-use crate::draft::{Action, Draft, Write};
+use crate::change::{Cause, ItemChange, Run, StoredRow};
 use crate::find::finder;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
@@ -11,7 +11,7 @@ use crate::record::{self, Conditions, Record};
 use crate::scope::Scope;
 use crate::template;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{Assigned, Derive, Each, Kind, Part, Source};
+use monotable_model::model::{Assigned, Derive, Each, EntityId, Kind, Part, Source};
 use std::collections::BTreeMap;
 
 /// The rows that follow from a row.
@@ -177,7 +177,7 @@ fn json_value(json: serde_json::Value) -> AttributeValue {
 }
 
 /// Whether the keys of derived rows are new each time: then they are compared by what they say.
-pub(super) fn is_fresh(scope: &Scope, derive: &Derive) -> bool {
+pub(crate) fn is_fresh(scope: &Scope, derive: &Derive) -> bool {
     let target = scope.entity(derive.entity);
     let mut key = target.key_attributes().into_iter();
     key.any(|name| {
@@ -200,117 +200,154 @@ fn keyed(scope: &Scope, row: &Record) -> Result<Vec<Record>, Interrupt> {
     Ok(all)
 }
 
-/// Adds what a write does to the rows that follow from a row.
-pub(crate) fn follow(
-    scope: &Scope,
-    draft: &mut Draft,
-    old: Option<&Record>,
-    new: Option<&Record>,
-) -> Result<(), Interrupt> {
-    follow_rows(scope, draft, old, new)
-}
-
-/// Adds what a write does to the rows that follow from several rows, one of which may take over what followed from another.
-pub(super) fn follow_rows<'r>(
-    scope: &Scope,
-    draft: &mut Draft,
-    old: impl IntoIterator<Item = &'r Record>,
-    new: impl IntoIterator<Item = &'r Record>,
-) -> Result<(), Interrupt> {
-    let (mut before, mut after) = (Vec::new(), Vec::new());
-    for row in old {
-        before.extend(keyed(scope, row)?);
+/// Adds what a change does to the rows that follow from its rows, one of which may take over what followed from another.
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    if run.reader.model().derives.is_empty() {
+        return Ok(());
     }
-    for row in new {
-        after.extend(keyed(scope, row)?);
-    }
-    let address = |row: &Record| scope.row_address(row);
-    let mut kept = Vec::new();
-    for row in after {
-        let address = address(&row)?;
-        kept.push(address.clone());
-        if before.contains(&row) {
-            continue;
-        }
-        let item = scope.encode(&row)?;
-        draft.add_follower(address, Action::new(Write::Put(item)))?;
-    }
-    for row in before {
-        let address = address(&row)?;
-        if !kept.contains(&address) {
-            draft.add_follower(address, Action::new(Write::Delete))?;
+    follow_keyed(run, change).await?;
+    // What goes with a row that is deleted is gathered before.
+    let is_gathered = matches!(change.cause, Cause::Caller(_) | Cause::Cascade(_));
+    if change.after().is_some() || !is_gathered {
+        for row in &change.rows {
+            let old = row.old.as_ref().map(|old| &old.record);
+            follow_fresh(run, old, row.new.as_ref()).await?;
         }
     }
     Ok(())
 }
 
-/// Adds what derived rows demand, and those whose keys are new each time: those that are stored and say the same stay.
-pub(super) async fn follow_fresh(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    old: Option<&Record>,
-    new: Option<&Record>,
-) -> Result<(), Interrupt> {
-    let Some(entity) = new.or(old).map(|row| row.entity) else {
-        return Ok(());
-    };
-    // What derived rows refer to must be there, as for rows of callers.
-    if let Some(new) = new {
-        let before = old
-            .map(|row| keyed(reader, row))
-            .transpose()?
-            .unwrap_or_default();
-        for row in keyed(reader, new)? {
-            if !before.contains(&row) {
-                super::references::demand(reader, draft, &row, None).await?;
+/// Rows whose keys follow from their row, too.
+async fn follow_keyed(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    let scope = run.reader.scope;
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for row in change.old_rows() {
+        before.extend(keyed(scope, row)?);
+    }
+    for row in change.new_rows() {
+        after.extend(keyed(scope, row)?);
+    }
+    let mut kept = Vec::new();
+    for row in after {
+        let address = scope.row_address(&row)?;
+        kept.push(address.clone());
+        if before.contains(&row) {
+            continue;
+        }
+        let old = before.iter().find(|old| {
+            old.entity == row.entity && scope.row_address(old).is_ok_and(|at| at == address)
+        });
+        let stored = stored_or_presumed(run, row.entity, old.cloned(), &address).await?;
+        let row = keep_managed(scope, row, stored.as_ref());
+        run.push(ItemChange::new(Cause::Derived, stored, Some(row)));
+    }
+    for row in before {
+        let address = scope.row_address(&row)?;
+        if !kept.contains(&address) {
+            let stored = stored_or_presumed(run, row.entity, Some(row), &address).await?;
+            if stored.is_some() {
+                run.push(ItemChange::new(Cause::Derived, stored, None));
             }
         }
     }
-    let derives = reader.model().derives.iter();
-    for derive in derives.filter(|derive| derive.of == entity && is_fresh(reader, derive)) {
-        let mut wanted = match new {
+    Ok(())
+}
+
+/// What is stored of a derived row: read if it holds more than its row says, else what its row has said.
+async fn stored_or_presumed(
+    run: &mut Run<'_>,
+    entity: EntityId,
+    presumed: Option<Record>,
+    address: &Address,
+) -> Result<Option<StoredRow>, Interrupt> {
+    let reader = run.reader;
+    if !holds_more(reader.scope, entity) {
+        let presumed = presumed.map(|row| StoredRow::presume(reader.scope, row));
+        return presumed.transpose();
+    }
+    let found = reader.row(run.draft, address).await?;
+    let found = found.filter(|(row, _)| row.entity == entity);
+    Ok(found.map(|(record, item)| StoredRow {
+        address: address.clone(),
+        record,
+        item,
+    }))
+}
+
+/// Whether rows of an entity hold more than what they are derived from: counters that others keep on them, and numbers.
+fn holds_more(scope: &Scope, entity: EntityId) -> bool {
+    let declared = scope.entity(entity);
+    let mut attributes = declared.attributes.iter();
+    !scope.profile(entity).managed.is_empty()
+        || attributes.any(|attribute| attribute.numbered.is_some())
+}
+
+/// A derived row with what the store keeps on the one that is there.
+fn keep_managed(scope: &Scope, mut row: Record, stored: Option<&StoredRow>) -> Record {
+    let Some(stored) = stored else {
+        return row;
+    };
+    let declared = scope.entity(row.entity);
+    let numbered = declared
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.numbered.is_some())
+        .map(|attribute| &attribute.name.value);
+    for name in scope.profile(row.entity).managed.iter().chain(numbered) {
+        if let (None, Some(value)) = (row.values.get(name), stored.record.values.get(name)) {
+            row.values.insert(name.clone(), value.clone());
+        }
+    }
+    row
+}
+
+/// Rows whose keys are new each time: those that are stored and say the same stay.
+async fn follow_fresh(
+    run: &mut Run<'_>,
+    old: Option<&Record>,
+    new: Option<&Record>,
+) -> Result<(), Interrupt> {
+    let reader = run.reader;
+    let derives = reader.scope.model().derives.iter();
+    let concerns =
+        |derive: &&Derive, row: Option<&Record>| row.is_some_and(|row| row.entity == derive.of);
+    let derives = derives.filter(|derive| concerns(derive, old) || concerns(derive, new));
+    for derive in derives.filter(|derive| is_fresh(reader.scope, derive)) {
+        let mut wanted = match new.filter(|new| new.entity == derive.of) {
             Some(new) => {
-                let mut wanted = rows(reader, new)?;
+                let mut wanted = rows(reader.scope, new)?;
                 wanted.retain(|row| row.entity == derive.entity);
                 wanted
             }
             None => Vec::new(),
         };
-        let stored = match old {
-            Some(old) => stored(reader, derive, old).await?,
+        let stored = match old.filter(|old| old.entity == derive.of) {
+            Some(old) => stored(&reader, derive, old).await?,
             None => Vec::new(),
         };
         for (row, item) in stored {
             let same = wanted
                 .iter()
-                .position(|new| says_the_same(reader, new, &row));
+                .position(|new| says_the_same(reader.scope, new, &row));
             match same {
                 Some(same) => {
                     wanted.swap_remove(same);
                 }
                 None => {
-                    if let Some(address) = address_of(reader, &row, &item) {
-                        draft.add_follower(address, Action::new(Write::Delete))?;
-                    }
+                    let old = StoredRow::locate(reader.scope, row, item)?;
+                    run.push(ItemChange::new(Cause::Derived, Some(old), None));
                 }
             }
         }
         for row in wanted {
-            let item = reader.encode(&row)?;
-            draft.add_follower(reader.row_address(&row)?, Action::new(Write::Put(item)))?;
+            run.push(ItemChange::new(Cause::Derived, None, Some(row)));
         }
     }
     Ok(())
 }
 
-fn address_of(scope: &Scope, row: &Record, item: &Item) -> Option<Address> {
-    scope
-        .addressing()
-        .locate_item(scope.entity(row.entity).table, item)
-}
-
 /// The derived rows of a row that are stored, of one declaration.
-pub(super) async fn stored(
+pub(crate) async fn stored(
     reader: &Reader<'_>,
     derive: &Derive,
     row: &Record,
@@ -342,8 +379,13 @@ pub(super) async fn stored(
 /// Whether two rows agree on everything but what is made for each.
 pub(crate) fn says_the_same(scope: &Scope, one: &Record, other: &Record) -> bool {
     let attributes = scope.entity(one.entity).attributes.iter();
-    let mut said =
-        attributes.filter(|attribute| attribute.role.is_none() && attribute.generated.is_none());
+    let managed = &scope.profile(one.entity).managed;
+    let mut said = attributes.filter(|attribute| {
+        attribute.role.is_none()
+            && attribute.generated.is_none()
+            && attribute.numbered.is_none()
+            && !managed.contains(&attribute.name.value)
+    });
     said.all(|attribute| {
         let name = &attribute.name.value;
         one.values.get(name) == other.values.get(name)

@@ -1,13 +1,12 @@
 //! What an operation is about, as its caller has said it.
 
-use super::AuditedAction;
+use crate::change::{Direction, find_direction};
+use crate::mechanism::audit::AuditedAction;
 use crate::operation::{
     AnyOperation, Attach, Create, Delete, Detach, Get, MoveRow, Put, Transact, Update,
 };
 use crate::pattern;
 use crate::scope::Scope;
-use crate::write::moving::direction;
-use crate::write::relocation::Direction;
 use monotable_item::Item;
 use monotable_model::model::{Access, EntityId, Move, Way};
 
@@ -96,13 +95,14 @@ pub(super) fn list_subjects(scope: &Scope, operation: &AnyOperation) -> Vec<Subj
 
 /// Whose row an operation of a move finds, if not that of the entity that moves, and what it does.
 fn find_move(declared: &Move, name: &str) -> Option<(Option<EntityId>, AuditedAction)> {
-    match direction(declared, name) {
-        Some((Direction::Back, to, ..)) => Some((Some(to), AuditedAction::Update)),
-        Some((Direction::Purge, to, ..)) => Some((Some(to), AuditedAction::Delete)),
-        Some((Direction::Away, ..)) => Some((None, AuditedAction::Delete)),
-        None if declared.name.value == name => Some((None, AuditedAction::Update)),
-        None => None,
-    }
+    let Some(other) = find_direction(declared, name) else {
+        return (declared.name.value == name).then_some((None, AuditedAction::Update));
+    };
+    Some(match other.direction {
+        Direction::Back => (Some(other.to), AuditedAction::Update),
+        Direction::Purge => (Some(other.to), AuditedAction::Delete),
+        Direction::Away => (None, AuditedAction::Delete),
+    })
 }
 
 /// The entity of a pattern that gets one row of one entity.

@@ -2,12 +2,13 @@
 
 use crate::address::Address;
 use crate::assignment::assigned_value;
-use crate::draft::{Action, Blame, Demand, Draft};
+use crate::change::{CauseKind, ItemChange, Run};
+use crate::draft::{Action, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::pattern;
-use crate::profile::{in_predicate, in_template, stored_name};
+use crate::profile::{in_predicate, in_template};
 use crate::read;
 use crate::reader::Reader;
 use crate::record::{Conditions, Record};
@@ -59,19 +60,50 @@ pub(crate) fn is_among(
     (found.is_empty() && allow_none) || values.any(|value| value == own)
 }
 
-/// Adds the checks of a new row, or of one that changes.
-pub(super) async fn demand(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    row: &Record,
-    old: Option<&Record>,
-) -> Result<(), Interrupt> {
+/// Adds what the checks of an item look at to what must be unchanged.
+pub(crate) fn complete(scope: &Scope, change: &mut ItemChange) {
+    let (Some(row), true) = (change.after(), change.before().is_some()) else {
+        return;
+    };
+    let entity = scope.entity(row.entity);
+    let mut names = BTreeSet::new();
+    for check in rules_of(scope, row, |on| on.update) {
+        if matches!(check.demand, CheckRule::Must(_)) && applies(scope, check, row, change.before())
+        {
+            names.extend(names_in(check));
+        }
+    }
+    names.retain(|name| entity.attribute(name).is_some_and(|known| !known.key_only));
+    change.decided_by.extend(names);
+}
+
+/// Asks the checks of an item that is new, or changes.
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    // For its checks a row that is taken away is deleted, and was asked before.
+    let Some(row) = change
+        .after()
+        .filter(|_| change.kind() != CauseKind::MovedAway)
+    else {
+        return Ok(());
+    };
+    let reader = run.reader;
+    if !reader
+        .model()
+        .checks
+        .iter()
+        .any(|check| check.of == row.entity)
+    {
+        return Ok(());
+    }
+    // For its checks a row that is taken back is the row that it was.
+    let back = (change.kind() == CauseKind::MovedBack).then(|| row.clone());
+    let old = back.as_ref().or(change.before());
     let on = |on: Writes| match old {
         None => on.create,
         Some(_) => on.update,
     };
     let mut refused = Vec::new();
-    for check in rules_of(reader, row, on) {
+    for check in rules_of(reader.scope, row, on) {
         // What it looks at is what it was: it held then.
         let same = old.is_some_and(|old| {
             let names = names_in(check);
@@ -81,7 +113,7 @@ pub(super) async fn demand(
         if same && !matches!(check.demand, CheckRule::Must(_)) {
             continue;
         }
-        if let Some(error) = broken(reader, Some(draft), check, row, old).await? {
+        if let Some(error) = broken(&reader, Some(run.draft), check, row, old).await? {
             refused.push(error);
         }
     }
@@ -92,8 +124,9 @@ pub(super) async fn demand(
     }
 }
 
-/// Asks the checks of a row that is deleted, and gives back the attributes that they were decided from.
-pub(super) async fn at_delete(
+/// Asks the checks of an item that is deleted, before anything is written, and gives back the attributes that they were
+/// decided from.
+pub(crate) async fn judge_removal(
     reader: &Reader<'_>,
     row: &Record,
 ) -> Result<BTreeSet<String>, Interrupt> {
@@ -110,6 +143,17 @@ pub(super) async fn at_delete(
     } else {
         Err(reader.refused(row.entity, refused).into())
     }
+}
+
+/// Whether a check is asked of a row.
+fn applies(scope: &Scope, check: &Check, row: &Record, old: Option<&Record>) -> bool {
+    let mut conditions = Conditions::new(scope.model(), &row.values, &scope.circumstances);
+    if let Some(old) = old {
+        conditions = conditions.with_old(&old.values);
+    }
+    let entity = scope.entity(row.entity);
+    let when = check.when.as_ref();
+    when.is_none_or(|when| conditions.holds(entity, when) == Some(true))
 }
 
 fn rules_of<'s>(
@@ -130,26 +174,19 @@ async fn broken(
     row: &Record,
     old: Option<&Record>,
 ) -> Result<Option<FieldError>, Interrupt> {
+    if !applies(reader, check, row, old) {
+        return Ok(None);
+    }
     let entity = reader.entity(row.entity);
     let mut conditions = Conditions::new(reader.model(), &row.values, &reader.circumstances);
     if let Some(old) = old {
         conditions = conditions.with_old(&old.values);
-    }
-    let applies = check
-        .when
-        .as_ref()
-        .is_none_or(|when| conditions.holds(entity, when) == Some(true));
-    if !applies {
-        return Ok(None);
     }
     let name = check.name.value.clone();
     let rule = Problem::Rule { name: name.clone() };
     match &check.demand {
         CheckRule::Must(predicate) => {
             let holds = conditions.holds(entity, predicate) != Some(false);
-            if let (Some(draft), Some(old)) = (draft, old) {
-                unchanged(reader, draft, check, old)?;
-            }
             Ok((!holds).then(|| FieldError::new(name, rule)))
         }
         CheckRule::Among {
@@ -220,30 +257,6 @@ fn listed(found: &[Record], attribute: &str) -> String {
         (true, _) => "one of none: nothing is allowed here".to_owned(),
         (false, 0) => format!("one of {shown}"),
         (false, more) => format!("one of {shown} and {more} more"),
-    }
-}
-
-/// Demands that a row is still what a predicate was decided from.
-fn unchanged(
-    scope: &Scope,
-    draft: &mut Draft,
-    check: &Check,
-    old: &Record,
-) -> Result<(), Interrupt> {
-    let entity = scope.entity(old.entity);
-    let mut action = Action::check();
-    for name in names_in(check) {
-        if entity.attribute(&name).is_none_or(|known| known.key_only) {
-            continue;
-        }
-        let stored = stored_name(entity, &name);
-        let demand = Demand::is(stored, old.values.get(&name).cloned());
-        action = action.demand(demand, Blame::Changed);
-    }
-    if action.demands.is_empty() {
-        Ok(())
-    } else {
-        draft.add_before(scope.row_address(old)?, action)
     }
 }
 

@@ -2,53 +2,76 @@
 
 use super::note::{self, NoteSource};
 use crate::address::Address;
-use crate::draft::{Archived, Draft};
+use crate::change::{Cause, ItemChange, Run, StoredRow};
+use crate::draft::Archived;
 use crate::interrupt::Interrupt;
-use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::model::{Archive, Attribute, Entity, EntityId, OnDelete, Role};
 use std::collections::BTreeSet;
 
+/// Adds what the archives hold of the old rows to what must be unchanged.
+pub(crate) fn complete(scope: &Scope, change: &mut ItemChange) {
+    let mut names = BTreeSet::new();
+    for row in &change.rows {
+        if let Some(old) = &row.old {
+            names.extend(watched(scope, &old.record, row.new.as_ref()));
+        }
+    }
+    change.decided_by.extend(names);
+}
+
 /// Adds what a change leaves in the archives.
-pub(super) fn changed(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    address: &Address,
-    (old, item): (&Record, &Item),
-    new: &Record,
-) -> Result<(), Interrupt> {
-    for archive in archives_of(reader, old.entity) {
-        if counts(reader.entity(old.entity), archive, old, new) {
-            let row = build_kept_row(reader, archive, old, item)?;
-            add(reader, draft, &Draft::default(), address, archive, row)?;
+pub(crate) fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+    for row in &change.rows {
+        match (&row.old, &row.new) {
+            (Some(old), Some(new)) => changed(run, old, new)?,
+            (Some(old), None) => deleted(run, old, cascade_path(&change.cause))?,
+            (None, _) => {}
         }
     }
     Ok(())
 }
 
-/// Adds what a delete leaves in the archives, beside what other deletes leave there. `cascade_path`: the references by which
-/// the row goes with others.
-pub(super) fn deleted(
-    reader: &Reader<'_>,
-    (draft, beside): (&mut Draft, &Draft),
-    address: &Address,
-    (old, item): (&Record, &Item),
+/// The references by which a row goes with others.
+fn cascade_path(cause: &Cause) -> &[(String, EntityId)] {
+    match cause {
+        Cause::Cascade(path) => path,
+        _ => &[],
+    }
+}
+
+fn changed(run: &mut Run<'_>, old: &StoredRow, new: &Record) -> Result<(), Interrupt> {
+    let scope = run.reader.scope;
+    for archive in archives_of(scope, old.record.entity) {
+        if counts(scope.entity(old.record.entity), archive, &old.record, new) {
+            let row = build_kept_row(scope, archive, &old.record, &old.item)?;
+            add(run, &old.address, archive, row)?;
+        }
+    }
+    Ok(())
+}
+
+fn deleted(
+    run: &mut Run<'_>,
+    old: &StoredRow,
     cascade_path: &[(String, EntityId)],
 ) -> Result<(), Interrupt> {
-    for archive in archives_of(reader, old.entity).filter(|archive| archive.deleted) {
-        let row = build_kept_row(reader, archive, old, item)?;
+    let scope = run.reader.scope;
+    let archives = archives_of(scope, old.record.entity);
+    for archive in archives.filter(|archive| archive.deleted) {
+        let row = build_kept_row(scope, archive, &old.record, &old.item)?;
         // What goes with a row that goes now is not written first.
-        if !goes_too(reader, &row, old, cascade_path) {
-            add(reader, draft, beside, address, archive, row)?;
+        if !goes_too(scope, &row, &old.record, cascade_path) {
+            add(run, &old.address, archive, row)?;
         }
     }
     Ok(())
 }
 
 /// The attributes that must be what was read for the archives to hold what was there. Without a new row: for a delete.
-pub(super) fn watched(scope: &Scope, old: &Record, new: Option<&Record>) -> BTreeSet<String> {
+fn watched(scope: &Scope, old: &Record, new: Option<&Record>) -> BTreeSet<String> {
     let entity = scope.entity(old.entity);
     let acts = |archive: &&Archive| match new {
         Some(new) => counts(entity, archive, old, new),
@@ -170,15 +193,13 @@ fn goes_too(
 }
 
 fn add(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    beside: &Draft,
+    run: &mut Run<'_>,
     address: &Address,
     archive: &Archive,
     row: Record,
 ) -> Result<(), Interrupt> {
-    let item = note::push_note(reader, draft, beside, row)?;
-    draft.archived.push(Archived {
+    let item = note::push_note(run, row)?;
+    run.draft.archived.push(Archived {
         of: address.clone(),
         archive: archive.name.value.clone(),
         item,

@@ -1,15 +1,11 @@
 //! Rows that the store writes about other rows: what their attributes are, and where they are put.
 
-use super::fraction;
-use super::{claims, counted, derived};
+use super::times;
 use crate::assignment;
+use crate::change::{Cause, ItemChange, Run};
 use crate::draft::Archived;
-use crate::draft::{Action, Blame, Demand, Draft, Write};
-use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::guard;
 use crate::interrupt::Interrupt;
-use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::row::mask_secrets;
 use crate::scope::Scope;
@@ -18,9 +14,8 @@ use crate::value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{Shown, SourcePath, render};
 use monotable_model::model::{
-    Assigned, Assignment, Attribute, EntityId, OnExists, Part, Root, Source, Template,
+    Assigned, Assignment, Attribute, EntityId, Part, Root, Source, Template,
 };
-use std::collections::BTreeSet;
 
 /// Who a row names where the model wants somebody and nobody is known: the first that the attribute can hold.
 const NOBODY: [&str; 2] = [
@@ -30,27 +25,27 @@ const NOBODY: [&str; 2] = [
 
 /// What the attributes of such a row are taken from.
 #[derive(Debug, Default)]
-pub(super) struct NoteSource<'f> {
+pub(crate) struct NoteSource<'f> {
     /// The entity of the row it is about.
-    pub(super) of: Option<EntityId>,
+    pub(crate) of: Option<EntityId>,
     /// What is copied to attributes of the same name.
-    pub(super) copied: Item,
+    pub(crate) copied: Item,
     /// What is copied comes from a caller, and counts only as far as it is what the model says.
-    pub(super) is_given: bool,
+    pub(crate) is_given: bool,
     /// The row, as it may be shown.
-    pub(super) row: Item,
+    pub(crate) row: Item,
     /// The row before the write, as it may be shown.
-    pub(super) old: Item,
+    pub(crate) old: Item,
     /// The item that was stored, for its keys.
-    pub(super) stored: Item,
+    pub(crate) stored: Item,
     /// The request.
-    pub(super) request: Item,
+    pub(crate) request: Item,
     /// What was archived with it.
-    pub(super) archived: Vec<&'f Archived>,
+    pub(crate) archived: Vec<&'f Archived>,
 }
 
 /// A row as it may be shown to whoever reads about it: without secrets, and without what secrets were hashed to.
-pub(super) fn mask_row(scope: &Scope, row: &Record) -> Item {
+pub(crate) fn mask_row(scope: &Scope, row: &Record) -> Item {
     let mut values = mask_secrets(scope.entity(row.entity), row.values.clone());
     let attributes = scope.entity(row.entity).attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.hashed.is_some()) {
@@ -60,7 +55,7 @@ pub(super) fn mask_row(scope: &Scope, row: &Record) -> Item {
 }
 
 /// The row that these facts make.
-pub(super) fn build_note(
+pub(crate) fn build_note(
     scope: &Scope,
     target: EntityId,
     set: &[Assignment],
@@ -221,35 +216,10 @@ fn somebody(scope: &Scope, attribute: &Attribute) -> Option<AttributeValue> {
         .find_map(|name| value::accept(&attribute.kind, AttributeValue::S(name.to_owned())).ok())
 }
 
-/// Adds the put of such a row beside what another draft puts, and gives its item back.
-pub(super) fn push_note(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    beside: &Draft,
-    row: Record,
-) -> Result<Item, Interrupt> {
-    let row = fraction::free(reader, &[draft, beside], row)?;
-    let address = reader.row_address(&row)?;
-    let item = reader.encode(&row)?;
-    let mut action = Action::new(Write::Put(item.clone()));
-    if reader.entity(row.entity).on_exists != OnExists::Replace {
-        action = action.demand(Demand::Absent, clash(reader, &row, &address));
-    }
-    draft.add(address, action)?;
-    let guards = guard::guards(reader, &row)?;
-    claims::swap(reader, draft, row.entity, Vec::new(), guards)?;
-    counted::recount(reader, draft, None, Some(&row), &BTreeSet::new())?;
-    derived::follow(reader, draft, None, Some(&row))?;
+/// Adds such a row to what is written, and gives its item back.
+pub(crate) fn push_note(run: &mut Run<'_>, row: Record) -> Result<Item, Interrupt> {
+    let row = times::free(run, row)?;
+    let item = run.reader.encode(&row)?;
+    run.push(ItemChange::new(Cause::Noted, None, Some(row)));
     Ok(item)
-}
-
-/// What it means that there is a row with this key.
-pub(super) fn clash(scope: &Scope, row: &Record, address: &crate::address::Address) -> Blame {
-    match fraction::applies(scope, row) {
-        true => Blame::Avoid(address.clone()),
-        false => {
-            let clash = Clash::key(scope.mention(row.entity, address));
-            Error::conflict(scope.name(row.entity), clash).into()
-        }
-    }
 }
