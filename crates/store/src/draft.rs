@@ -212,6 +212,12 @@ impl Draft {
         action.is_some_and(|action| matches!(action.write, Write::Put(_) | Write::Delete))
     }
 
+    /// Whether an item goes.
+    pub(crate) fn deletes(&self, address: &Address) -> bool {
+        let action = self.find_action(address);
+        action.is_some_and(|action| matches!(action.write, Write::Delete))
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.actions.is_empty() && self.late_claims.is_empty()
     }

@@ -340,10 +340,12 @@ fn relation(relation: &syntax::relation::Relation) -> Relation {
         to: relation.to.clone(),
         symmetric: relation.symmetric,
         acyclic: relation.acyclic,
-        depth: relation
-            .depth
-            .as_ref()
-            .map_or(DEFAULT_DEPTH, |depth| depth.value),
+        depth: match (&relation.depth, &relation.serial) {
+            (Some(depth), _) => depth.value,
+            (None, None) => DEFAULT_DEPTH,
+            // A counter needs one condition, however long the chain is.
+            (None, Some(_)) => usize::MAX,
+        },
         serial: relation.serial.clone(),
         owning: relation.owning,
         span: relation.span,

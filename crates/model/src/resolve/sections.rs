@@ -68,6 +68,39 @@ pub(super) fn add(model: &mut Model, file: &File, names: &Names, findings: &mut 
         archive(declared, names, findings)
     });
     model.audits = all(&file.audits, |declared| audit(declared, names, findings));
+    refuse_spread(model, findings);
+}
+
+/// An item of several rows is written by its own operations only: no other row decides how many there are, and a move
+/// takes one row.
+fn refuse_spread(model: &Model, findings: &mut Findings) {
+    let is_spread = |id: EntityId| !model.entity(id).each.is_empty();
+    for derive in model.derives.iter().filter(|known| is_spread(known.entity)) {
+        let name = &model.entity(derive.entity).name.value;
+        let message = format!(
+            "rows of `{name}` stand for the elements of a list (`each`), and cannot be derived; derive rows of another entity \
+             with `each` in `[derive.{}]`",
+            derive.name.value
+        );
+        findings.error(Code::WrongKind, derive.name.span, message);
+    }
+    for movement in &model.moves {
+        let to = match movement.kind {
+            MoveKind::To { to, .. } => Some(to),
+            MoveKind::Changes { .. } => None,
+        };
+        let spread = std::iter::once(movement.of)
+            .chain(to)
+            .find(|id| is_spread(*id));
+        if let Some(id) = spread {
+            let name = &model.entity(id).name.value;
+            let message = format!(
+                "rows of `{name}` stand for the elements of a list (`each`), and cannot be moved; move the row that owns \
+                 them, or change their key by an update"
+            );
+            findings.error(Code::WrongKind, movement.name.span, message);
+        }
+    }
 }
 
 fn all<D, T>(declared: &[D], resolve: impl FnMut(&D) -> Option<T>) -> Vec<T> {

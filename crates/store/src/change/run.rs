@@ -51,6 +51,11 @@ impl<'a> Run<'a> {
         self.with.pop_front()
     }
 
+    /// Whether a row goes already, by the draft or beside it.
+    pub(crate) fn is_removed(&self, address: &Address) -> bool {
+        self.draft.deletes(address) || self.beside.is_some_and(|beside| beside.deletes(address))
+    }
+
     /// Whether an item is written by the draft, beside it, or by a change that waits.
     pub(crate) fn is_written(&self, address: &Address) -> bool {
         let waits = |change: &ItemChange| {

@@ -4,6 +4,7 @@ use crate::address::Address;
 use crate::address::Finder;
 use crate::assignment::assigned_value;
 use crate::change::{Cause, ItemChange, Run, StoredRow};
+use crate::draft::Draft;
 use crate::find::finder;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
@@ -245,7 +246,7 @@ async fn follow_keyed(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Inte
         let address = scope.row_address(&row)?;
         if !kept.contains(&address) {
             let stored = stored_or_presumed(run, row.entity, Some(row), &address).await?;
-            if stored.is_some() {
+            if stored.is_some() && !run.is_removed(&address) {
                 run.push(ItemChange::new(Cause::Derived, stored, None));
             }
         }
@@ -274,11 +275,14 @@ async fn stored_or_presumed(
     }))
 }
 
-/// Whether rows of an entity hold more than what they are derived from: counters that others keep on them, and numbers.
+/// Whether rows of an entity hold more than what they are derived from (counters that others keep on them, and numbers), or
+/// other rows go with them: then what is there is what counts.
 fn holds_more(scope: &Scope, entity: EntityId) -> bool {
     let declared = scope.entity(entity);
+    let profile = scope.profile(entity);
     let mut attributes = declared.attributes.iter();
-    !scope.profile(entity).managed.is_empty()
+    !profile.managed.is_empty()
+        || !profile.inbound.is_empty()
         || attributes.any(|attribute| attribute.numbered.is_some())
 }
 
@@ -346,6 +350,29 @@ async fn follow_fresh(
     Ok(())
 }
 
+/// The derived rows of a row that others refer to, as they are stored: those go with them.
+pub(crate) async fn stored_with_referrers(
+    reader: &Reader<'_>,
+    row: &Record,
+) -> Result<Vec<(Record, Item)>, Interrupt> {
+    let mut all = Vec::new();
+    let derives = reader.model().derives.iter();
+    let mut entities = derives
+        .filter(|derive| derive.of == row.entity)
+        .map(|derive| derive.entity);
+    if !entities.any(|entity| !reader.profile(entity).inbound.is_empty()) {
+        return Ok(all);
+    }
+    for derived in keyed(reader, row)? {
+        if !reader.profile(derived.entity).inbound.is_empty() {
+            let address = reader.row_address(&derived)?;
+            let found = reader.row(&Draft::default(), &address).await?;
+            all.extend(found.filter(|(found, _)| found.entity == derived.entity));
+        }
+    }
+    Ok(all)
+}
+
 /// The derived rows of a row that are stored, of one declaration.
 pub(crate) async fn stored(
     reader: &Reader<'_>,
@@ -384,6 +411,8 @@ pub(crate) fn says_the_same(scope: &Scope, one: &Record, other: &Record) -> bool
         attribute.role.is_none()
             && attribute.generated.is_none()
             && attribute.numbered.is_none()
+            // Hashes of one text differ.
+            && attribute.hashed.is_none()
             && !managed.contains(&attribute.name.value)
     });
     said.all(|attribute| {

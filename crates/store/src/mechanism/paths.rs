@@ -247,7 +247,8 @@ fn shared(scope: &Scope, path: &Path, row: &Record) -> Item {
     // What both have is the same, as who has made them.
     for attribute in &leaf.attributes {
         let name = &attribute.name.value;
-        let given = attribute.default.is_some() && !own.contains(&name.as_str());
+        let is_type = leaf.is.iter().any(|known| known.attribute.value == *name);
+        let given = attribute.default.is_some() && !is_type && !own.contains(&name.as_str());
         if let (true, Some(value)) = (given, row.values.get(name)) {
             values.insert(name.clone(), value.clone());
         }

@@ -5,22 +5,20 @@
 //! none of those guards has changed. Else a counter on a row that all such relations share serialises them: it is read
 //! first, the rows below are walked by strong reads, and the transaction demands and raises the counter.
 
+mod walk;
+
 use super::numbers;
-use crate::address::{Address, Finder};
+use crate::address::Address;
 use crate::change::{Cause, CauseKind, ItemChange, Run, StoredRow};
-use crate::draft::{Action, Blame, Demand, Draft, Write};
+use crate::draft::{Action, Demand, Write};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
-use crate::find::finder;
-use crate::guard;
 use crate::interrupt::Interrupt;
-use crate::profile::stored_name;
-use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
-use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Claim, Guard, Part, Relation, Source};
 use monotable_model::span::Name;
+use walk::{Side, Walk};
 
 /// Adds what a relation demands of rows that are new or have other ends, and keeps the halves of old pairs alike.
 pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
@@ -117,16 +115,34 @@ async fn demand(
         .iter()
         .find_map(|claim| chain_end(reader.scope, claim, relation));
     let draft = &mut *run.draft;
-    match (&relation.serial, chain) {
-        (Some((reference, counter)), _) => {
-            numbers::raise(&reader, draft, row, reference, counter).await?;
-            walk_down(&reader, draft, (row, old), relation, from, to).await
-        }
-        (None, Some((claim, holder))) => {
-            walk_up(&reader, draft, row, relation, claim, &holder).await
-        }
-        (None, None) => walk_down(&reader, draft, (row, old), relation, from, to).await,
+    if let Some((reference, counter)) = &relation.serial {
+        numbers::raise(&reader, draft, row, reference, counter).await?;
     }
+    let walk = Walk {
+        reader: &reader,
+        relation,
+        row,
+        old,
+    };
+    let above = match chain.filter(|_| relation.serial.is_none()) {
+        Some((claim, holder)) => Some(walk.climb_guards(draft, claim, &holder).await?),
+        None => None,
+    };
+    // The chain of guards above excludes cycles; else the rows below do.
+    if above.is_none() || relation.depth < usize::MAX {
+        let below = walk.height(draft, Side::Below, &to, &from).await?;
+        let above = match above {
+            Some(above) => above,
+            None if relation.depth < usize::MAX => {
+                walk.height(draft, Side::Above, &from, &to).await?
+            }
+            None => 0,
+        };
+        if above.saturating_add(below) >= relation.depth {
+            return Err(walk.too_deep().into());
+        }
+    }
+    Ok(())
 }
 
 /// The row with its ends the other way round.
@@ -140,10 +156,6 @@ pub(crate) fn mirrored_row(relation: &Relation, row: &Record) -> Record {
         }
     }
     mirrored
-}
-
-fn cycle(scope: &Scope, row: &Record) -> Error {
-    Error::conflict(scope.name(row.entity), Clash::Cycle)
 }
 
 /// The claim that gives a second end one first end, and the attribute of its guard that holds that first end.
@@ -174,110 +186,4 @@ fn chain_end<'m>(
         })
     })?;
     Some((claim, holder.name.value.clone()))
-}
-
-/// Reads the chain above the first end, guard by guard, and demands that it stays.
-async fn walk_up(
-    reader: &Reader<'_>,
-    draft: &mut Draft,
-    row: &Record,
-    relation: &Relation,
-    claim: &Claim,
-    holder: &str,
-) -> Result<(), Interrupt> {
-    let to = row.values.get(&relation.to.value);
-    let mut current = row.values.get(&relation.from.value).cloned();
-    for _ in 0..relation.depth {
-        let Some(id) = current else {
-            return Ok(());
-        };
-        // The guard of a relation that ends here; its own first end does not matter for the key.
-        let mut above = row.clone();
-        above.values.insert(relation.to.value.clone(), id.clone());
-        let Some(guard) = guard::guard(reader, &above, claim)? else {
-            return Ok(());
-        };
-        let item = reader.stored(draft, &guard.address).await?;
-        let found = item.and_then(|item| reader.decode(guard.address.table(), &item));
-        let Some(found) = found else {
-            let check = Action::check().demand(Demand::Absent, Blame::Changed);
-            draft.add(guard.address, check)?;
-            return Ok(());
-        };
-        let parent = found.values.get(holder).cloned();
-        let stored = stored_name(reader.entity(found.entity), holder);
-        let check = Action::check().demand(Demand::is(stored, parent.clone()), Blame::Changed);
-        draft.add(guard.address, check)?;
-        if parent.as_ref() == to {
-            return Err(cycle(reader, row).into());
-        }
-        current = parent;
-    }
-    let depth = relation.depth;
-    Err(Error::conflict(reader.name(row.entity), Clash::TooDeep { depth }).into())
-}
-
-/// Walks the relation down from the second end; meeting the first end is a cycle.
-async fn walk_down(
-    reader: &Reader<'_>,
-    draft: &Draft,
-    (row, old): (&Record, Option<&Address>),
-    relation: &Relation,
-    from: AttributeValue,
-    to: AttributeValue,
-) -> Result<(), Interrupt> {
-    let mut seen = vec![to.clone()];
-    let mut level = vec![to];
-    while !level.is_empty() {
-        let below = ends_below(reader, draft, (row, old), relation, &level).await?;
-        level = Vec::new();
-        for end in below {
-            if end == from {
-                return Err(cycle(reader, row).into());
-            }
-            if !seen.contains(&end) {
-                seen.push(end.clone());
-                level.push(end);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The second ends of all rows whose first end is one of these.
-async fn ends_below(
-    reader: &Reader<'_>,
-    draft: &Draft,
-    (row, old): (&Record, Option<&Address>),
-    relation: &Relation,
-    level: &[AttributeValue],
-) -> Result<Vec<AttributeValue>, Interrupt> {
-    let mut asked = Vec::new();
-    for id in level {
-        let mut known: Item = row.values.clone();
-        known.remove(&relation.to.value);
-        known.insert(relation.from.value.clone(), id.clone());
-        if let Some(Finder::Range(rows)) = finder(reader, row.entity, &known, &relation.from.value)
-        {
-            asked.push(rows);
-        }
-    }
-    let table = reader.entity(row.entity).table;
-    let mut ends = Vec::new();
-    // Relations of the same transaction count too.
-    let own = draft.puts(table).cloned().collect();
-    let stored = reader.all(&asked).await?;
-    for items in stored.into_iter().chain(std::iter::once(own)) {
-        // The row itself, as it was, is not in its own way.
-        let others = items.iter().filter(|item| {
-            old.is_none() || reader.addressing().locate_item(table, item).as_ref() != old
-        });
-        let rows = others.filter_map(|item| reader.decode(table, item));
-        let same = rows.filter(|found| {
-            let first = found.values.get(&relation.from.value);
-            found.entity == row.entity && first.is_some_and(|first| level.contains(first))
-        });
-        ends.extend(same.filter_map(|found| found.values.get(&relation.to.value).cloned()));
-    }
-    Ok(ends)
 }

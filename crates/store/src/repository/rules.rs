@@ -93,7 +93,7 @@ pub(super) async fn check(
         return Err(error.into());
     }
     unique(instance, contents)?;
-    acyclic(instance, contents)?;
+    judge_relations(instance, contents)?;
     Ok(())
 }
 
@@ -186,19 +186,37 @@ fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Res
     Ok(())
 }
 
-/// Relations that lead from no row back to itself.
-fn acyclic(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Result<(), Error> {
+/// Relations of no row with itself, of a pair once, and that lead from no row back to itself.
+fn judge_relations(
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
+) -> Result<(), Error> {
     let reader = instance.reader;
     for id in &instance.declared.entities {
         let Some(relation) = &reader.entity(*id).relation else {
             continue;
         };
-        if !relation.acyclic || !contents.differs(*id) {
+        if !contents.differs(*id) {
             continue;
         }
         let edges = edges(relation, contents, *id);
-        let loops = edges.iter().any(|(from, to)| to.contains(from));
-        if loops || !crate::graph::cycles(&edges).is_empty() {
+        let is_loop = edges.iter().any(|(from, to)| to.contains(from));
+        if is_loop && !relation.acyclic {
+            let wanted = format!("another than `{}`", relation.from.value);
+            let error = FieldError::new(&relation.to.value, Problem::Wrong { wanted });
+            return Err(reader.refused(*id, vec![error]));
+        }
+        let is_turned = |from: &String, to: &String| {
+            let back = edges.get(to);
+            back.is_some_and(|back| back.contains(from))
+        };
+        let mut pairs = edges
+            .iter()
+            .flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
+        if relation.symmetric && pairs.any(|(from, to)| is_turned(from, to)) {
+            return Err(Error::conflict(reader.name(*id), Clash::Mirrored));
+        }
+        if relation.acyclic && (is_loop || !crate::graph::cycles(&edges).is_empty()) {
             return Err(Error::conflict(reader.name(*id), Clash::Cycle));
         }
     }

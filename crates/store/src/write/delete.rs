@@ -62,6 +62,9 @@ pub(crate) async fn delete(
         let record = delete_into(reader, &mut draft, &mut gone, entity, key, expected).await?;
         token::note_answer(reader, &mut draft, [&*record])?;
         writer::commit(reader, &mut draft).await?;
+        if reader.mode.writes() {
+            delete_late_referrers(reader, gone, false).await?;
+        }
         return Ok(record);
     }
     let address = find::place_of_key(reader, entity, key).await?;
@@ -218,7 +221,7 @@ pub(crate) async fn delete_into(
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
     if spread::is_spread(reader, entity) {
-        return each::delete(reader, draft, entity, key, expected).await;
+        return each::delete(reader, draft, gone, entity, key, expected).await;
     }
     if stays(reader, entity) {
         return update::set_tombstone(reader, draft, entity, key, expected).await;
@@ -234,6 +237,24 @@ pub(crate) async fn delete_into(
     together(reader, &removal, draft).await?;
     gone.extend(removal);
     Ok(permit.answer(reader, record))
+}
+
+/// Adds the deletes of everything that goes with the rows of an item, and gives back what goes.
+pub(super) async fn delete_belongings(
+    reader: &Reader<'_>,
+    draft: &mut Draft,
+    rows: &[(Record, Item)],
+) -> Result<Vec<Removal>, Interrupt> {
+    let roots: Vec<_> = rows.iter().cloned().map(Removal::new).collect();
+    let mut removal = gather(reader, roots).await?;
+    admit_cascade(reader, draft, &mut removal).await?;
+    refuse_new_referrers(reader, draft, &removal)?;
+    let (rest, _): (Vec<_>, Vec<_>) = removal
+        .iter()
+        .cloned()
+        .partition(|removal| !removal.is_named());
+    together(reader, &rest, draft).await?;
+    Ok(removal)
 }
 
 /// Refuses to delete a row that a row refers to which the same transaction puts: no read has seen that one.

@@ -4,6 +4,7 @@
 //! transaction; each row that was read must still be what it was.
 
 use super::create::{make_row, replacement};
+use super::delete::{Removal, delete_belongings};
 use super::update::Expected;
 use crate::address::Finder;
 use crate::allowed::Allowed;
@@ -70,7 +71,9 @@ pub(super) async fn put(
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
     refuse_parts(reader, entity, &given)?;
-    let old = stored(reader, entity, &given).await?;
+    // What the model fills in may be in the key.
+    let new = make_row(reader, draft, entity, given.clone()).await?;
+    let old = stored(reader, entity, &new.values).await?;
     let Some((first, _)) = old.first() else {
         return create(reader, draft, entity, given).await;
     };
@@ -78,7 +81,6 @@ pub(super) async fn put(
     let mention = || mention(&given);
     gate.begin(draft, Right::Update, first, mention).await?;
     expected.check(reader, first)?;
-    let new = make_row(reader, draft, entity, given.clone()).await?;
     let change = replacement(reader, first, &new, &given);
     let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, &given)).await?;
     Ok(permit.answer(reader, item))
@@ -105,10 +107,11 @@ pub(super) async fn update(
     Ok(permit.answer(reader, item))
 }
 
-/// Deletes an item.
+/// Deletes an item, with everything that goes with its rows.
 pub(super) async fn delete(
     reader: &Reader<'_>,
     draft: &mut Draft,
+    gone: &mut Vec<Removal>,
     entity: EntityId,
     key: &Item,
     expected: &Expected,
@@ -122,6 +125,7 @@ pub(super) async fn delete(
     };
     expected.check(reader, first)?;
     let item = spread::join(reader, first.clone());
+    gone.extend(delete_belongings(reader, draft, &old).await?);
     let mut rows = Vec::new();
     for (row, stored) in old {
         let stored = StoredRow::locate(reader, row, stored)?;

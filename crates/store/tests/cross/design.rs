@@ -329,8 +329,7 @@ fn thing(role: Role) -> Entity {
             .with("fileId", "-> File, on_delete = keep")
             .with("shelfId", "-> Shelf, on_delete = keep, default = 's1'")
             .with("thingId", &format!("{ID}, default = 'none'"))
-            .with("title", "text(1..40)?, default = 'none'")
-            .untyped(),
+            .with("title", "text(1..40)?, default = 'none'"),
         Role::Snapshot => Entity::new("Thing", "REPO#{repoId}#{revId}", "THING#{thingId}")
             .with_line("id = \"thingId\"")
             .with("repoId", "date, key_only")

@@ -26,6 +26,18 @@ const CELLS: &[(&[&str], &[&str], &str)] = &[
         "the log of a repository is its note, and old revisions are its archive",
     ),
     (
+        &["each"],
+        &[
+            "move",
+            "soft delete",
+            "restore",
+            "purge",
+            "derived change",
+            "derived loss",
+        ],
+        "`check` refuses moves of items of several rows, and such items that are derived",
+    ),
+    (
         &["times", "each", "relations", "pairs"],
         OF_LEAVES,
         "the key of a leaf is its place",

@@ -70,6 +70,10 @@ impl Removal {
 }
 
 impl Removal {
+    pub(super) fn is_named(&self) -> bool {
+        self.reason == RemovalReason::Named
+    }
+
     pub(super) fn is_cascaded(&self) -> bool {
         self.reason == RemovalReason::Cascade
     }
@@ -161,6 +165,14 @@ async fn leaves(
                 leaves.push(Removal {
                     reason: RemovalReason::Path,
                     ..Removal::new(leaf)
+                });
+            }
+        }
+        for stored in derived::stored_with_referrers(reader, &removal.record).await? {
+            if seen.insert(address_of(reader, &stored.0, &stored.1)?) {
+                leaves.push(Removal {
+                    reason: RemovalReason::Derived,
+                    ..Removal::new(stored)
                 });
             }
         }
