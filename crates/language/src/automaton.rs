@@ -1,10 +1,11 @@
 //! Automata over byte ranges.
 
 use super::length::Length;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A move on any byte of `lo..=hi`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Edge {
     pub(super) lo: u8,
     pub(super) hi: u8,
@@ -12,7 +13,7 @@ pub(super) struct Edge {
 }
 
 /// One state: whether a word may end here, and its moves in order of `lo`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) accept: bool,
     pub(super) edges: Vec<Edge>,
@@ -28,7 +29,7 @@ static DEAD: State = State {
 ///
 /// INVARIANT: trimmed, so every state is reachable and reaches an accepting one. Only the start state of the
 /// empty language is excepted. Therefore "some edge carries byte b" means "some word contains b".
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Automaton {
     states: Vec<State>,
     deterministic: bool,
