@@ -3,7 +3,7 @@
 use super::{documents, samples, versions};
 use monotable_item::Item;
 use monotable_model::model::{Access, AuditEvent, Mode, Model, Way};
-use monotable_store::{AnyOperation, Options, Query};
+use monotable_store::{AnyOperation, Options, Query, Store};
 
 const HEAD: &str = "\
 # Requests of the access patterns
@@ -29,17 +29,7 @@ pub(crate) async fn of(models: &[&str]) -> String {
         let parameters = samples::parameters(name, &store).await;
         for (_, access) in model.patterns() {
             let pattern = &access.name.value;
-            let mut parameters = match *name {
-                "formkiq" => documents::given(pattern),
-                _ => given(access, &parameters),
-            };
-            if let Way::Diff(repository) = &access.way {
-                // Revisions of that repository, the same one twice.
-                let name = &model.repository(*repository).name.value;
-                let head = versions::head(&store, name).await;
-                parameters.insert("from", head.as_str());
-                parameters.insert("to", head.as_str());
-            }
+            let parameters = given_to(name, &store, access, &parameters).await;
             let operation = AnyOperation::Query(Query {
                 pattern: pattern.clone(),
                 parameters,
@@ -70,6 +60,22 @@ pub(crate) async fn of(models: &[&str]) -> String {
         }
     }
     text
+}
+
+/// What a pattern of a model is given: `all` is what its patterns are usually given.
+pub(crate) async fn given_to(name: &str, store: &Store, access: &Access, all: &Item) -> Item {
+    let mut parameters = match name {
+        "formkiq" => documents::given(&access.name.value),
+        _ => given(access, all),
+    };
+    if let Way::Diff(repository) = &access.way {
+        // Revisions of that repository, the same one twice.
+        let name = &store.model().repository(*repository).name.value;
+        let head = versions::head(store, name).await;
+        parameters.insert("from", head.as_str());
+        parameters.insert("to", head.as_str());
+    }
+    parameters
 }
 
 /// Only what the pattern takes.
