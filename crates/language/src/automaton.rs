@@ -1,11 +1,12 @@
 //! Automata over byte ranges.
 
+mod written;
+
 use super::length::Length;
-use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A move on any byte of `lo..=hi`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Edge {
     pub(super) lo: u8,
     pub(super) hi: u8,
@@ -13,7 +14,7 @@ pub(super) struct Edge {
 }
 
 /// One state: whether a word may end here, and its moves in order of `lo`.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) accept: bool,
     pub(super) edges: Vec<Edge>,
@@ -29,7 +30,7 @@ static DEAD: State = State {
 ///
 /// INVARIANT: trimmed, so every state is reachable and reaches an accepting one. Only the start state of the
 /// empty language is excepted. Therefore "some edge carries byte b" means "some word contains b".
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Automaton {
     states: Vec<State>,
     deterministic: bool,

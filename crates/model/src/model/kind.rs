@@ -63,7 +63,8 @@ pub struct TextRule {
     pub matches: Option<String>,
     /// Characters that it never has.
     pub without: String,
-    /// All of it as a language.
+    /// All of it as a language. It is written apart, because many rules have the same.
+    #[serde(skip, default = "Language::nothing")]
     pub language: Language,
 }
 

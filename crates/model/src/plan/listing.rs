@@ -2,6 +2,7 @@
 
 mod condition;
 mod known;
+mod line;
 mod request;
 mod routes;
 mod text;
