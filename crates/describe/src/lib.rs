@@ -2,7 +2,7 @@
 //!
 //! [`markdown()`] and [`html()`] are two views of one page: tables, tenancy, keys, entities, access patterns with
 //! the requests they become, mechanisms, and an index of the requirements that the model covers.
-//! [`relations_svg`] draws what refers to what. [`requests`] gives the requests of one pattern as data.
+//! [`relations_svg`] draws what refers to what. [`json()`] shows one request of a plan.
 //! [`iam_policy`] gives the isolation rule as AWS enforces it.
 //!
 //! The page is built once, as blocks (`page`), and each view only writes blocks. So the two cannot differ in
@@ -27,7 +27,7 @@ mod patterns;
 mod policy;
 mod references;
 mod repositories;
-mod request;
+mod requests;
 mod rows;
 mod rules;
 mod sentence;
@@ -41,6 +41,4 @@ pub use diagram::relations_svg;
 pub use html::html;
 pub use markdown::markdown;
 pub use policy::{PolicyScope, iam_policy};
-pub use request::{
-    Operation, PatternPlan, PatternRequest, Repeat, RequestValue, ValueKind, Variant, requests,
-};
+pub use requests::json;

@@ -3,9 +3,12 @@
 use super::anchor::{Place, anchor};
 use super::block::Block;
 use super::inline::Inline;
-use super::request::{PatternPlan, PatternRequest, Repeat, requests};
+use super::requests::{self, json_text, list_sentences};
 use super::{attributes, rules, sentence};
-use monotable_model::model::{Access, Mode, Model, Parameter, TableId, Way};
+use monotable_model::model::{Access, AccessId, Mode, Model, TableId, Way};
+use monotable_model::plan::{
+    Listing, PlanParameter, PlannedRequest, Plans, Reach, ReadPlan, Spread, Variant, list_requests,
+};
 
 /// All access patterns, by table.
 pub(crate) fn blocks(model: &Model) -> Vec<Block> {
@@ -16,11 +19,11 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
              every SDK has under the same names.",
         ),
     ];
+    let plans = Plans::new(model);
     for (position, table) in model.tables.iter().enumerate() {
         let of_table: Vec<_> = model
-            .access
-            .iter()
-            .filter(|access| home(model, access).is_some_and(|id| id.index() == position))
+            .patterns()
+            .filter(|(_, access)| home(model, access).is_some_and(|id| id.index() == position))
             .collect();
         if of_table.is_empty() {
             continue;
@@ -31,8 +34,8 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
             anchor(Place::PatternsOf, name),
             Inline::new().text("Patterns of table ").code(name),
         ));
-        for access in of_table {
-            blocks.extend(pattern(model, access));
+        for (id, access) in of_table {
+            blocks.extend(pattern(model, &plans, id, access));
         }
     }
     blocks
@@ -46,7 +49,7 @@ fn home(model: &Model, access: &Access) -> Option<TableId> {
     }
 }
 
-fn pattern(model: &Model, access: &Access) -> Vec<Block> {
+fn pattern(model: &Model, plans: &Plans, id: AccessId, access: &Access) -> Vec<Block> {
     let name = &access.name.value;
     let mut blocks = vec![Block::Heading {
         level: 4,
@@ -56,24 +59,21 @@ fn pattern(model: &Model, access: &Access) -> Vec<Block> {
     }];
     blocks.extend(sentence::about(&access.notes).map(Block::Paragraph));
     blocks.push(Block::Facts(facts(model, access)));
-    let plan = requests(model, access);
-    if !access.parameters.is_empty() {
+    let plan = plans.pattern(id);
+    let listing = list_requests(plans, plan);
+    if !plan.parameters.is_empty() {
         blocks.push(Block::table(
             format!("Parameters of {name}"),
             &["Parameter", "Kind", "Given as"],
-            access
-                .parameters
+            plan.parameters
                 .iter()
-                .map(|each| parameter(each, &plan))
+                .map(|each| parameter(each, plan))
                 .collect(),
         ));
     }
-    blocks.extend(requests_of(&plan));
-    let mut after: Vec<Inline> = plan
-        .afterwards
-        .iter()
-        .map(|said| said.as_str().into())
-        .collect();
+    blocks.extend(requests_of(model, &listing));
+    let after = list_sentences(model, access, plan, &listing);
+    let mut after: Vec<Inline> = after.iter().map(|said| said.as_str().into()).collect();
     after.extend(accepted(access));
     if !after.is_empty() {
         blocks.push(Block::List(after));
@@ -181,11 +181,14 @@ fn way(model: &Model, access: &Access) -> Inline {
     }
 }
 
-fn parameter(parameter: &Parameter, plan: &PatternPlan) -> Vec<Inline> {
-    let by_day = plan
-        .requests
-        .iter()
-        .any(|request| matches!(request.repeat, Repeat::EachDay { .. }));
+fn parameter(parameter: &PlanParameter, plan: &ReadPlan) -> Vec<Inline> {
+    let by_day = match &plan.reach {
+        Reach::Query(step) => {
+            let spread = &step.key.partition.spread;
+            matches!(spread, Spread::Days { parameter: name } if *name == parameter.name)
+        }
+        _ => false,
+    };
     let given = match parameter.mode {
         Mode::Plain => "a value".to_owned(),
         Mode::Optional => "a value, or nothing".to_owned(),
@@ -207,15 +210,15 @@ fn parameter(parameter: &Parameter, plan: &PatternPlan) -> Vec<Inline> {
     ]
 }
 
-fn requests_of(plan: &PatternPlan) -> Vec<Block> {
-    let count = plan.requests.len();
+fn requests_of(model: &Model, listing: &Listing) -> Vec<Block> {
+    let count = listing.requests.len();
     let mut blocks = Vec::new();
-    for (position, request) in plan.requests.iter().enumerate() {
+    for (position, request) in listing.requests.iter().enumerate() {
         let number = (count > 1).then_some(position + 1);
-        blocks.push(Block::Paragraph(request_line(request, number)));
+        blocks.push(Block::Paragraph(request_line(model, request, number)));
         blocks.push(Block::Code {
             language: "json",
-            text: request.json(),
+            text: requests::json(request),
         });
         let variants: Vec<_> = request.variants.iter().map(variant).collect();
         if !variants.is_empty() {
@@ -225,29 +228,27 @@ fn requests_of(plan: &PatternPlan) -> Vec<Block> {
     blocks
 }
 
-fn request_line(request: &PatternRequest, number: Option<usize>) -> Inline {
+fn request_line(model: &Model, request: &PlannedRequest, number: Option<usize>) -> Inline {
     let number = number.map_or_else(String::new, |number| format!("{number}. "));
     let line = Inline::new()
         .strong(format!("{number}{}", request.operation.name()))
         .text(" ")
-        .then(request.purpose.as_str().into());
-    match request.repeat {
-        Repeat::Once => line,
-        _ => line
-            .text(" Asked ")
-            .then(request.repeat.to_string().into())
-            .text("."),
+        .then(requests::purpose(model, &request.purpose).as_str().into());
+    match requests::repeat(&request.repeat) {
+        None => line,
+        Some(repeat) => line.text(" Asked ").then(repeat.into()).text("."),
     }
 }
 
-fn variant(variant: &super::request::Variant) -> Inline {
+fn variant(variant: &Variant) -> Inline {
+    let names = variant.without.iter().map(Inline::of_code);
     let mut line = Inline::new()
         .text("Without ")
-        .code(&variant.without)
+        .then(Inline::join(names, " and "))
         .text(": ")
         .code(&variant.key_condition);
     for value in variant.values.iter().filter(|value| value.name != ":pk") {
-        let shown = super::request::json_text(&value.text);
+        let shown = json_text(&value.text.to_string());
         line = line.text(", ").code(&value.name).text(" is ").code(shown);
     }
     line

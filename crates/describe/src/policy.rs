@@ -1,6 +1,6 @@
 //! The isolation rule as an IAM policy.
 
-use super::request::json_text;
+use super::requests::json_text;
 use monotable_model::model::{Field, Isolation, Model, Part, Root, Source, Template};
 
 const ACTIONS: [&str; 8] = [

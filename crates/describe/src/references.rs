@@ -2,11 +2,11 @@
 
 use super::block::Block;
 use super::inline::Inline;
-use super::request::finder;
 use super::sentence;
 use monotable_model::model::{
     Attribute, Entity, EntityId, KeyPlace, Model, OnDelete, Reference, Relation,
 };
+use monotable_model::plan::Plans;
 
 /// The references of an entity, those to it, and its relation.
 pub(crate) fn blocks(model: &Model, id: EntityId) -> Vec<Block> {
@@ -132,7 +132,7 @@ fn found_by(model: &Model, id: EntityId, attribute: &str, reference: &Reference)
             .then(sentence::pattern(model, via));
     }
     let table = model.table(model.entity(id).table);
-    match finder(model, id, attribute) {
+    match Plans::new(model).find_referrers(id, attribute) {
         Some(KeyPlace::Primary) => "; found by the table's key".into(),
         Some(KeyPlace::Index(position)) => match table.indexes.get(position) {
             Some(index) => Inline::new().text("; found by ").code(&index.name.value),

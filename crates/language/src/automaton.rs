@@ -1,5 +1,7 @@
 //! Automata over byte ranges.
 
+mod written;
+
 use super::length::Length;
 use std::collections::VecDeque;
 

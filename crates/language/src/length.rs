@@ -1,7 +1,9 @@
 //! Intervals of lengths.
 
+use serde::{Deserialize, Serialize};
+
 /// An interval of lengths, both ends included; `max: None` is unbounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Length {
     /// The smallest length.
     pub min: usize,

@@ -3,6 +3,7 @@
 use super::automaton::Automaton;
 use super::length::Length;
 use super::product::counted;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A regular language over UTF-8 text.
@@ -10,12 +11,52 @@ use std::sync::Arc;
 /// Its words are accepted by the automaton and have a number of characters inside the limit. If it is not
 /// exact, both together allow more than the words; then `unrolled` may hold an automaton of exactly the
 /// words, which is large and only used to test and find words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Language {
+    #[serde(with = "shared")]
     automaton: Arc<Automaton>,
     limit: Length,
     exact: bool,
+    #[serde(with = "shared_or_none")]
     unrolled: Option<Arc<Automaton>>,
+}
+
+/// An automaton is written as if it were not shared.
+mod shared {
+    use super::{Arc, Automaton};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        automaton: &Arc<Automaton>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        automaton.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<Automaton>, D::Error> {
+        Automaton::deserialize(deserializer).map(Arc::new)
+    }
+}
+
+mod shared_or_none {
+    use super::{Arc, Automaton};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        automaton: &Option<Arc<Automaton>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        automaton.as_deref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Arc<Automaton>>, D::Error> {
+        let automaton = Option::<Automaton>::deserialize(deserializer)?;
+        Ok(automaton.map(Arc::new))
+    }
 }
 
 impl Language {

@@ -5,13 +5,15 @@
 //! empty or too long key, an overflowing number, is an error here and never reaches DynamoDB.
 //!
 //! A [`CompiledModel`] has every key of a model bound, and recognises rows: by what tells an entity from others, or by
-//! the shape of the key.
+//! the shape of the key. With its plans it can be written as bytes ([`CompiledModel::to_bytes`]), and bound from them alone.
 
+mod bytes;
 mod format;
 mod key_template;
 mod rows;
 mod time;
 
+pub use bytes::BytesProblem;
 pub use format::{FormatProblem, Shown, shard_names};
 pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render, render_parts};
 pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, Spelling, StoredKey};

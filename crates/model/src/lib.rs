@@ -32,6 +32,7 @@ pub mod compiled;
 pub mod diagnostic;
 mod document;
 pub mod model;
+pub mod plan;
 mod resolve;
 pub mod schema;
 pub mod shape;

@@ -33,12 +33,13 @@ pub use crate::syntax::type_expression::{Bounds, EnumWord};
 
 use crate::diagnostic::Code;
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)+) => {
         $(
             $(#[$doc])*
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
             pub struct $name(pub(crate) usize);
 
             impl $name {
@@ -68,7 +69,7 @@ ids! {
 }
 
 /// A single-table design.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Model {
     /// Its name.
     pub name: String,
@@ -113,7 +114,7 @@ pub struct Model {
 }
 
 /// The requirements that a construct fulfils, and a sentence about it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Notes {
     /// What it is, in a sentence.
     pub about: Option<String>,
@@ -122,18 +123,19 @@ pub struct Notes {
 }
 
 /// A finding that the model accepts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Accept {
     /// Which rule.
     pub code: Code,
     /// Why.
     pub reason: String,
     /// Where.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// A value that a mechanism gives to an attribute.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Assignment {
     /// The attribute.
     pub name: Name,
@@ -142,7 +144,7 @@ pub struct Assignment {
 }
 
 /// A value that a model assigns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Assigned {
     /// What a template shows.
     Template(Template),

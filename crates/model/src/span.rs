@@ -1,6 +1,7 @@
 //! Where something stands in a model's text.
 
 pub use monotable_expr::predicate::Span;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value and where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,20 @@ impl<T> std::ops::Deref for Spanned<T> {
 
     fn deref(&self) -> &T {
         &self.value
+    }
+}
+
+/// Without the place, which means nothing where the text is not there.
+impl<T: Serialize> Serialize for Spanned<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = T::deserialize(deserializer)?;
+        Ok(Self::new(value, Span::default()))
     }
 }
 

@@ -16,62 +16,41 @@ use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
 use monotable_item::Item;
-use monotable_model::model::{EntityId, Field, Key, KeyPlace, TableId, Template, Way};
+use monotable_model::model::{EntityId, TableId};
+use monotable_model::plan::BackRoute;
 
 /// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
 /// strongly; an index must be asked with `by`.
 pub(crate) fn finder(scope: &Scope, entity: EntityId, known: &Item, by: &str) -> Option<Finder> {
-    let declared = scope.entity(entity);
-    let ways = declared.keys.iter().filter_map(|key| {
-        let uses_by = key.templates().any(|template| uses(template, by));
-        match key.place {
-            KeyPlace::Primary => way(scope, declared.table, key, known),
-            KeyPlace::Index(_) if uses_by => way(scope, declared.table, key, known),
-            KeyPlace::Index(_) => None,
-        }
-    });
-    ways.min_by_key(|way| !way.is_certain())
+    let mut keys = scope.plans().entity(entity).candidates(by);
+    keys.find_map(|key| scope.addressing().find(key, known))
 }
 
 /// The ways to rows of an entity by its primary keys, in every layout, as far as these values lead there.
 pub(crate) fn primary_finders(scope: &Scope, entity: EntityId, known: &Item) -> Vec<Finder> {
-    let declared = scope.entity(entity);
-    let written = declared.keys.iter().map(|key| (declared.table, key));
-    let layouts = declared.layouts.iter();
-    let others = layouts.flat_map(|layout| layout.keys.iter().map(|key| (layout.table, key)));
-    let primary = written
-        .chain(others)
-        .filter(|(_, key)| key.place == KeyPlace::Primary);
-    primary
-        .filter_map(|(table, key)| way(scope, table, key, known))
+    let plan = scope.plans().entity(entity);
+    let keys = plan.primary().into_iter().chain(&plan.layouts);
+    keys.filter_map(|key| scope.addressing().find(key, known))
         .collect()
 }
 
-fn uses(template: &Template, name: &str) -> bool {
-    let mut names = template.fields().flat_map(Field::attributes);
-    names.any(|known| known.value == name)
-}
-
-fn way(scope: &Scope, table: TableId, key: &Key, known: &Item) -> Option<Finder> {
-    scope.addressing().find(table, key, known)
+/// The way back by a reference.
+fn back_route<'s>(scope: &'s Scope, inbound: &Inbound) -> Option<&'s BackRoute> {
+    let plan = scope.plans().entity(inbound.entity);
+    plan.reference(&inbound.attribute)
 }
 
 /// What is known of the rows that refer to a row.
 pub(crate) fn known_of_referrer(scope: &Scope, row: &Record, inbound: &Inbound) -> Option<Item> {
-    let target = scope.entity(row.entity);
-    let referrer = scope.entity(inbound.entity);
-    let reference = referrer.attribute(&inbound.attribute)?.reference.as_ref()?;
+    let route = back_route(scope, inbound)?;
     let mut known = Item::new();
-    let same = reference.same.iter().map(|same| same.value.as_str());
-    for name in target.key_attributes().into_iter().chain(same) {
-        if referrer.attribute(name).is_some()
-            && let Some(value) = row.values.get(name)
-        {
-            known.insert(name, value.clone());
+    for given in &route.given {
+        if let Some(value) = row.values.get(&given.from) {
+            known.insert(given.name.clone(), value.clone());
         }
     }
-    let id = row.values.get(target.id.as_ref()?)?;
-    known.insert(inbound.attribute.clone(), id.clone());
+    // Without the id of the row nothing is known of those that refer to it.
+    known.get(&inbound.attribute)?;
     Some(known)
 }
 
@@ -108,15 +87,16 @@ pub(crate) async fn referrers(
     let mut found: Vec<Referrers> = asked.iter().map(|_| Referrers::default()).collect();
     let mut keys: Vec<(Asking, Address)> = Vec::new();
     let mut partitions: Vec<(Vec<Asking>, PartitionRange)> = Vec::new();
-    let mut guarded: Vec<(Asking, Item)> = Vec::new();
+    let mut guarded: Vec<(Asking, GuardedValue)> = Vec::new();
     for (position, asked) in asked.iter().enumerate() {
         for inbound in &asked.inbound {
             let Some(known) = known_of_referrer(reader, asked.row, inbound) else {
                 continue;
             };
             let asking = (position, inbound.clone());
-            if claim_of(reader, inbound).is_some() {
-                guarded.push((asking, known));
+            let route = back_route(reader, inbound);
+            if let Some((entity, claim)) = route.and_then(|route| route.guard) {
+                guarded.push((asking, (entity, claim, known)));
                 continue;
             }
             let way = match finder(reader, inbound.entity, &known, &inbound.attribute) {
@@ -170,36 +150,19 @@ pub(crate) async fn referrers(
 
 /// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.
 fn in_old_layouts(scope: &Scope, inbound: &Inbound, known: &Item) -> Vec<PartitionRange> {
-    let entity = scope.entity(inbound.entity);
-    let primary = |keys: &[Key]| {
-        let key = keys.iter().find(|key| key.place == KeyPlace::Primary);
-        key.map(|key| key.hash.text.clone())
-    };
-    let own = primary(&entity.keys);
-    let mut layouts = entity.layouts.iter();
-    if !layouts.any(|layout| primary(&layout.keys).is_some_and(|old| Some(old) != own)) {
-        return Vec::new();
-    }
-    let indexes = entity.keys.iter().filter(|key| {
-        matches!(key.place, KeyPlace::Index(_)) && uses(&key.hash, &inbound.attribute)
-    });
-    let ways = indexes.filter_map(|key| way(scope, entity.table, key, known));
+    let keys = back_route(scope, inbound).map(|route| route.old_layouts.as_slice());
+    let keys = keys.unwrap_or_default().iter();
+    let ways = keys.filter_map(|key| scope.addressing().find(key, known));
     ways.filter_map(|way| match way {
         Finder::Range(rows) => Some(rows),
         Finder::Key(_) => None,
-    })
-    .map(|rows| PartitionRange {
-        prefix: String::new(),
-        ..rows
     })
     .collect()
 }
 
 /// The way that the model's `via` names, where keys alone do not lead back.
 fn by_pattern(scope: &Scope, inbound: &Inbound, known: &Item) -> Result<Option<Finder>, Error> {
-    let attribute = scope.entity(inbound.entity).attribute(&inbound.attribute);
-    let reference = attribute.and_then(|attribute| attribute.reference.as_ref());
-    let Some(via) = reference.and_then(|reference| reference.via) else {
+    let Some(via) = back_route(scope, inbound).and_then(|route| route.via) else {
         return Ok(None);
     };
     Ok(pattern::rows_of(scope, via, known)?.map(Finder::Range))
@@ -211,7 +174,8 @@ pub(crate) fn asks_index(scope: &Scope, row: &Record, inbound: &[Inbound]) -> bo
         let known = known_of_referrer(scope, row, inbound);
         let finder =
             known.and_then(|known| finder(scope, inbound.entity, &known, &inbound.attribute));
-        claim_of(scope, inbound).is_none() && finder.is_some_and(|finder| !finder.is_certain())
+        let is_guarded = back_route(scope, inbound).is_some_and(|route| route.guard.is_some());
+        !is_guarded && finder.is_some_and(|finder| !finder.is_certain())
     })
 }
 
@@ -276,30 +240,18 @@ pub(crate) async fn still_refers(
     Ok(found.is_some())
 }
 
-/// The claim whose guard leads to the rows that refer by this, if the model names one.
-fn claim_of(scope: &Scope, inbound: &Inbound) -> Option<(EntityId, usize)> {
-    let attribute = scope.entity(inbound.entity).attribute(&inbound.attribute)?;
-    let via = attribute.reference.as_ref()?.via?;
-    match scope.model().pattern(via).way {
-        Way::Through { entity, claim } => Some((entity, claim)),
-        _ => None,
-    }
-}
+/// An entity, the position of its claim, and what is known of the row that has it.
+type GuardedValue = (EntityId, usize, Item);
 
 /// Rows that guards lead to: all guards at once, then all rows.
 async fn by_guards(
     reader: &Reader<'_>,
-    guarded: Vec<(Asking, Item)>,
+    guarded: Vec<(Asking, GuardedValue)>,
 ) -> Result<Vec<(Asking, TableId, Item)>, Interrupt> {
-    let mut asked = Vec::new();
-    for ((_, inbound), known) in &guarded {
-        if let Some((entity, claim)) = claim_of(reader, inbound) {
-            asked.push((entity, claim, known.clone()));
-        }
-    }
-    let found = through::rows(reader, &asked).await?;
+    let (askings, values): (Vec<_>, Vec<_>) = guarded.into_iter().unzip();
+    let found = through::rows(reader, &values).await?;
     let mut all = Vec::new();
-    for ((asking, _), found) in guarded.into_iter().zip(found) {
+    for (asking, found) in askings.into_iter().zip(found) {
         if let Some((record, item)) = found {
             all.push((asking, reader.entity(record.entity).table, item));
         }

@@ -1,13 +1,11 @@
-//! Access patterns with their parameters filled in: which partitions they ask, and for what. Nothing here reads.
+//! Plans of access patterns with their places filled in: which partitions they ask, and for what. Nothing here reads.
 
 mod condition;
 mod days;
 mod parameters;
 mod partitions;
 
-pub(crate) use condition::{
-    Condition, Conditions, key_order, list_conditions, one_condition, value_text,
-};
+pub(crate) use condition::{Condition, Conditions, bind_all, bind_one, key_order, value_text};
 pub(crate) use parameters::Parameters;
 pub(crate) use partitions::Spread;
 
@@ -17,7 +15,8 @@ use crate::request::SortCondition;
 use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::compiled::SourcePath;
-use monotable_model::model::{Access, AccessId, KeyPlace, Way};
+use monotable_model::model::{Access, AccessId};
+use monotable_model::plan::{GetStep, Reach, ReadPlan};
 
 /// The access pattern with this name.
 pub(crate) fn find_pattern<'s>(scope: &'s Scope, name: &str) -> Result<&'s Access, Error> {
@@ -36,23 +35,23 @@ pub(crate) fn find_pattern<'s>(scope: &'s Scope, name: &str) -> Result<&'s Acces
     }
 }
 
+/// The plan of the access pattern with this name.
+pub(crate) fn find_plan<'s>(scope: &'s Scope, name: &str) -> Result<&'s ReadPlan, Error> {
+    find_pattern(scope, name)?;
+    let plan = scope.plans().pattern_named(name);
+    plan.ok_or_else(|| Error::integrity("a pattern without a plan"))
+}
+
 /// Where a row with these attributes stands in the layouts that are only read.
-pub(crate) fn old_addresses(scope: &Scope, access: &Access, given: &Parameters) -> Vec<Address> {
+pub(crate) fn old_addresses(scope: &Scope, step: &GetStep, given: &Parameters) -> Vec<Address> {
     let mut addresses = Vec::new();
-    for id in &access.returns {
-        let entity = scope.entity(*id);
-        for layout in &entity.layouts {
-            let mut keys = layout.keys.iter();
-            let Some(key) = keys.find(|key| key.place == KeyPlace::Primary) else {
-                continue;
-            };
-            let value = |path: &SourcePath<'_>| given.find_value(scope, path);
-            // A layout whose key cannot be filled in has no such row.
-            if let Ok(address) = scope.addressing().locate(layout.table, key, value)
-                && !addresses.contains(&address)
-            {
-                addresses.push(address);
-            }
+    for key in &step.layouts {
+        let value = |path: &SourcePath<'_>| given.find_value(scope, path);
+        // A layout whose key cannot be filled in has no such row.
+        if let Ok(address) = scope.addressing().locate_text(key, value)
+            && !addresses.contains(&address)
+        {
+            addresses.push(address);
         }
     }
     addresses
@@ -65,15 +64,15 @@ pub(crate) fn rows_of(
     pattern: AccessId,
     known: &Item,
 ) -> Result<Option<PartitionRange>, Error> {
-    let access = scope.model().pattern(pattern);
-    let Way::Query { table, key } = &access.way else {
+    let plan = scope.plans().pattern(pattern);
+    let Reach::Query(step) = &plan.reach else {
         return Ok(None);
     };
     let given = Parameters::inner(known.clone());
-    let asked = condition::one_condition(scope, access, *table, key, &given)?;
+    let bound = condition::bind_one(scope, plan, &step.key, &given)?;
     Ok(Some(PartitionRange {
-        partition: asked.partition,
-        prefix: match asked.sort {
+        partition: bound.partition,
+        prefix: match bound.sort {
             SortCondition::Begins(prefix) => prefix,
             _ => String::new(),
         },
@@ -86,17 +85,17 @@ pub(crate) fn whole_key(
     pattern: AccessId,
     known: &Item,
 ) -> Result<Option<Address>, Error> {
-    let access = scope.model().pattern(pattern);
-    let Way::Get { table, key } = &access.way else {
+    let plan = scope.plans().pattern(pattern);
+    let Reach::Get(step) = &plan.reach else {
         return Ok(None);
     };
     let given = Parameters::inner(known.clone());
-    let asked = condition::one_condition(scope, access, *table, key, &given)?;
-    Ok(Some(locate(scope, access, &asked)?))
+    let bound = condition::bind_one(scope, plan, &step.key, &given)?;
+    Ok(Some(locate(scope, plan, &bound)?))
 }
 
 /// The primary key that a condition asks for as a whole.
-pub(crate) fn locate(scope: &Scope, access: &Access, asked: &Condition) -> Result<Address, Error> {
-    let located = asked.locate(scope);
-    located.map_err(|problem| Error::validation(&access.name.value, vec![problem.into()]))
+pub(crate) fn locate(scope: &Scope, plan: &ReadPlan, bound: &Condition) -> Result<Address, Error> {
+    let located = bound.locate(scope);
+    located.map_err(|problem| Error::validation(&plan.name, vec![problem.into()]))
 }

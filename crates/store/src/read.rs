@@ -1,6 +1,7 @@
 //! Reads: rows by key and access patterns.
 
 mod afterwards;
+mod answer;
 mod composite;
 mod cursor;
 mod fan_out;
@@ -16,6 +17,7 @@ mod tenancy;
 mod visible;
 mod walk;
 
+pub(crate) use answer::cut_down;
 pub(crate) use cursor::{Position, Question};
 pub(crate) use get::{Sight, get, look};
 pub(crate) use omitted::Omitted;

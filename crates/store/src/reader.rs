@@ -121,6 +121,20 @@ impl Reader<'_> {
         item_of(self.steps.call(request).await)
     }
 
+    /// Some attributes of one item; all if none are named.
+    pub(crate) async fn get_attributes(
+        &self,
+        address: &Address,
+        consistent: bool,
+        attributes: &[String],
+    ) -> Result<Option<EncodedItem>, Interrupt> {
+        if attributes.is_empty() {
+            return self.get(address, consistent).await;
+        }
+        let request = request::get_attributes(self.model(), address, consistent, attributes);
+        item_of(self.steps.call(request).await)
+    }
+
     /// Many items by their keys, in their order; a key may be asked twice.
     pub(crate) async fn get_many(
         &self,

@@ -11,7 +11,7 @@ mod scan;
 mod write;
 
 pub(crate) use query::{RangeQuery, SortCondition};
-pub(crate) use read::{batch_get, get};
+pub(crate) use read::{batch_get, get, get_attributes};
 pub(crate) use scan::{Attributes, ScanPage, scan};
 pub(crate) use write::{Clauses, ItemWrite, WriteVerb, batch_delete, batch_put, transact, write};
 

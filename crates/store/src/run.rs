@@ -7,6 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::isolation::{PartitionGate, Partitions};
 use crate::operate;
 use crate::operation::{AnyOperation, AnyOutput, Options};
+use crate::read;
 use crate::reader::Reader;
 use crate::replay;
 use crate::scope::Scope;
@@ -33,10 +34,12 @@ pub(crate) async fn run(
         attempt: &attempt,
     };
     let result = attempt_until_done(&reader, &operation, &options).await;
-    if scope.model().audits.is_empty() {
-        return result;
-    }
-    Box::pin(write::note_afterwards(&reader, &operation, result)).await
+    let result = if scope.model().audits.is_empty() {
+        result
+    } else {
+        Box::pin(write::note_afterwards(&reader, &operation, result)).await
+    };
+    result.map(|output| read::cut_down(&scope, &operation, output))
 }
 
 /// Gives the call the name that its token says.

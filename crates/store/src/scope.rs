@@ -12,6 +12,7 @@ use crate::runtime::Runtime;
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model, TableId};
+use monotable_model::plan::{Plans, RowRoute};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -87,6 +88,11 @@ impl Scope {
 
     pub(crate) fn model(&self) -> &Model {
         self.runtime.compiled.model()
+    }
+
+    /// How access patterns are read.
+    pub(crate) fn plans(&self) -> &Plans {
+        self.runtime.compiled.plans()
     }
 
     pub(crate) fn compiled(&self) -> &CompiledModel {
@@ -252,6 +258,25 @@ impl Scope {
         }
         values.insert(declared.id.clone()?, id.clone());
         self.addressing().locate_row(target, &values).ok()
+    }
+
+    /// The place of the row that a route leads to from a row that refers to it with this value; none if its key is not known
+    /// here.
+    pub(crate) fn route_address(
+        &self,
+        record: &Record,
+        route: &RowRoute,
+        id: &AttributeValue,
+    ) -> Option<Address> {
+        let mut values = Item::new();
+        for given in route.key.as_ref()? {
+            if let Some(value) = record.values.get(&given.from) {
+                values.insert(given.name.clone(), value.clone());
+            }
+        }
+        // One element of a list is meant where the reference has several.
+        values.insert(route.id.clone()?, id.clone());
+        self.addressing().locate_row(route.entity, &values).ok()
     }
 
     /// A name by which DynamoDB knows one request when it is sent again. It has nothing to do with the caller's token.

@@ -62,12 +62,30 @@ impl Store {
         Self::with_host(model, dynamo, Arc::new(NativeHost))
     }
 
+    /// A model on a DynamoDB, with the machine's own clock, chance and timer, from the bytes of
+    /// [`CompiledModel::to_bytes`]: the model's text is neither read nor checked again.
+    #[cfg(feature = "native")]
+    pub fn from_bytes(bytes: &[u8], dynamo: impl Dynamo + 'static) -> Result<Self, Error> {
+        let compiled = CompiledModel::from_bytes(bytes);
+        let compiled = compiled.map_err(|problem| Error::usage(problem.to_string()))?;
+        Ok(Self::bind(compiled, dynamo, Arc::new(NativeHost)))
+    }
+
     /// A model on a DynamoDB, with time, chance and pauses from a host.
     pub fn with_host(model: Model, dynamo: impl Dynamo + 'static, host: Arc<dyn Host>) -> Self {
+        Self::bind(CompiledModel::new(model), dynamo, host)
+    }
+
+    /// A compiled model on a DynamoDB, with time, chance and pauses from a host.
+    pub fn bind(
+        compiled: CompiledModel,
+        dynamo: impl Dynamo + 'static,
+        host: Arc<dyn Host>,
+    ) -> Self {
         let entropy = Entropy::from_host(Arc::clone(&host));
-        let profile = profile::profile_entities(&model);
+        let profile = profile::profile_entities(compiled.model());
         let runtime = Runtime {
-            compiled: CompiledModel::new(model),
+            compiled,
             profile,
             own: KnownStoreItem::default(),
         };

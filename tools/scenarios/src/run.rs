@@ -12,6 +12,8 @@ use crate::target::{Opened, Target};
 use crate::variables::Variables;
 use monotable_api::Dynamo;
 use monotable_item::Item;
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::Model;
 use monotable_store::{AnyOperation, Options, Retry, Store};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -43,6 +45,7 @@ const BEGINNING: i64 = 1_763_467_200_000_000;
 /// What a script has going.
 pub(crate) struct Runner {
     opened: Opened,
+    target: Target,
     faulty: Arc<Faulty<Arc<dyn Dynamo>>>,
     models: std::path::PathBuf,
     text: String,
@@ -69,6 +72,7 @@ pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), 
     let faulty = Arc::new(Faulty::new(Arc::clone(&opened.dynamo)));
     let mut runner = Runner {
         opened,
+        target,
         faulty,
         models: models.to_path_buf(),
         text: String::new(),
@@ -314,11 +318,20 @@ impl Runner {
             base: Duration::from_millis(1),
             cap: Duration::from_millis(20),
         };
-        let bound = Store::new(model, Arc::clone(&self.faulty))
-            .with_retry(retry)
-            .with_secret([7; 32]);
+        let bound = self.bind(model)?.with_retry(retry).with_secret([7; 32]);
         self.bound = Some(bound.clone());
         Ok(bound)
+    }
+
+    /// A store of a model. On disk it is bound from the bytes of the compiled model, which must mean the same as its text.
+    fn bind(&self, model: Model) -> Result<Store, String> {
+        let dynamo = Arc::clone(&self.faulty);
+        if self.target != Target::Disk {
+            return Ok(Store::new(model, dynamo));
+        }
+        let bytes = CompiledModel::new(model).to_bytes();
+        let bytes = bytes.map_err(|problem| problem.to_string())?;
+        Store::from_bytes(&bytes, dynamo).map_err(|error| error.to_string())
     }
 }
 

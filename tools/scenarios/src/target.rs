@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub enum Target {
     /// The embedded engine in memory.
     Memory,
-    /// The embedded engine on disk.
+    /// The embedded engine on disk, and a store that is bound from the bytes of its compiled model.
     Disk,
     /// Our server over HTTP.
     Server,

@@ -10,6 +10,8 @@
 
 mod explain {
     pub(crate) mod documents;
+    pub(crate) mod plans;
+    pub(crate) mod recorder;
     pub(crate) mod samples;
     pub(crate) mod table;
     pub(crate) mod versions;
@@ -97,4 +99,20 @@ fn the_table_of_requests_is_true() {
         "formkiq",
     ]));
     blessed(&Path::new(ROOT).join("docs/requests.md"), &text);
+}
+
+#[test]
+fn every_pattern_sends_what_its_plan_says() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let compared = runtime.block_on(explain::plans::compare(&[
+        "processproof",
+        "yggdrasil",
+        "authorization",
+        "values",
+        "formkiq",
+    ]));
+    let differences = compared.differences.join("\n");
+    assert!(differences.is_empty(), "{differences}");
+    assert!(compared.patterns > 200, "{compared:?}");
+    assert!(compared.requests > compared.patterns, "{compared:?}");
 }

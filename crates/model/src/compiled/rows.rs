@@ -3,6 +3,7 @@
 use super::KeyTemplate;
 use super::key_template::finer;
 use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, Table, TableId};
+use crate::plan::Plans;
 use crate::shape::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,6 +15,8 @@ pub struct CompiledModel {
     entities: Vec<CompiledEntity>,
     /// The attributes of all keys of each table.
     key_attributes: Vec<FxHashSet<String>>,
+    /// How its access patterns are read.
+    plans: Plans,
 }
 
 /// The keys of an entity.
@@ -79,6 +82,12 @@ impl CompiledModel {
     /// Binds every key.
     #[must_use]
     pub fn new(model: Model) -> Self {
+        let plans = Plans::new(&model);
+        Self::with_plans(model, plans)
+    }
+
+    /// Binds every key of a model whose plans are known.
+    pub(crate) fn with_plans(model: Model, plans: Plans) -> Self {
         let vocabulary = Vocabulary::of(&model);
         let entities = model
             .entities()
@@ -90,7 +99,14 @@ impl CompiledModel {
             model,
             entities,
             key_attributes,
+            plans,
         }
+    }
+
+    /// How its access patterns are read.
+    #[must_use]
+    pub const fn plans(&self) -> &Plans {
+        &self.plans
     }
 
     /// Whether an attribute is one of the keys of a table or of its indexes.

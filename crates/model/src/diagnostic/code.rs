@@ -1,5 +1,6 @@
 //! The codes of diagnostics: rules with a name that a model can accept, and errors in its text.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How bad it is.
@@ -23,7 +24,7 @@ impl fmt::Display for Severity {
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $id:literal, $name:literal, $severity:ident;)+) => {
         /// Which rule a diagnostic is about.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Code {
             $($(#[doc = $doc])+ $variant,)+
         }

@@ -31,7 +31,6 @@ impl Text {
     }
 
     /// A text that stands as it is at `start`.
-    #[cfg(test)]
     pub(crate) fn plain(value: String, start: usize) -> Self {
         let span = Span {
             start,

@@ -5,9 +5,10 @@ use super::{
     RepositoryId, TableId,
 };
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 /// An access pattern.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Access {
     /// Its name.
     pub name: Name,
@@ -48,11 +49,12 @@ pub struct Access {
     /// What a caller gives.
     pub parameters: Vec<Parameter>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// How a pattern reaches its rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Way {
     /// One row, by its whole primary key.
     Get {
@@ -112,7 +114,7 @@ impl Way {
 }
 
 /// A step of a walk.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Walk {
     /// The relation.
     pub entity: EntityId,
@@ -123,7 +125,7 @@ pub struct Walk {
 }
 
 /// The direction of a page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// By the sort key.
     #[default]
@@ -133,7 +135,7 @@ pub enum Order {
 }
 
 /// What a caller of a pattern gives.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name: that of an attribute.
     pub name: String,

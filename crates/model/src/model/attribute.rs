@@ -2,9 +2,10 @@
 
 use super::{AccessId, Default, EntityId, Generator, Kind, OnDelete, Predicate, Template};
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 /// An attribute of an entity, of the caller, or a setting.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Attribute {
     /// Its name in the model.
     pub name: Name,
@@ -51,11 +52,12 @@ pub struct Attribute {
     /// It is the root that walking this relation up reaches.
     pub top: Option<EntityId>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// When an attribute must be there.
-#[derive(Clone, Debug, std::default::Default)]
+#[derive(Clone, Debug, std::default::Default, Serialize, Deserialize)]
 pub struct Presence {
     /// It may be absent.
     pub optional: bool,
@@ -66,7 +68,7 @@ pub struct Presence {
 }
 
 /// Times that the store sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// When the row was created.
     Created,
@@ -77,14 +79,14 @@ pub enum Role {
 }
 
 /// How a secret is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Secret {
     /// First and last characters that may be shown; none if nothing may.
     pub mask: Option<(usize, usize)>,
 }
 
 /// A reference to a row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reference {
     /// The entity it refers to.
     pub target: EntityId,
@@ -103,11 +105,12 @@ pub struct Reference {
     /// The pattern that finds the rows that refer to one.
     pub via: Option<AccessId>,
     /// Where the target is named.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Attributes whose names begin alike.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Family {
     /// How the names begin.
     pub prefix: String,

@@ -5,9 +5,10 @@ use super::{
     Layout, Model, Notes, Predicate, Table, TableId, Template,
 };
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 /// A kind of row, or, without a key, what several kinds share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entity {
     /// Its name.
     pub name: Name,
@@ -60,11 +61,12 @@ pub struct Entity {
     /// Attributes whose names begin alike.
     pub families: Vec<Family>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// An attribute that tells an entity from others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Discriminator {
     /// The attribute.
     pub attribute: Name,
@@ -75,7 +77,7 @@ pub struct Discriminator {
 }
 
 /// Which writes callers have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Writes {
     /// New rows.
     pub create: bool,
@@ -86,7 +88,7 @@ pub struct Writes {
 }
 
 /// What a create does if there is such a row.
-#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnExists {
     /// It fails.
     #[default]
@@ -100,7 +102,7 @@ pub enum OnExists {
 }
 
 /// Who may do what; nothing said is everybody.
-#[derive(Clone, Debug, std::default::Default)]
+#[derive(Clone, Debug, std::default::Default, Serialize, Deserialize)]
 pub struct Allow {
     /// Who sees rows.
     pub read: Option<Predicate>,
@@ -116,7 +118,7 @@ pub struct Allow {
 }
 
 /// A rule on every row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Must {
     /// Its name, for the error.
     pub name: Name,
@@ -125,7 +127,7 @@ pub struct Must {
 }
 
 /// How many rows there will be.
-#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Volume {
     /// No more than one partition can take.
     #[default]
@@ -135,7 +137,7 @@ pub enum Volume {
 }
 
 /// A value that only one row may have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Claim {
     /// Its name.
     pub name: Name,
@@ -146,11 +148,12 @@ pub struct Claim {
     /// Claimed only if this holds.
     pub when: Option<Predicate>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// What makes a value unique.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Guard {
     /// A hidden row with this key.
     Row {
@@ -198,7 +201,7 @@ impl Guard {
 }
 
 /// What two references mean together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relation {
     /// The first end's attribute.
     pub from: Name,
@@ -215,11 +218,12 @@ pub struct Relation {
     /// Deleting the first end deletes the second.
     pub owning: bool,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// How rows of the version before are read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Upgrade {
     /// The version that it makes.
     pub to: u64,

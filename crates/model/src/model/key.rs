@@ -2,9 +2,10 @@
 
 use super::{Predicate, TableId, Template};
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 /// A primary key, or a key in an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum KeyPlace {
     /// The table's own key.
     Primary,
@@ -13,7 +14,7 @@ pub enum KeyPlace {
 }
 
 /// The templates of one key of an entity.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Key {
     /// The table's own key, or an index's.
     pub place: KeyPlace,
@@ -28,6 +29,7 @@ pub struct Key {
     /// Not written in the entity: it follows from attributes the index is on.
     pub implied: bool,
     /// Where it is written.
+    #[serde(skip)]
     pub span: Span,
 }
 
@@ -39,7 +41,7 @@ impl Key {
 }
 
 /// Other keys under which rows of an entity are read, and written if the model chooses them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     /// Its name.
     pub name: Name,

@@ -2,11 +2,12 @@
 
 use super::{Bounds, EnumWord, TimeFormat};
 use monotable_language::Language;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::LazyLock;
 
 /// What an attribute holds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Kind {
     /// Text.
     Text(TextRule),
@@ -54,7 +55,7 @@ pub enum Kind {
 }
 
 /// Which texts are allowed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TextRule {
     /// Characters, least and most; one at least unless said otherwise.
     pub length: Bounds,
@@ -62,7 +63,8 @@ pub struct TextRule {
     pub matches: Option<String>,
     /// Characters that it never has.
     pub without: String,
-    /// All of it as a language.
+    /// All of it as a language. It is written apart, because many rules have the same.
+    #[serde(skip, default = "Language::nothing")]
     pub language: Language,
 }
 

@@ -5,9 +5,10 @@ use super::{
     Template, Writes,
 };
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 /// How tenants are kept apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tenant {
     /// The tenant's id.
     pub attribute: Attribute,
@@ -16,22 +17,24 @@ pub struct Tenant {
     /// The tenant without a prefix.
     pub bare: Option<String>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Which partitions a caller may touch.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Isolation {
     /// Partition keys, or how they begin.
     pub partitions: Vec<Template>,
     /// The policy variable that stands for the caller.
     pub iam: Option<String>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Versioned data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Repository {
     /// Its name.
     pub name: Name,
@@ -52,11 +55,12 @@ pub struct Repository {
     /// The attribute that names the revision in the snapshot's partition key.
     pub revision: Name,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Rows that are kept equal to what another row says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Derive {
     /// Its name.
     pub name: Name,
@@ -73,11 +77,12 @@ pub struct Derive {
     /// Their attributes; others are those of the same name.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// A rule that needs other rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Check {
     /// Its name, for the error.
     pub name: Name,
@@ -94,11 +99,12 @@ pub struct Check {
     /// Parameters of its pattern.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// What a check demands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum CheckRule {
     /// That this holds.
     Must(Box<Predicate>),
@@ -118,7 +124,7 @@ pub enum CheckRule {
 }
 
 /// Rights that rows give.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grant {
     /// Its name.
     pub name: Name,
@@ -141,11 +147,12 @@ pub struct Grant {
     /// Parameters of the pattern.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Rows that come to stand elsewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Move {
     /// Its name, which is that of the operation.
     pub name: Name,
@@ -158,11 +165,12 @@ pub struct Move {
     /// What changes on the way.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Where rows move.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum MoveKind {
     /// They become rows of another entity.
     To {
@@ -187,7 +195,7 @@ pub enum MoveKind {
 }
 
 /// A path string as a chain of rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Path {
     /// Its name.
     pub name: Name,
@@ -204,11 +212,12 @@ pub struct Path {
     /// The last segment.
     pub leaf: EntityId,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Rows of one head in a commit of another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Carry {
     /// Its name, which is that of the operation.
     pub name: Name,
@@ -225,11 +234,12 @@ pub struct Carry {
     /// What changes on the way.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Rows that say what happened.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Audit {
     /// Its name.
     pub name: Name,
@@ -244,11 +254,12 @@ pub struct Audit {
     /// Its attributes.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// What an audit notes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AuditEvent {
     /// A new row.
     Create,
@@ -265,7 +276,7 @@ pub enum AuditEvent {
 }
 
 /// Rows that keep what was.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Archive {
     /// Its name.
     pub name: Name,
@@ -282,5 +293,6 @@ pub struct Archive {
     /// Its attributes; others are those of the same name.
     pub set: Vec<Assignment>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }

@@ -2,9 +2,10 @@
 
 use super::Notes;
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 /// A table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Table {
     /// Its name in the model.
     pub name: Name,
@@ -25,11 +26,12 @@ pub struct Table {
     /// What its stream shows.
     pub stream: Option<Stream>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// A secondary index.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Index {
     /// Its name in the model.
     pub name: Name,
@@ -44,11 +46,12 @@ pub struct Index {
     /// Whether it shares the table's partition key.
     pub local: bool,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Which attributes an index holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {
     /// All.
     All,
@@ -59,7 +62,7 @@ pub enum Projection {
 }
 
 /// What a stream shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stream {
     /// The item before and after.
     NewAndOld,

@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::document::Text;
 use crate::span::{Name, Span, Spanned};
 use crate::suggest::did_you_mean;
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {
@@ -52,7 +53,7 @@ pub(crate) enum ClauseKind {
 }
 
 /// How an id is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Generator {
     /// A random UUID (version 4).
     Uuid,
@@ -65,7 +66,7 @@ pub enum Generator {
 }
 
 /// What an attribute has if the caller gives nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Default {
     /// A number.
     Number(String),
@@ -87,7 +88,7 @@ pub enum Default {
 }
 
 /// What becomes of a row when the row it refers to is deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, std::default::Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, std::default::Default, Serialize, Deserialize)]
 pub enum OnDelete {
     /// The delete is refused while there are such rows.
     #[default]

@@ -4,6 +4,8 @@ use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::document::{Section, Text};
 use crate::span::Span;
 use monotable_expr::predicate::Predicate as Parsed;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A condition on rows.
 #[derive(Clone, Debug)]
@@ -60,5 +62,25 @@ impl Predicate {
 impl std::fmt::Display for Predicate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.parsed.fmt(f)
+    }
+}
+
+/// As its text.
+impl Serialize for Predicate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.value.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Predicate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Text::plain(String::deserialize(deserializer)?, 0);
+        match Parsed::parse(text.as_str()) {
+            Ok(parsed) => Ok(Self { parsed, text }),
+            Err(error) => Err(D::Error::custom(format!(
+                "`{}` is no predicate: {error}",
+                text.value
+            ))),
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::{Assignment, Notes, assignments};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::document::{Section, Text};
 use crate::span::{Name, Span};
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Derive {
@@ -19,13 +20,14 @@ pub(crate) struct Derive {
 }
 
 /// `v in a.allowedValues + b.allowedValues`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Each {
     /// What an element is called.
     pub variable: Name,
     /// Where the elements come from, one list after the other; each a path of names.
     pub lists: Vec<Vec<Name>>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 

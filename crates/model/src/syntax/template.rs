@@ -13,13 +13,15 @@ pub use format::{Format, TimeFormat};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::document::Text;
 use crate::span::{Span, Spanned};
+use serde::{Deserialize, Serialize};
 
 /// Text with places for values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Template {
     /// As it is written.
     pub text: String,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
     /// Literals and fields, in order.
     pub parts: Vec<Part>,
@@ -28,7 +30,7 @@ pub struct Template {
 }
 
 /// A piece of a template.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Part {
     /// Text that stands as it is.
     Literal(Spanned<String>),

@@ -4,6 +4,7 @@ use super::template::{Template, TemplateKind};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::document::Text;
 use crate::span::{Name, Span, Spanned};
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub(crate) struct TypeExpression {
@@ -27,13 +28,14 @@ pub(crate) enum TypeKind {
 }
 
 /// A word of an enum: the first spelling is written, all are read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnumWord {
     /// What is written.
     pub word: String,
     /// What else is read.
     pub aliases: Vec<String>,
     /// Where it stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
@@ -45,7 +47,7 @@ pub(crate) enum Parameter {
 }
 
 /// `1..100`, `0..`, `..5`: both ends belong to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The least.
     pub least: Option<i64>,

@@ -5,8 +5,11 @@ use super::{key_attributes, reserved, tenant_prefix};
 use crate::circumstances::Circumstances;
 use crate::template::find_value;
 use monotable_item::{AttributeValue, Item, ItemView, ValueView, limits};
-use monotable_model::compiled::{CompiledKey, CompiledModel, Shown, SourcePath, render};
+use monotable_model::compiled::{
+    CompiledKey, CompiledModel, Shown, SourcePath, render, render_parts,
+};
 use monotable_model::model::{EntityId, Key, KeyPlace, Model, TableId};
+use monotable_model::plan::{KeyTarget, KeyText};
 
 /// Renders every key of one operation, and tells whose an item is.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +77,26 @@ impl<'a> Addressing<'a> {
         Ok(self.address(table, key.global, texts))
     }
 
+    /// Where the key of a plan leads, with these values.
+    pub(crate) fn locate_text(
+        self,
+        key: &KeyText,
+        value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+    ) -> Result<Address, KeyProblem> {
+        let own = render_parts(&key.partition, &value)?;
+        let sort = key.sort.as_ref().map(|sort| render_parts(sort, &value));
+        let own = (own, sort.transpose()?);
+        let KeyTarget { table, shared, .. } = key.at;
+        let texts = self.complete(table, KeyPlace::Primary, shared, own)?;
+        Ok(self.address(table, shared, texts))
+    }
+
     /// A partition of a table or of an index, whose key without the tenant's prefix is this.
-    pub(crate) fn partition(self, table: TableId, key: &Key, own: impl Into<String>) -> Partition {
-        let (partition, owner) = self.own(key.global, own.into());
+    pub(crate) fn partition(self, at: &KeyTarget, own: impl Into<String>) -> Partition {
+        let (partition, owner) = self.own(at.shared, own.into());
         Partition {
-            table,
-            place: key.place,
+            table: at.table,
+            place: at.place,
             key: KeyValue::S(partition),
             owner,
         }

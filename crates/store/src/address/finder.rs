@@ -3,7 +3,8 @@
 use super::{Address, Addressing, PartitionRange};
 use monotable_item::Item;
 use monotable_model::compiled::render_parts;
-use monotable_model::model::{Field, Key, KeyPlace, Part, Source, TableId, Template};
+use monotable_model::model::{KeyPlace, Part};
+use monotable_model::plan::{KeyText, is_known};
 
 /// The way to rows of which some attributes are known.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ impl Finder {
     }
 }
 
-/// As much of a template as is known.
+/// As much of a key as is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownText {
     pub(crate) text: String,
@@ -33,22 +34,22 @@ pub(crate) struct KnownText {
 }
 
 impl Addressing<'_> {
-    /// How rows are found whose key is made of this template, as far as these values lead there.
-    pub(crate) fn find(self, table: TableId, key: &Key, known: &Item) -> Option<Finder> {
-        let own = self.render_known(&key.hash, known);
+    /// How rows with such a key are found, as far as these values lead there.
+    pub(crate) fn find(self, key: &KeyText, known: &Item) -> Option<Finder> {
+        let own = self.render_known(&key.partition, known);
         if !own.is_whole {
             return None;
         }
-        let partition = self.partition(table, key, own.text);
-        let sort = key.range.as_ref();
-        let sort = sort.map(|template| self.render_known(template, known));
+        let partition = self.partition(&key.at, own.text);
+        let sort = key.sort.as_ref();
+        let sort = sort.map(|parts| self.render_known(parts, known));
         let range = |prefix| {
             Finder::Range(PartitionRange {
                 partition: partition.clone(),
                 prefix,
             })
         };
-        Some(match (key.place, sort) {
+        Some(match (key.at.place, sort) {
             (KeyPlace::Primary, None) => Finder::Key(self.locate_in(&partition, None).ok()?),
             (KeyPlace::Primary, Some(sort)) if sort.is_whole => {
                 Finder::Key(self.locate_in(&partition, Some(sort.text)).ok()?)
@@ -57,15 +58,11 @@ impl Addressing<'_> {
         })
     }
 
-    /// As much of a template as is known.
-    pub(crate) fn render_known(self, template: &Template, known: &Item) -> KnownText {
+    /// As much of a key as is known.
+    pub(crate) fn render_known(self, parts: &[Part], known: &Item) -> KnownText {
         let mut text = String::new();
-        for part in &template.parts {
-            let is_known = match part {
-                Part::Literal(_) => true,
-                // What stands for an absent value does not stand for one that is not known.
-                Part::Field(field) => is_known(field, known),
-            };
+        for part in parts {
+            let is_known = is_known(part, |name| known.get(name).is_some());
             let piece = std::slice::from_ref(part);
             let rendered = render_parts(piece, |path| self.find_value(known, path));
             match rendered {
@@ -76,19 +73,7 @@ impl Addressing<'_> {
                 }
             }
         }
-        let is_whole = !template.open_end;
+        let is_whole = true;
         KnownText { text, is_whole }
-    }
-}
-
-/// Whether the first value that a field may show is known.
-fn is_known(field: &Field, known: &Item) -> bool {
-    match field.sources.first() {
-        Some(Source::Path {
-            root: None, names, ..
-        }) => names
-            .first()
-            .is_some_and(|name| known.get(&name.value).is_some()),
-        _ => true,
     }
 }

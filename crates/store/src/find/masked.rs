@@ -3,7 +3,7 @@
 //! A secret in a key is shown whole once, in the answer to the create. Whoever lists such rows afterwards sees masks, so a
 //! mask names a row too, where an index has it: that is how an API key is revoked whose text nobody kept.
 
-use super::{Finder, uses, way};
+use super::Finder;
 use crate::address::Address;
 use crate::caller::is_of_tenant;
 use crate::error::Error;
@@ -12,7 +12,8 @@ use crate::reader::Reader;
 use crate::scope::Scope;
 use crate::secret;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Format, Key, KeyPlace, Template};
+use monotable_model::model::{EntityId, Format, Part};
+use monotable_model::plan::{KeyText, uses};
 
 /// Where the row stands that a caller names by its key, or by a key with a mask in the place of a secret.
 pub(crate) async fn place_of_key(
@@ -51,12 +52,16 @@ async fn place_of_mask(
 ) -> Result<Address, Interrupt> {
     let declared = reader.entity(entity);
     let table = declared.table;
-    let shows_mask = |key: &&Key| {
-        matches!(key.place, KeyPlace::Index(_))
-            && key.templates().any(|part| shows_masked(part, name))
+    let shows_mask = |key: &&KeyText| {
+        let parts = [
+            key.partition.as_slice(),
+            key.sort.as_deref().unwrap_or_default(),
+        ];
+        key.at.index().is_some() && parts.iter().any(|parts| shows_masked(parts, name))
     };
-    let index = declared.keys.iter().find(shows_mask);
-    let Some(Finder::Range(rows)) = index.and_then(|index| way(reader, table, index, key)) else {
+    let index = reader.plans().entity(entity).keys.iter().find(shows_mask);
+    let finder = index.and_then(|index| reader.addressing().find(index, key));
+    let Some(Finder::Range(rows)) = finder else {
         return Ok(reader.address(entity, key)?);
     };
     let mut found = Vec::new();
@@ -90,10 +95,13 @@ async fn place_of_mask(
     }
 }
 
-fn shows_masked(template: &Template, name: &str) -> bool {
-    uses(template, name)
-        && template.fields().any(|field| {
+fn shows_masked(parts: &[Part], name: &str) -> bool {
+    let is_mask = |part: &Part| match part {
+        Part::Field(field) => {
             let mut formats = field.formats.iter();
             formats.any(|format| matches!(format.value, Format::Mask { .. }))
-        })
+        }
+        Part::Literal(_) => false,
+    };
+    uses(parts, name) && parts.iter().any(is_mask)
 }

@@ -1,13 +1,14 @@
 //! Rows that guards lead to.
 
 use crate::address::Address;
-use crate::guard::{guard, kept_name};
+use crate::guard::guard;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Guard, Part, Source};
+use monotable_model::model::EntityId;
+use monotable_model::plan::{GuardKey, GuardPlan};
 
 /// The row whose claim is on these values; none if nobody has it.
 pub(crate) async fn row(
@@ -47,12 +48,13 @@ pub(crate) async fn rows(
     for (guard, (entity, claim, known)) in guards.iter().zip(asked) {
         let item = guard.as_ref().and_then(|_| items.next().flatten());
         let address = item.and_then(|item| {
-            let values = owner_values(reader, *entity, *claim, known, &item)?;
+            let plan = guard_plan(reader, *entity, *claim)?;
+            let values = owner_values(reader, plan, known, &item)?;
             let row = Record {
                 entity: *entity,
                 values,
             };
-            owner_place(reader, &row, *claim, &item)
+            owner_place(reader, &row, plan, &item)
         });
         owners.push(address);
     }
@@ -71,68 +73,33 @@ pub(crate) async fn rows(
 }
 
 /// Where the owner of a guard stands: the guard may hold its sort key, which changes when it moves.
-fn owner_place(scope: &Scope, row: &Record, claim: usize, item: &Item) -> Option<Address> {
-    let declared = scope.entity(row.entity);
-    let table = scope.model().table(declared.table);
-    if let Guard::Row { keeps, .. } = &declared.claims.get(claim)?.guard
-        && let Some(range) = &table.range
-        && keeps.iter().any(|name| name.value == range.value)
-    {
-        let name = kept_name(scope, row.entity, &range.value);
-        if let Some(AttributeValue::S(range)) = item.get(&name) {
-            let addressing = scope.addressing();
-            let partition = addressing.locate_partition(row.entity, &row.values).ok()?;
-            return addressing.locate_in(&partition, Some(range.clone())).ok();
-        }
+fn owner_place(scope: &Scope, row: &Record, plan: &GuardPlan, item: &Item) -> Option<Address> {
+    let held = plan.sort_key.as_ref().and_then(|name| item.get(name));
+    if let Some(AttributeValue::S(sort)) = held {
+        let addressing = scope.addressing();
+        let partition = addressing.locate_partition(row.entity, &row.values).ok()?;
+        return addressing.locate_in(&partition, Some(sort.clone())).ok();
     }
     scope.row_address(row).ok()
 }
 
 /// What is known of the owner of a guard: what was asked with, and what the guard says.
-fn owner_values(
-    scope: &Scope,
-    entity: EntityId,
-    claim: usize,
-    known: &Item,
-    item: &Item,
-) -> Option<Item> {
-    let declared = scope.entity(entity);
+fn owner_values(scope: &Scope, plan: &GuardPlan, known: &Item, item: &Item) -> Option<Item> {
+    let row = match &plan.guard {
+        GuardKey::Row(_) => None,
+        GuardKey::Entity { entity, .. } => Some(scope.decode(scope.entity(*entity).table, item)?),
+    };
+    let said = row.as_ref().map_or(item, |row| &row.values);
     let mut values = known.clone();
-    match &declared.claims.get(claim)?.guard {
-        Guard::Row {
-            attributes, keeps, ..
-        } => {
-            let keeps = keeps.iter().map(|name| &name.value);
-            for name in attributes.iter().chain(&declared.id).chain(keeps) {
-                let stored = crate::profile::stored_name(declared, name);
-                if let Some(value) = item.get(&stored) {
-                    values.insert(name.clone(), value.clone());
-                }
-            }
+    for told in &plan.tells {
+        if let Some(value) = said.get(&told.held_as) {
+            values.insert(told.name.clone(), value.clone());
         }
-        Guard::Entity { entity, set, .. } => {
-            let guard = scope.decode(scope.entity(*entity).table, item)?;
-            for assignment in set {
-                let bare = assignment.value.template().and_then(|template| {
-                    let [Part::Field(field)] = template.parts.as_slice() else {
-                        return None;
-                    };
-                    match field.sources.as_slice() {
-                        [
-                            Source::Path {
-                                root: None, names, ..
-                            },
-                        ] if field.formats.is_empty() => names.last(),
-                        _ => None,
-                    }
-                });
-                let value = guard.values.get(&assignment.name.value);
-                if let (Some(name), Some(value)) = (bare, value) {
-                    values.insert(name.value.clone(), value.clone());
-                }
-            }
-        }
-        Guard::Snapshot => return None,
     }
     Some(values)
+}
+
+fn guard_plan(scope: &Scope, entity: EntityId, claim: usize) -> Option<&GuardPlan> {
+    let guards = &scope.plans().entity(entity).guards;
+    guards.get(claim)?.as_ref()
 }

@@ -1,16 +1,14 @@
 //! What a caller gives to a pattern.
 
-use super::partitions;
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::scope::Scope;
 use crate::template;
 use crate::value;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render, render_parts};
-use monotable_model::model::{
-    Access, Format, Generator, Kind, Mode, Model, Parameter, Part, Template, Way,
-};
+use monotable_model::compiled::{Instant, RenderProblem, Shown, SourcePath, render_parts};
+use monotable_model::model::{Generator, Kind, Mode, Part};
+use monotable_model::plan::{PlanParameter, ReadPlan};
 
 /// The parameters of one call, checked.
 #[derive(Clone, Debug)]
@@ -20,25 +18,26 @@ pub(crate) struct Parameters {
 
 impl Parameters {
     /// Checks what a caller gives: every name known, every value of its kind, nothing missing.
-    pub(crate) fn check(scope: &Scope, access: &Access, given: &Item) -> Result<Self, Error> {
+    pub(crate) fn check(plan: &ReadPlan, given: &Item) -> Result<Self, Error> {
         let mut errors = Vec::new();
         let mut values = Item::new();
         for (name, value) in given.iter() {
-            match accept(scope.model(), access, name, value) {
+            match accept(plan, name, value) {
                 Ok(value) => {
                     values.insert(name.clone(), value);
                 }
                 Err(problem) => errors.push(FieldError::new(name, problem)),
             }
         }
-        if let Some(name) = find_unasked(access)
-            && [".from", ".to", ""]
-                .iter()
-                .any(|end| values.get(&format!("{name}{end}")).is_some())
-        {
-            errors.push(FieldError::new(name, Problem::Unknown));
+        for name in plan.parameters.iter().filter(|one| one.is_refused) {
+            let name = &name.name;
+            let ends = [".from", ".to", ""];
+            let is_given = |end: &&str| values.get(&format!("{name}{end}")).is_some();
+            if ends.iter().any(is_given) {
+                errors.push(FieldError::new(name, Problem::Unknown));
+            }
         }
-        for parameter in &access.parameters {
+        for parameter in &plan.parameters {
             let needed = matches!(parameter.mode, Mode::Plain | Mode::Open);
             let known = values.get(&parameter.name).is_some()
                 || errors.iter().any(|error| error.attribute == parameter.name);
@@ -49,7 +48,7 @@ impl Parameters {
         if errors.is_empty() {
             Ok(Self { values })
         } else {
-            Err(Error::validation(&access.name.value, errors))
+            Err(Error::validation(&plan.name, errors))
         }
     }
 
@@ -58,17 +57,7 @@ impl Parameters {
         Self { values }
     }
 
-    /// The text of a template; a range's end is asked for by `name.from` and `name.to`.
-    pub(crate) fn render(
-        &self,
-        scope: &Scope,
-        template: &Template,
-        end: &str,
-    ) -> Result<String, RenderProblem> {
-        render(template, |path| self.source(scope, path, end))
-    }
-
-    /// The text of some parts of a template.
+    /// The text of some parts of a template; a range's end is asked for by `name.from` and `name.to`.
     pub(crate) fn parts(
         &self,
         scope: &Scope,
@@ -99,62 +88,25 @@ impl Parameters {
     }
 }
 
-/// A parameter that no condition uses: nobody shall think that it narrows what is read.
-fn find_unasked(access: &Access) -> Option<String> {
-    match &access.way {
-        Way::Query { key, .. } if access.filter.is_none() => partitions::find_unasked(key),
-        _ => None,
-    }
-}
-
-fn accept(
-    model: &Model,
-    access: &Access,
-    name: &str,
-    given: &AttributeValue,
-) -> Result<AttributeValue, Problem> {
+fn accept(plan: &ReadPlan, name: &str, given: &AttributeValue) -> Result<AttributeValue, Problem> {
     let ends = [".from", ".to"];
     let base = ends.iter().find_map(|end| name.strip_suffix(end));
-    let parameter = access
-        .parameters
-        .iter()
-        .find(|parameter| match parameter.mode {
-            Mode::Range => base == Some(&parameter.name) || parameter.name == name,
-            Mode::Plain | Mode::Optional | Mode::Open => parameter.name == name,
-        });
+    let mut parameters = plan.parameters.iter();
+    let parameter = parameters.find(|parameter| match parameter.mode {
+        Mode::Range => base == Some(&parameter.name) || parameter.name == name,
+        Mode::Plain | Mode::Optional | Mode::Open => parameter.name == name,
+    });
     let parameter = parameter.ok_or(Problem::Unknown)?;
     match parameter.mode {
         // A beginning of a value need not be one.
         Mode::Open => Ok(given.clone()),
-        Mode::Range => bound(model, access, parameter, name.ends_with(".to"), given),
+        Mode::Range => bound(parameter, name.ends_with(".to"), given),
         // What is shown masked may be given so.
-        Mode::Plain | Mode::Optional if is_shown(access, name, is_mask) => Ok(given.clone()),
+        Mode::Plain | Mode::Optional if parameter.takes_mask => Ok(given.clone()),
         // A time of which the key shows the day is told by the day.
-        Mode::Plain | Mode::Optional if is_day(given) && is_shown(access, name, is_date) => {
-            Ok(given.clone())
-        }
+        Mode::Plain | Mode::Optional if parameter.takes_day && is_day(given) => Ok(given.clone()),
         Mode::Plain | Mode::Optional => value::accept(&parameter.kind, given.clone()),
     }
-}
-
-/// Whether a pattern's key shows a parameter in a format.
-fn is_shown(access: &Access, name: &str, wanted: fn(&Format) -> bool) -> bool {
-    let (Way::Get { key, .. } | Way::Query { key, .. }) = &access.way else {
-        return false;
-    };
-    let mut fields = key.templates().flat_map(Template::fields);
-    fields.any(|field| {
-        let mut formats = field.formats.iter();
-        field.name() == name && formats.any(|format| wanted(&format.value))
-    })
-}
-
-const fn is_mask(format: &Format) -> bool {
-    matches!(format, Format::Mask { .. })
-}
-
-const fn is_date(format: &Format) -> bool {
-    matches!(format, Format::Date)
 }
 
 fn is_day(given: &AttributeValue) -> bool {
@@ -164,22 +116,15 @@ fn is_day(given: &AttributeValue) -> bool {
 /// An end of a range. A time is in the form that is stored, if it is a whole one; it stands for the first or last id of
 /// its millisecond, where ids are made of times.
 fn bound(
-    model: &Model,
-    access: &Access,
-    parameter: &Parameter,
+    parameter: &PlanParameter,
     last: bool,
     given: &AttributeValue,
 ) -> Result<AttributeValue, Problem> {
     if let Kind::Timestamp(_) = parameter.kind {
         return time(&parameter.kind, given);
     }
-    let mut attributes = access
-        .returns
-        .iter()
-        .filter_map(|id| model.entity(*id).attribute(&parameter.name));
-    let generated = attributes.find_map(|attribute| attribute.generated);
     let (Some(generator @ (Generator::UuidV7 | Generator::Ulid)), AttributeValue::S(text)) =
-        (generated, given)
+        (parameter.generated, given)
     else {
         return Ok(given.clone());
     };

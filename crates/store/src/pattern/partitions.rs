@@ -1,11 +1,12 @@
-//! The partitions that the key of a pattern stands for: one, one for each day of a range, or one for each shard.
+//! The partitions that a plan asks: one, one for each day of a range, or one for each shard.
 
 use super::days::days;
 use super::parameters::Parameters;
 use crate::field_error::{FieldError, Problem};
 use crate::scope::Scope;
 use monotable_model::compiled::{RenderProblem, shard_names};
-use monotable_model::model::{Field, Format, Key, Mode, Part, Template};
+use monotable_model::model::Part;
+use monotable_model::plan::{self, PartitionText};
 
 /// How rows of several partitions become one list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,51 +24,29 @@ pub(crate) struct Partitions {
     pub(crate) keys: Vec<String>,
 }
 
-/// The partitions of a key.
+/// The partitions that a plan asks.
 pub(crate) fn list_partitions(
     scope: &Scope,
-    template: &Template,
+    text: &PartitionText,
     given: &Parameters,
 ) -> Result<Partitions, Vec<FieldError>> {
-    let Some((Part::Field(field), before)) = template.parts.split_last() else {
-        return one(scope, template, given);
-    };
-    if field.mode != Mode::Range {
-        return one(scope, template, given);
+    if text.spread == plan::Spread::One {
+        return one(scope, &text.parts, given);
     }
-    let before = given.parts(scope, before, "");
+    let before = given.parts(scope, &text.parts, "");
     let before = before.map_err(|problem| vec![refuse_place(&problem)])?;
-    let (spread, ends) = match shards(field) {
-        Some(shards) => (Spread::Merged, shard_names(shards)),
-        None => (Spread::InTurn, days(&field.name(), &given.values)?),
+    let (spread, ends) = match &text.spread {
+        plan::Spread::One => (Spread::InTurn, vec![String::new()]),
+        plan::Spread::Shards { count } => (Spread::Merged, shard_names(*count)),
+        plan::Spread::Days { parameter } => (Spread::InTurn, days(parameter, &given.values)?),
     };
     let keys = ends.iter().map(|end| format!("{before}{end}")).collect();
     Ok(Partitions { spread, keys })
 }
 
-/// How many shards a place is a range of.
-fn shards(field: &Field) -> Option<usize> {
-    match field.formats.last().map(|format| &format.value) {
-        Some(Format::Shard(shards)) => Some(*shards),
-        _ => None,
-    }
-}
-
-/// The name of a range of shards that nothing else asks for: all shards are read, so it is no parameter.
-pub(crate) fn find_unasked(key: &Key) -> Option<String> {
-    let mut ranges = key.hash.fields().filter(|field| field.mode == Mode::Range);
-    let name = ranges.find(|field| shards(field).is_some())?.name();
-    let mut others = key.range.iter().flat_map(Template::fields);
-    (!others.any(|field| field.name() == name)).then_some(name)
-}
-
-fn one(
-    scope: &Scope,
-    template: &Template,
-    given: &Parameters,
-) -> Result<Partitions, Vec<FieldError>> {
-    let key = match given.render(scope, template, "") {
-        Err(RenderProblem::Absent { field }) => find_common(scope, template, given, &field)?,
+fn one(scope: &Scope, parts: &[Part], given: &Parameters) -> Result<Partitions, Vec<FieldError>> {
+    let key = match given.parts(scope, parts, "") {
+        Err(RenderProblem::Absent { field }) => find_common(scope, parts, given, &field)?,
         rendered => rendered.map_err(|problem| vec![refuse_place(&problem)])?,
     };
     Ok(Partitions {
@@ -79,14 +58,14 @@ fn one(
 /// The partition that both ends of a range are in: two times of one day say which day.
 fn find_common(
     scope: &Scope,
-    template: &Template,
+    parts: &[Part],
     given: &Parameters,
     absent: &str,
 ) -> Result<String, Vec<FieldError>> {
     let ends = ["from", "to"];
     let mut keys = Vec::new();
     for end in ends {
-        match given.render(scope, template, end) {
+        match given.parts(scope, parts, end) {
             Ok(key) => keys.push(key),
             Err(RenderProblem::Absent { .. }) => {}
             Err(problem) => return Err(vec![refuse_place(&problem)]),

@@ -6,22 +6,23 @@ use crate::pattern::Parameters;
 use crate::scope::Scope;
 use monotable_expr::predicate::{Context, Root};
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{Access, Field, Format, Kind, Mode, Relation, Template, Way};
+use monotable_model::model::Relation;
+use monotable_model::plan::{Keep, Shape, Within};
 use std::cmp::Ordering;
 
 /// The rows that a pattern keeps, one by one.
 pub(super) fn keep<F: AsRef<StoredRow>>(
     scope: &Scope,
-    access: &Access,
+    keep: &Keep,
     given: &Parameters,
     rows: Vec<F>,
 ) -> Vec<F> {
     let mut rows = rows;
     rows.retain(|found| {
         let record = &found.as_ref().record;
-        access.returns.contains(&record.entity) && is_within(access, given, &record.values)
+        keep.entities.contains(&record.entity) && is_within(keep, given, &record.values)
     });
-    let Some(filter) = &access.filter else {
+    let Some(filter) = &keep.filter else {
         return rows;
     };
     let parameters = EncodedItem::from(&given.values);
@@ -41,55 +42,38 @@ pub(super) fn keep<F: AsRef<StoredRow>>(
 
 /// Whether texts are within the ranges, and have the beginnings, that are asked for: a key goes on behind its value, so its
 /// order is not quite that of the values.
-fn is_within(access: &Access, given: &Parameters, values: &Item) -> bool {
-    let texts = access.parameters.iter().filter(|parameter| {
-        matches!(parameter.kind, Kind::Text(_) | Kind::Any) && is_plain(access, &parameter.name)
-    });
-    let mut asked = texts.filter_map(|parameter| match values.get(&parameter.name) {
-        Some(AttributeValue::S(value)) => Some((parameter, value.as_str())),
+fn is_within(keep: &Keep, given: &Parameters, values: &Item) -> bool {
+    let text = |values: &Item, name: &str| match values.get(name) {
+        Some(AttributeValue::S(text)) => Some(text.clone()),
         _ => None,
-    });
-    asked.all(|(parameter, value)| {
-        let given = |name: &str| match given.values.get(name) {
-            Some(AttributeValue::S(text)) => Some(text.as_str()),
-            _ => None,
+    };
+    keep.within.iter().all(|within| {
+        let (Within::Range(name) | Within::Begins(name)) = within;
+        let Some(value) = text(values, name) else {
+            return true;
         };
-        let end = |end: &str| given(&format!("{}.{end}", parameter.name));
-        match parameter.mode {
-            Mode::Range => {
-                end("from").is_none_or(|from| from <= value)
-                    && end("to").is_none_or(|to| value <= to)
+        let given = |name: &str| text(&given.values, name);
+        match within {
+            Within::Range(name) => {
+                given(&format!("{name}.from")).is_none_or(|from| from <= value)
+                    && given(&format!("{name}.to")).is_none_or(|to| value <= to)
             }
-            Mode::Open => given(&parameter.name).is_none_or(|begins| value.starts_with(begins)),
-            Mode::Plain | Mode::Optional => true,
+            Within::Begins(name) => given(name).is_none_or(|begins| value.starts_with(&begins)),
         }
     })
-}
-
-/// Whether a pattern's key shows a value as it is, or as much of it as fits.
-fn is_plain(access: &Access, name: &str) -> bool {
-    let (Way::Get { key, .. } | Way::Query { key, .. }) = &access.way else {
-        return false;
-    };
-    let mut fields = key.templates().flat_map(Template::fields);
-    let as_it_is = |field: &Field| {
-        let mut formats = field.formats.iter();
-        formats.all(|format| matches!(format.value, Format::Fit(_)))
-    };
-    fields.all(|field| field.name() != name || as_it_is(field))
 }
 
 /// Rows that agree are one, and all of them in the order that the pattern gives them.
 pub(super) fn arrange(
     scope: &Scope,
-    access: &Access,
+    shape: &Shape,
     mut rows: Vec<Allowed<StoredRow>>,
 ) -> Vec<Allowed<StoredRow>> {
-    if !access.distinct.is_empty() {
+    if !shape.distinct.is_empty() {
         let mut seen: Vec<Vec<Option<AttributeValue>>> = Vec::new();
         rows.retain(|found| {
-            let names = access.distinct.iter();
-            let values = names.map(|name| found.record.values.get(&name.value).cloned());
+            let names = shape.distinct.iter();
+            let values = names.map(|name| found.record.values.get(name).cloned());
             let values: Vec<_> = values.collect();
             let new = !seen.contains(&values);
             if new {
@@ -98,7 +82,7 @@ pub(super) fn arrange(
             new
         });
     }
-    if access.distinct_pairs {
+    if shape.distinct_pairs {
         let mut seen: Vec<(Option<String>, Option<String>)> = Vec::new();
         rows.retain(|found| {
             let relation = scope.entity(found.record.entity).relation.as_ref();
@@ -113,8 +97,8 @@ pub(super) fn arrange(
             new
         });
     }
-    if !access.sort.is_empty() {
-        rows.sort_by(|left, right| by_values(access, &left.record.values, &right.record.values));
+    if !shape.sort.is_empty() {
+        rows.sort_by(|left, right| by_values(shape, &left.record.values, &right.record.values));
     }
     rows
 }
@@ -132,9 +116,9 @@ fn pair(relation: &Relation, values: &Item) -> (Option<String>, Option<String>) 
     }
 }
 
-fn by_values(access: &Access, left: &Item, right: &Item) -> Ordering {
-    for name in &access.sort {
-        let order = compare(left.get(&name.value), right.get(&name.value));
+fn by_values(shape: &Shape, left: &Item, right: &Item) -> Ordering {
+    for name in &shape.sort {
+        let order = compare(left.get(name), right.get(name));
         if order != Ordering::Equal {
             return order;
         }

@@ -11,41 +11,42 @@ use crate::pattern::Parameters;
 use crate::reader::Reader;
 use crate::scope::Scope;
 use monotable_item::Item;
-use monotable_model::model::{Access, AccessId};
+use monotable_model::model::AccessId;
+use monotable_model::plan::{Composite, ReadPlan};
 
 /// All rows of several patterns, one after the other.
 pub(super) async fn union(
     reader: &Reader<'_>,
-    access: &Access,
-    parts: &[AccessId],
+    plan: &ReadPlan,
+    composite: &Composite,
     given: &Parameters,
     portion: &PageRequest,
     omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let mut rows = Vec::new();
-    for part in parts {
-        let inner = parameters(reader, access, &given.values, None);
+    for part in &composite.parts {
+        let inner = parameters(reader, composite, &given.values, None);
         rows.extend(part_rows(reader, *part, inner, portion, omitted).await?);
     }
-    Ok(afterwards::keep(reader, access, given, rows))
+    Ok(afterwards::keep(reader, &plan.keep, given, rows))
 }
 
 /// Each row of one pattern gives the parameters of the next.
 pub(super) async fn steps(
     reader: &Reader<'_>,
-    access: &Access,
-    parts: &[AccessId],
+    plan: &ReadPlan,
+    composite: &Composite,
     given: &Parameters,
     portion: &PageRequest,
     omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
     let mut rows: Option<Vec<Allowed<StoredRow>>> = None;
-    for part in parts {
+    for part in &composite.parts {
         let inputs: Vec<Parameters> = match &rows {
-            None => vec![parameters(reader, access, &given.values, None)],
+            None => vec![parameters(reader, composite, &given.values, None)],
             Some(rows) => rows
                 .iter()
-                .map(|found| parameters(reader, access, &given.values, Some(found)))
+                .map(|found| parameters(reader, composite, &given.values, Some(found)))
                 .collect(),
         };
         let mut next = Vec::new();
@@ -56,14 +57,19 @@ pub(super) async fn steps(
     }
     Ok(afterwards::keep(
         reader,
-        access,
+        &plan.keep,
         given,
         rows.unwrap_or_default(),
     ))
 }
 
 /// What a part is given: the caller's parameters, what the row before says, and what the pattern sets.
-fn parameters(scope: &Scope, access: &Access, given: &Item, row: Option<&StoredRow>) -> Parameters {
+fn parameters(
+    scope: &Scope,
+    composite: &Composite,
+    given: &Item,
+    row: Option<&StoredRow>,
+) -> Parameters {
     let mut values = given.clone();
     if let Some(found) = row {
         for (name, value) in found.record.values.iter() {
@@ -71,7 +77,7 @@ fn parameters(scope: &Scope, access: &Access, given: &Item, row: Option<&StoredR
         }
     }
     let known = values.clone();
-    for assignment in &access.set {
+    for assignment in &composite.set {
         if let Some(value) = assigned_value(scope, &known, &assignment.value) {
             values.insert(assignment.name.value.clone(), value);
         }
@@ -86,13 +92,13 @@ async fn part_rows(
     portion: &PageRequest,
     omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let access = reader.model().pattern(part);
+    let plan = reader.plans().pattern(part);
     let whole = PageRequest {
         consistent: portion.consistent,
-        descending: access.order == monotable_model::model::Order::Descending,
+        descending: plan.shape.descending,
         ..PageRequest::default()
     };
     let PlanRows { rows, .. } =
-        Box::pin(query::reach(reader, access, &given, whole, omitted)).await?;
+        Box::pin(query::reach(reader, plan, &given, whole, omitted)).await?;
     Ok(rows)
 }

@@ -13,7 +13,7 @@ use crate::pattern::{Condition, Conditions, key_order};
 use crate::reader::Reader;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::Access;
+use monotable_model::plan::ReadPlan;
 use std::cmp::Ordering;
 
 /// The most partitions that are asked at once where one might have been enough.
@@ -22,7 +22,7 @@ const AHEAD: usize = 16;
 /// Reads as much of the partitions as is wanted.
 pub(super) async fn fetch(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     given: &Parameters,
     conditions: Conditions,
     portion: &PageRequest,
@@ -30,15 +30,15 @@ pub(super) async fn fetch(
 ) -> Result<Fetched, Interrupt> {
     let Conditions { spread, each } = conditions;
     match spread {
-        Spread::InTurn => in_turn(reader, access, given, each, portion, omitted).await,
-        Spread::Merged => merged(reader, access, given, each, portion, omitted).await,
+        Spread::InTurn => in_turn(reader, plan, given, each, portion, omitted).await,
+        Spread::Merged => merged(reader, plan, given, each, portion, omitted).await,
     }
 }
 
 /// One partition after the other. Empty ones are passed faster and faster: more of the next are asked together.
 async fn in_turn(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     given: &Parameters,
     each: Vec<Condition>,
     portion: &PageRequest,
@@ -55,7 +55,7 @@ async fn in_turn(
             ..portion.clone()
         };
         let (group, behind) = rest.split_at_checked(together).unwrap_or((rest, &[]));
-        let parts = side_by_side(reader, access, given, group, &wanted, omitted).await?;
+        let parts = side_by_side(reader, plan, given, group, &wanted, omitted).await?;
         let nothing = parts.iter().all(|part| part.rows.is_empty());
         let full = append(&mut rows, parts, missing);
         rest = behind;
@@ -125,14 +125,14 @@ fn from_day(scope: &Scope, mut each: Vec<Condition>, portion: &PageRequest) -> V
 /// All partitions at once, by sort key; rows with the same one in the order of their partitions.
 async fn merged(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     given: &Parameters,
     each: Vec<Condition>,
     portion: &PageRequest,
     omitted: &mut Omitted,
 ) -> Result<Fetched, Interrupt> {
     let asked = from_sort_key(reader, each, portion);
-    let parts = side_by_side(reader, access, given, &asked, portion, omitted).await?;
+    let parts = side_by_side(reader, plan, given, &asked, portion, omitted).await?;
     let ended = parts.iter().all(|part| part.ended);
     let mut keyed: Vec<(Option<AttributeValue>, Allowed<StoredRow>)> = Vec::new();
     for (asked, part) in asked.iter().zip(parts) {

@@ -12,7 +12,8 @@ use crate::request::{Outgoing, RangeQuery};
 use crate::scope::Scope;
 use monotable_api::{QueryOutput, Response};
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{Access, KeyPlace};
+use monotable_model::model::KeyPlace;
+use monotable_model::plan::ReadPlan;
 use std::cmp::Ordering;
 
 /// The most requests that are sent at once.
@@ -27,6 +28,8 @@ pub(super) struct PageRequest {
     pub(super) after: Option<Item>,
     pub(super) descending: bool,
     pub(super) consistent: bool,
+    /// The attributes that are read; all if there are none.
+    pub(super) projection: Vec<String>,
 }
 
 /// Rows, and the key behind which more may be.
@@ -73,7 +76,7 @@ struct PartitionReader<'a> {
 /// page is as long as was asked for unless nothing follows it.
 pub(super) async fn side_by_side(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     given: &Parameters,
     asked: &[PartitionRead],
     portion: &PageRequest,
@@ -99,9 +102,7 @@ pub(super) async fn side_by_side(
             let Response::Query(output) = answered(answer)? else {
                 return Err(Error::integrity("a query was answered by something else").into());
             };
-            partition
-                .take(reader, access, given, output, omitted)
-                .await?;
+            partition.take(reader, plan, given, output, omitted).await?;
         }
     }
     Ok(readers.into_iter().map(|reader| reader.part).collect())
@@ -116,6 +117,7 @@ impl<'a> PartitionReader<'a> {
             query: RangeQuery {
                 consistent: portion.consistent,
                 descending: portion.descending,
+                projection: portion.projection.clone(),
                 after: asked.after.as_ref().map(EncodedItem::from),
                 ..query
             },
@@ -142,7 +144,7 @@ impl<'a> PartitionReader<'a> {
     async fn take(
         &mut self,
         reader: &Reader<'_>,
-        access: &Access,
+        plan: &ReadPlan,
         given: &Parameters,
         output: QueryOutput,
         omitted: &mut Omitted,
@@ -157,13 +159,13 @@ impl<'a> PartitionReader<'a> {
         let items = reader.whole(table, index, items).await?;
         let found = items.into_iter().filter_map(|item| {
             let Some(record) = reader.decode_view(table, item.view()) else {
-                omitted.note_unknown(reader, access, table, item);
+                omitted.note_unknown(reader, plan, table, item);
                 return None;
             };
             Some(StoredRow { record, item })
         });
         let new = found.filter(|found| !self.is_passed(reader, found));
-        let kept = afterwards::keep(reader, access, given, new.collect());
+        let kept = afterwards::keep(reader, &plan.keep, given, new.collect());
         let kept = visible::see_alive(reader, kept, omitted).await?;
         self.part.rows.extend(kept);
         match output.last_evaluated_key {

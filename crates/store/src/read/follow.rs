@@ -9,7 +9,8 @@ use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::reference_values;
 use monotable_item::{AttributeValue, EncodedItem};
-use monotable_model::model::{Access, EntityId};
+use monotable_model::model::EntityId;
+use monotable_model::plan::ReadPlan;
 use std::collections::BTreeSet;
 
 /// The rows that came along, each once, and what was named and not there.
@@ -22,33 +23,35 @@ pub(super) struct Followed {
 /// Reads the rows that the pattern's `follow` names.
 pub(super) async fn follow(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     rows: &[Allowed<StoredRow>],
     consistent: bool,
     omitted: &mut Omitted,
 ) -> Result<Followed, Interrupt> {
     let mut placed: Vec<(EntityId, Address)> = Vec::new();
     let mut unplaced: Vec<(EntityId, &Record, AttributeValue)> = Vec::new();
-    for name in &access.follow {
+    for follow in &plan.follow {
         for found in rows {
             let entity = reader.entity(found.record.entity);
-            let Some(attribute) = entity.attribute(&name.value) else {
+            let Some(attribute) = entity.attribute(&follow.attribute) else {
                 continue;
             };
-            let Some(reference) = &attribute.reference else {
+            let mut references = follow.references.iter();
+            let Some(reference) = references.find(|one| one.source == found.record.entity) else {
                 continue;
             };
+            let target = reference.to.entity;
             for id in reference_values(attribute, &found.record) {
-                match reader.target_address(&found.record, reference.target, &id) {
+                match reader.route_address(&found.record, &reference.to, &id) {
                     Some(address) if !placed.iter().any(|(_, known)| *known == address) => {
-                        placed.push((reference.target, address));
+                        placed.push((target, address));
                     }
                     Some(_) => {}
                     None if !unplaced
                         .iter()
-                        .any(|(target, _, known)| *target == reference.target && *known == id) =>
+                        .any(|(other, _, known)| *other == target && *known == id) =>
                     {
-                        unplaced.push((reference.target, &found.record, id));
+                        unplaced.push((target, &found.record, id));
                     }
                     None => {}
                 }

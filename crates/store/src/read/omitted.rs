@@ -3,7 +3,8 @@
 use crate::address;
 use crate::scope::Scope;
 use monotable_item::{EncodedItem, Item, ValueView};
-use monotable_model::model::{Access, TableId};
+use monotable_model::model::TableId;
+use monotable_model::plan::ReadPlan;
 
 /// What a read has found and does not show.
 #[derive(Debug, Default)]
@@ -19,7 +20,7 @@ impl Omitted {
     pub(super) fn note_unknown(
         &mut self,
         scope: &Scope,
-        access: &Access,
+        plan: &ReadPlan,
         table: TableId,
         item: EncodedItem,
     ) {
@@ -27,12 +28,7 @@ impl Omitted {
         if matches!(key, Some(ValueView::S(hash)) if address::is_reserved(hash)) {
             return;
         }
-        let id = scope.model().pattern_named(&access.name.value);
-        let is_owned = id.is_some_and(|(id, _)| {
-            let mut entities = scope.model().entities.iter();
-            entities.any(|entity| entity.owns.contains(&id))
-        });
-        if is_owned {
+        if plan.keep.tells_unknown {
             self.unknown.push(item);
         }
     }

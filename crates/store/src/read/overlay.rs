@@ -10,7 +10,8 @@ use crate::reader::Reader;
 use crate::record::Record;
 use crate::request::SortCondition;
 use monotable_item::Item;
-use monotable_model::model::{Access, AccessId, KeyPlace, Way};
+use monotable_model::model::AccessId;
+use monotable_model::plan::{Reach, ReadPlan};
 use std::collections::BTreeMap;
 
 /// All rows of some partitions, as they will be.
@@ -41,15 +42,18 @@ pub(crate) async fn whole_over(
     known: &Item,
     overlay: &Overlay,
 ) -> Result<Vec<Record>, Interrupt> {
-    let access = reader.model().pattern(pattern);
+    let plan = reader.plans().pattern(pattern);
     let given = Parameters::inner(known.clone());
-    if let Way::Get { table, key } | Way::Query { table, key } = &access.way
-        && key.place == KeyPlace::Primary
-    {
-        let asked = pattern::list_conditions(reader, access, *table, key, &given)?;
+    let key = match &plan.reach {
+        Reach::Get(step) => Some(&step.key),
+        Reach::Query(step) => Some(&step.key),
+        _ => None,
+    };
+    if let Some(key) = key.filter(|key| key.at.index().is_none()) {
+        let asked = pattern::bind_all(reader, plan, key, &given)?;
         let covers = |asked: &Condition| overlay.partition(&asked.partition).is_some();
         if asked.each.iter().any(covers) {
-            return laid_over(reader, access, &given, asked, overlay).await;
+            return laid_over(reader, plan, &given, asked, overlay).await;
         }
     }
     let rows = super::read_all(reader, pattern, known).await?;
@@ -59,7 +63,7 @@ pub(crate) async fn whole_over(
 /// The rows of each partition: as they will be, or as they are stored.
 async fn laid_over(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     given: &Parameters,
     asked: Conditions,
     overlay: &Overlay,
@@ -74,7 +78,7 @@ async fn laid_over(
             let rows = rows
                 .iter()
                 .filter(|(address, _)| takes(address))
-                .filter(|(_, record)| access.returns.contains(&record.entity));
+                .filter(|(_, record)| plan.keep.entities.contains(&record.entity));
             records.extend(rows.map(|(_, record)| record.clone()));
             continue;
         }
@@ -85,7 +89,7 @@ async fn laid_over(
         let found = {
             let omitted = &mut Omitted::default();
             let whole = PageRequest::default();
-            fan_out::fetch(reader, access, given, one, &whole, omitted).await?
+            fan_out::fetch(reader, plan, given, one, &whole, omitted).await?
         };
         records.extend(
             found

@@ -16,7 +16,7 @@ use crate::pattern::Parameters;
 use crate::reader::Reader;
 use crate::row::Row;
 use monotable_item::{EncodedItem, Item};
-use monotable_model::model::{Access, Order, Way};
+use monotable_model::plan::{GetStep, Paging, Reach, ReadPlan};
 
 /// What is asked of a pattern.
 #[derive(Clone, Debug, Default)]
@@ -44,20 +44,21 @@ impl PlanRows {
 
 /// A page of a pattern.
 pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Page, Interrupt> {
-    let access = pattern::find_pattern(reader, &ask.pattern)?;
-    let given = Parameters::check(reader, access, &ask.parameters)?;
+    let plan = pattern::find_plan(reader, &ask.pattern)?;
+    let shape = &plan.shape;
+    let given = Parameters::check(plan, &ask.parameters)?;
     if ask.limit == Some(0) {
         return Err(Error::usage("a page has one row at least: the limit is 0").into());
     }
-    let descending = ask.descending.unwrap_or(access.order == Order::Descending);
-    let most = if access.one {
+    let descending = ask.descending.unwrap_or(shape.descending);
+    let most = if shape.one {
         Some(2)
     } else {
-        ask.limit.or(access.limit)
+        ask.limit.or(shape.limit)
     };
     let question = Question {
         reader,
-        asked: &access.name.value,
+        asked: &plan.name,
         given: &given.values,
         descending,
     };
@@ -65,7 +66,7 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
         Some(cursor) => Some(question.open(cursor).await?),
         None => None,
     };
-    let in_parts = pages(access);
+    let in_parts = shape.paging == Paging::ByKey;
     let skipped = match &position {
         Some(Position::Count(count)) => *count,
         Some(Position::Key(_)) | None => 0,
@@ -77,13 +78,14 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
             Some(Position::Count(_)) | None => None,
         },
         descending,
-        consistent: ask.consistent || access.consistent,
+        consistent: ask.consistent || plan.consistent,
+        projection: projection(plan),
     };
     let consistent = portion.consistent;
     let mut omitted = Omitted::default();
-    let PlanRows { rows, more } = reach(reader, access, &given, portion, &mut omitted).await?;
-    let mut rows = afterwards::arrange(reader, access, rows);
-    if descending && !access.sort.is_empty() {
+    let PlanRows { rows, more } = reach(reader, plan, &given, portion, &mut omitted).await?;
+    let mut rows = afterwards::arrange(reader, shape, rows);
+    if descending && !shape.sort.is_empty() {
         rows.reverse();
     }
     let mut next = more.map(Position::Key);
@@ -97,7 +99,7 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
             next = Some(Position::Count(skipped + most));
         }
     }
-    if access.one {
+    if shape.one {
         if rows.len() > 1 {
             return Err(Error::integrity(format!(
                 "`{}` finds more than one row, and there should be one at most",
@@ -110,7 +112,7 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
     let Followed {
         rows: followed,
         dangling,
-    } = follow::follow(reader, access, &rows, consistent, &mut omitted).await?;
+    } = follow::follow(reader, plan, &rows, consistent, &mut omitted).await?;
     let shown = |rows: Vec<Allowed<StoredRow>>| {
         let rows = rows
             .into_iter()
@@ -135,97 +137,111 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
     })
 }
 
-/// Whether a pattern is read page by page, or as a whole.
-fn pages(access: &Access) -> bool {
-    let plain = access.distinct.is_empty() && !access.distinct_pairs && access.sort.is_empty();
-    plain
-        && matches!(
-            access.way,
-            Way::Get { .. } | Way::Query { .. } | Way::Through { .. }
-        )
+/// The attributes that a pattern reads, if it is asked for itself: what it is a part of may need others.
+fn projection(plan: &ReadPlan) -> Vec<String> {
+    let projection = match &plan.reach {
+        Reach::Get(step) => step.projection.as_ref(),
+        Reach::Query(step) => step.projection.as_ref(),
+        _ => None,
+    };
+    projection.cloned().unwrap_or_default()
 }
 
 /// The rows of a pattern, before they are arranged.
 pub(super) async fn reach(
     reader: &Reader<'_>,
-    access: &Access,
+    plan: &ReadPlan,
     given: &Parameters,
     portion: PageRequest,
     omitted: &mut Omitted,
 ) -> Result<PlanRows, Interrupt> {
-    match &access.way {
-        Way::Get { table, key } => {
-            let asked = pattern::one_condition(reader, access, *table, key, given)?;
-            let address = pattern::locate(reader, access, &asked)?;
-            let mut found = reader.get(&address, portion.consistent).await?;
-            let mut table = *table;
-            // Old rows may stand under the key of another layout.
-            for old in pattern::old_addresses(reader, access, given) {
-                if found.is_none() && old != address {
-                    found = reader.get(&old, portion.consistent).await?;
-                    table = old.table();
-                }
-            }
-            let row = found.and_then(|item| {
-                let record = reader.decode_view(table, item.view())?;
-                Some(StoredRow { record, item })
-            });
-            let kept = afterwards::keep(reader, access, given, row.into_iter().collect());
-            // That a row is being deleted is told only to those who may see it.
-            let seen = visible::see_rows(reader, kept, omitted).await?;
-            for found in &seen {
-                visible::refuse_going(reader, &found.record, &found.item, &address)?;
-            }
-            Ok(PlanRows::all(visible::own_and_alive(reader, seen).await?))
+    let keep = &plan.keep;
+    match &plan.reach {
+        Reach::Get(step) => {
+            let rows = reach_key(reader, plan, step, given, &portion, omitted).await?;
+            Ok(PlanRows::all(rows))
         }
-        Way::Query { table, key } => {
-            let asked = pattern::list_conditions(reader, access, *table, key, given)?;
+        Reach::Query(step) => {
+            let bound = pattern::bind_all(reader, plan, &step.key, given)?;
             let Fetched { rows, more } =
-                fan_out::fetch(reader, access, given, asked, &portion, omitted).await?;
+                fan_out::fetch(reader, plan, given, bound, &portion, omitted).await?;
             Ok(PlanRows { rows, more })
         }
-        Way::Through { entity, claim } => {
+        Reach::Guard { entity, claim } => {
             let found = through::row(reader, *entity, *claim, &given.values).await?;
             let rows = found.map(|(record, item)| StoredRow {
                 record,
                 item: EncodedItem::from(item),
             });
-            let kept = afterwards::keep(reader, access, given, rows.into_iter().collect());
+            let kept = afterwards::keep(reader, keep, given, rows.into_iter().collect());
             Ok(PlanRows::all(
                 visible::see_alive(reader, kept, omitted).await?,
             ))
         }
-        Way::Union(parts) => {
-            let rows = composite::union(reader, access, parts, given, &portion, omitted).await?;
+        Reach::Union(parts) => {
+            let rows = composite::union(reader, plan, parts, given, &portion, omitted).await?;
             Ok(PlanRows::all(rows))
         }
-        Way::Steps(parts) => {
-            let rows = composite::steps(reader, access, parts, given, &portion, omitted).await?;
+        Reach::Steps(parts) => {
+            let rows = composite::steps(reader, plan, parts, given, &portion, omitted).await?;
             Ok(PlanRows::all(rows))
         }
-        Way::Walk(walks) => {
-            let rows = walk::walk(reader, access, walks, &given.values, omitted).await?;
-            Ok(PlanRows::all(afterwards::keep(reader, access, given, rows)))
+        Reach::Walk(step) => {
+            let rows = walk::walk(reader, plan, step, &given.values, omitted).await?;
+            Ok(PlanRows::all(afterwards::keep(reader, keep, given, rows)))
         }
-        Way::Resolve(path) => {
-            let path = reader.model().path(*path);
-            let rows = resolve::resolve(reader, path, given, omitted).await?;
-            Ok(PlanRows::all(afterwards::keep(reader, access, given, rows)))
+        Reach::Segments(step) => {
+            let rows = resolve::resolve(reader, step, given, omitted).await?;
+            Ok(PlanRows::all(afterwards::keep(reader, keep, given, rows)))
         }
-        Way::Pointer { attributes, .. } => {
-            let consistent = portion.consistent;
-            let row = pointer::row(reader, access, attributes, given, consistent).await?;
+        Reach::Pointer(step) => {
+            let row = pointer::row(reader, step, given, portion.consistent).await?;
             let rows = row.into_iter().collect();
-            let kept = afterwards::keep(reader, access, given, rows);
+            let kept = afterwards::keep(reader, keep, given, rows);
             Ok(PlanRows::all(
                 visible::see_alive(reader, kept, omitted).await?,
             ))
         }
-        Way::Diff(_) => {
-            let name = &access.name.value;
+        Reach::Diff(_) => {
+            let name = &plan.name;
             Err(Error::usage(format!("`{name}` is not a pattern of rows")).into())
         }
     }
+}
+
+/// The row with the key of a pattern.
+async fn reach_key(
+    reader: &Reader<'_>,
+    plan: &ReadPlan,
+    step: &GetStep,
+    given: &Parameters,
+    portion: &PageRequest,
+    omitted: &mut Omitted,
+) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
+    let bound = pattern::bind_one(reader, plan, &step.key, given)?;
+    let address = pattern::locate(reader, plan, &bound)?;
+    let projection = &portion.projection;
+    let found = reader.get_attributes(&address, portion.consistent, projection);
+    let mut found = found.await?;
+    let mut table = address.table();
+    // Old rows may stand under the key of another layout.
+    for old in pattern::old_addresses(reader, step, given) {
+        if found.is_none() && old != address {
+            found = reader.get(&old, portion.consistent).await?;
+            table = old.table();
+        }
+    }
+    let row = found.and_then(|item| {
+        let record = reader.decode_view(table, item.view())?;
+        Some(StoredRow { record, item })
+    });
+    let kept = afterwards::keep(reader, &plan.keep, given, row.into_iter().collect());
+    // That a row is being deleted is told only to those who may see it.
+    let seen = visible::see_rows(reader, kept, omitted).await?;
+    for found in &seen {
+        visible::refuse_going(reader, &found.record, &found.item, &address)?;
+    }
+    visible::own_and_alive(reader, seen).await
 }
 
 /// All rows of a pattern, with what a row says as its parameters.
@@ -234,7 +250,7 @@ pub(crate) async fn read_all(
     pattern: monotable_model::model::AccessId,
     known: &Item,
 ) -> Result<Vec<StoredRow>, Interrupt> {
-    let access = reader.model().pattern(pattern);
+    let plan = reader.plans().pattern(pattern);
     let given = Parameters::inner(known.clone());
     // What decides a write is read strongly, where the table itself is asked.
     let portion = PageRequest {
@@ -242,6 +258,6 @@ pub(crate) async fn read_all(
         ..PageRequest::default()
     };
     let omitted = &mut Omitted::default();
-    let PlanRows { rows, .. } = reach(reader, access, &given, portion, omitted).await?;
+    let PlanRows { rows, .. } = reach(reader, plan, &given, portion, omitted).await?;
     Ok(rows.into_iter().map(Allowed::into_inner).collect())
 }

@@ -13,33 +13,34 @@ use crate::record::Record;
 use crate::scope::Scope;
 use crate::value;
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_model::model::{EntityId, Path, Template};
+use monotable_model::plan::{SegmentKey, SegmentStep};
 
 /// The rows along a path.
 pub(super) async fn resolve(
     reader: &Reader<'_>,
-    path: &Path,
+    step: &SegmentStep,
     given: &Parameters,
     omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let segments = segments(path, given);
+    let segments = segments(step, given);
     let Some((last, folders)) = segments.split_last() else {
         return Ok(Vec::new());
     };
     let mut rows = Vec::new();
     let mut parent = Parent::Root;
     for segment in folders {
-        let found = children(reader, &[path.folder], &parent, segment, omitted).await?;
+        let found = children(reader, &[&step.folder], &parent, segment, omitted).await?;
         let Some(folder) = found.into_iter().next() else {
             return Ok(Vec::new());
         };
-        let Some(id) = id(reader, &folder) else {
+        let id = step.id.as_ref().and_then(|id| folder.record.values.get(id));
+        let Some(id) = id.cloned() else {
             return Ok(Vec::new());
         };
         parent = Parent::Folder(id);
         rows.push(folder);
     }
-    let ends = children(reader, &[path.folder, path.leaf], &parent, last, omitted).await?;
+    let ends = children(reader, &[&step.folder, &step.leaf], &parent, last, omitted).await?;
     if ends.is_empty() {
         Ok(Vec::new())
     } else {
@@ -55,12 +56,12 @@ enum Parent {
 }
 
 /// The segments of a path. What spellings it may have its type says; between two separators in a row is nothing.
-fn segments(path: &Path, given: &Parameters) -> Vec<String> {
-    let text = match given.values.get(&path.attribute.value) {
+fn segments(step: &SegmentStep, given: &Parameters) -> Vec<String> {
+    let text = match given.values.get(&step.parameter) {
         Some(AttributeValue::S(text)) => text.as_str(),
         _ => "",
     };
-    let segments = text.split(path.split.as_str());
+    let segments = text.split(step.split.as_str());
     let segments = segments.filter(|segment| !segment.is_empty());
     segments.map(str::to_owned).collect()
 }
@@ -68,14 +69,14 @@ fn segments(path: &Path, given: &Parameters) -> Vec<String> {
 /// What a segment names, of each of these entities one row at most.
 async fn children(
     reader: &Reader<'_>,
-    entities: &[EntityId],
+    keys: &[&SegmentKey],
     parent: &Parent,
     segment: &str,
     omitted: &mut Omitted,
 ) -> Result<Vec<Allowed<StoredRow>>, Interrupt> {
-    let addresses = entities
+    let addresses = keys
         .iter()
-        .filter_map(|entity| Some((*entity, address(reader, *entity, parent, segment)?)));
+        .filter_map(|key| Some((key.entity, address(reader, key, parent, segment)?)));
     let (entities, addresses): (Vec<_>, Vec<_>) = addresses.unzip();
     let items = reader.get_many_or_none(&addresses).await?;
     let mut rows = Vec::new();
@@ -94,29 +95,19 @@ async fn children(
 
 /// Where the row of a segment stands: its partition names the folder, its sort key the segment. None if no row can
 /// have such a key.
-fn address(scope: &Scope, entity: EntityId, parent: &Parent, segment: &str) -> Option<Address> {
+fn address(scope: &Scope, key: &SegmentKey, parent: &Parent, segment: &str) -> Option<Address> {
+    let entity = key.entity;
     let declared = scope.entity(entity);
-    let key = declared.primary()?;
     let mut values = Item::new();
     if let Parent::Folder(id) = parent {
-        for name in names(&key.hash) {
-            values.insert(name, id.clone());
+        for name in &key.parent {
+            values.insert(name.clone(), id.clone());
         }
     }
-    for name in key.range.iter().flat_map(names) {
+    for name in &key.segment {
         let kind = &declared.attribute(name)?.kind;
         let segment = value::accept(kind, segment.into()).ok()?;
-        values.insert(name, segment);
+        values.insert(name.clone(), segment);
     }
     scope.row_address(&Record { entity, values }).ok()
-}
-
-fn names(template: &Template) -> impl Iterator<Item = &str> {
-    let fields = template.fields();
-    fields.flat_map(|field| field.attributes().map(|name| name.value.as_str()))
-}
-
-fn id(scope: &Scope, found: &StoredRow) -> Option<AttributeValue> {
-    let name = scope.entity(found.record.entity).id.as_ref()?;
-    found.record.values.get(name).cloned()
 }

@@ -139,13 +139,15 @@ fn rendered_partitions(
         return Vec::new();
     };
     let mut found = Vec::new();
-    for (_, entity) in scope.model().stored() {
-        let Some(key) = entity.primary() else {
+    for (id, _) in scope.model().stored() {
+        let Some(key) = scope.plans().entity(id).primary() else {
             continue;
         };
-        let known = scope.addressing().render_known(&key.hash, &record.values);
+        let known = scope
+            .addressing()
+            .render_known(&key.partition, &record.values);
         if known.is_whole {
-            found.push(scope.addressing().partition(entity.table, key, known.text));
+            found.push(scope.addressing().partition(&key.at, known.text));
         }
     }
     found.retain(|partition| own.allow(&partition.key_text()));

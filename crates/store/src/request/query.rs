@@ -1,6 +1,7 @@
 //! Requests that read a partition, or a part of one.
 
 use super::Outgoing;
+use super::read::{projection_names, projection_text};
 use crate::address::{Partition, PartitionRange};
 use monotable_api::{QueryInput, Request};
 use monotable_item::{AttributeValue, EncodedItem};
@@ -25,6 +26,8 @@ pub(crate) struct RangeQuery {
     /// An index cannot be read so.
     pub(crate) consistent: bool,
     pub(crate) descending: bool,
+    /// The attributes that are read; all if there are none.
+    pub(crate) projection: Vec<String>,
     /// The most items of a page.
     pub(crate) limit: Option<usize>,
     /// The key behind which to begin.
@@ -38,6 +41,7 @@ impl RangeQuery {
             sort,
             consistent: false,
             descending: false,
+            projection: Vec::new(),
             limit: None,
             after: None,
         }
@@ -93,6 +97,12 @@ impl RangeQuery {
         }
         if self.descending {
             input = input.backward();
+        }
+        if !self.projection.is_empty() {
+            input.projection_expression = Some(projection_text(&self.projection));
+            for (placeholder, name) in projection_names(&self.projection) {
+                input = input.name(placeholder, name);
+            }
         }
         input.limit = self.limit.and_then(|limit| i64::try_from(limit).ok());
         input.exclusive_start_key = self.after.clone().map(Into::into);

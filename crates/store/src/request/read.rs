@@ -17,6 +17,38 @@ pub(crate) fn get(model: &Model, address: &Address, consistent: bool) -> Outgoin
     Outgoing::new(Request::GetItem(input), vec![address.partition()])
 }
 
+/// Reads some attributes of one item.
+pub(crate) fn get_attributes(
+    model: &Model,
+    address: &Address,
+    consistent: bool,
+    attributes: &[String],
+) -> Outgoing {
+    let Outgoing { request, touches } = get(model, address, consistent);
+    let Request::GetItem(mut input) = request else {
+        return Outgoing { request, touches };
+    };
+    input.projection_expression = Some(projection_text(attributes));
+    for (placeholder, name) in projection_names(attributes) {
+        input = input.name(placeholder, name);
+    }
+    let request = Request::GetItem(input);
+    Outgoing { request, touches }
+}
+
+/// A projection on some attributes.
+pub(super) fn projection_text(attributes: &[String]) -> String {
+    let names = projection_names(attributes);
+    let placeholders: Vec<_> = names.map(|(placeholder, _)| placeholder).collect();
+    placeholders.join(", ")
+}
+
+/// The placeholders of a projection: names may be words of DynamoDB's.
+pub(super) fn projection_names(attributes: &[String]) -> impl Iterator<Item = (String, &str)> {
+    let numbered = attributes.iter().zip(1..);
+    numbered.map(|(name, number)| (format!("#p{number}"), name.as_str()))
+}
+
 /// Reads as many items as DynamoDB takes in one request.
 pub(crate) fn batch_get(model: &Model, addresses: &[Address], consistent: bool) -> Outgoing {
     let mut tables: BTreeMap<TableId, Vec<Item>> = BTreeMap::new();

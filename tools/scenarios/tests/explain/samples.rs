@@ -1,6 +1,7 @@
 //! A little data for each model, and one operation of each kind.
 
 use super::{documents, versions};
+use monotable_api::Dynamo;
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{
@@ -37,13 +38,18 @@ pub(crate) fn item(json: &str) -> Item {
 
 /// A store in memory with some rows; the clock stands still.
 pub(crate) async fn store(model: &str) -> Store {
+    store_on(model, Engine::in_memory().unwrap()).await
+}
+
+/// A store with some rows on an empty DynamoDB; the clock stands still.
+pub(crate) async fn store_on(model: &str, dynamo: impl Dynamo + 'static) -> Store {
     let path = format!(
         "{}/../../models/{model}/model.toml",
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap();
     let model_read = monotable_check::check(&text).model.unwrap();
-    let store = Store::new(model_read, Engine::in_memory().unwrap())
+    let store = Store::new(model_read, dynamo)
         .with_clock(|| 1_763_467_200_000_000)
         .with_settings(match model {
             "yggdrasil" => item(r#"{"auth": "aws"}"#),

@@ -2,8 +2,9 @@
 
 use super::{documents, samples, versions};
 use monotable_item::Item;
-use monotable_model::model::{Access, AuditEvent, Mode, Model, Way};
-use monotable_store::{AnyOperation, Options, Query};
+use monotable_model::model::{Access, AccessId, AuditEvent, Mode, Model, Way};
+use monotable_model::plan::{Plans, list_requests};
+use monotable_store::{AnyOperation, Options, Query, Store};
 
 const HEAD: &str = "\
 # Requests of the access patterns
@@ -14,6 +15,10 @@ along or for the row behind a guard, for a walk as many rounds as there are step
 both snapshots and their rows of the log, and a write for rows whose reading is noted. The two agree, or the reason
 stands there. Page by page it is one Query each.
 
+`plan` is what the store works from, with its places open: `{TreeId}` is a parameter, `<read 1: TreeId>` what request 1 has
+read, `<last>` the last character. A test asks every pattern, also without what may be left out, and holds each request
+that is sent against the plan. Filters are no part of requests: the store decides them on the rows that it has read.
+
 Made by `MONOTABLE_BLESS=1 cargo test -p monotable-scenarios --test explain`.
 ";
 
@@ -23,23 +28,14 @@ pub(crate) async fn of(models: &[&str]) -> String {
     for name in models {
         let store = samples::store(name).await;
         text.push_str(&format!(
-            "\n## {name}\n\n| pattern | requests | least | read units |\n|---|---|---|---|\n"
+            "\n## {name}\n\n| pattern | requests | least | read units | plan |\n|---|---|---|---|---|\n"
         ));
         let model = store.model();
         let parameters = samples::parameters(name, &store).await;
-        for (_, access) in model.patterns() {
+        let plans = Plans::new(model);
+        for (id, access) in model.patterns() {
             let pattern = &access.name.value;
-            let mut parameters = match *name {
-                "formkiq" => documents::given(pattern),
-                _ => given(access, &parameters),
-            };
-            if let Way::Diff(repository) = &access.way {
-                // Revisions of that repository, the same one twice.
-                let name = &model.repository(*repository).name.value;
-                let head = versions::head(&store, name).await;
-                parameters.insert("from", head.as_str());
-                parameters.insert("to", head.as_str());
-            }
+            let parameters = given_to(name, &store, access, &parameters).await;
             let operation = AnyOperation::Query(Query {
                 pattern: pattern.clone(),
                 parameters,
@@ -64,12 +60,29 @@ pub(crate) async fn of(models: &[&str]) -> String {
             let least = least.map_or("as many as steps".to_owned(), |least| least.to_string());
             let (read, _) = explanation.total();
             text.push_str(&format!(
-                "| `{pattern}` | {} | {least} | {read} |\n",
-                counted(&sent)
+                "| `{pattern}` | {} | {least} | {read} | {} |\n",
+                counted(&sent),
+                planned(&plans, id)
             ));
         }
     }
     text
+}
+
+/// What a pattern of a model is given: `all` is what its patterns are usually given.
+pub(crate) async fn given_to(name: &str, store: &Store, access: &Access, all: &Item) -> Item {
+    let mut parameters = match name {
+        "formkiq" => documents::given(&access.name.value),
+        _ => given(access, all),
+    };
+    if let Way::Diff(repository) = &access.way {
+        // Revisions of that repository, the same one twice.
+        let name = &store.model().repository(*repository).name.value;
+        let head = versions::head(store, name).await;
+        parameters.insert("from", head.as_str());
+        parameters.insert("to", head.as_str());
+    }
+    parameters
 }
 
 /// Only what the pattern takes.
@@ -85,6 +98,16 @@ fn given(access: &Access, all: &Item) -> Item {
         }
     }
     given
+}
+
+/// The requests of a plan, each on a line of its own.
+fn planned(plans: &Plans, id: AccessId) -> String {
+    let listing = list_requests(plans, plans.pattern(id));
+    let lines = listing.requests.iter().enumerate().map(|(at, request)| {
+        let line = request.to_string().replace('|', "\\|");
+        format!("{}. `{line}`", at + 1)
+    });
+    lines.collect::<Vec<_>>().join("<br>")
 }
 
 /// `GetItem 2, Query 1`.

@@ -5,10 +5,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Text;
 use crate::span::{Name, Span, Spanned};
 use crate::suggest::did_you_mean;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The place of a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Field {
     /// Where the value comes from: the first that is there.
     pub sources: Vec<Source>,
@@ -17,11 +18,12 @@ pub struct Field {
     /// How much of it must be given.
     pub mode: Mode,
     /// Where it stands, braces included.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// Where a value comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Source {
     /// An attribute, or what a root holds: `TreeId`, `TreeId.IsPublic`, `setting.domain`.
     Path {
@@ -30,16 +32,17 @@ pub enum Source {
         /// The names after the root.
         names: Vec<Name>,
         /// Where it stands.
+        #[serde(skip)]
         span: Span,
     },
     /// Text of its own.
     Literal(Spanned<String>),
     /// Nothing: the field may be empty.
-    Nothing(Span),
+    Nothing(#[serde(skip)] Span),
 }
 
 /// What a path in a template can begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Root {
     /// A setting of the deployment.
     Setting,
@@ -88,7 +91,7 @@ impl Root {
 }
 
 /// How much of a value must be given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
     /// The value.
     Plain,

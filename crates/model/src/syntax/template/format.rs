@@ -1,9 +1,10 @@
 //! What a template does to a value before it shows it.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One format of a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
     /// The day: `2025-09-20`.
     Date,
@@ -43,7 +44,7 @@ pub enum Format {
 }
 
 /// The formats of times. All are UTC and of fixed width, so that they sort.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TimeFormat {
     /// `2025-09-20T10:11:12`
     Seconds,
