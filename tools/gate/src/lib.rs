@@ -8,6 +8,7 @@
 //! | [`refused`]    | no crate that nobody maintains any more                                    |
 //! | [`modules`]    | the modules of the store use only those above them, in one order           |
 //! | [`callers`]    | functions that are doors are called in one file only                       |
+//! | [`guide`]      | the files that ARCHITECTURE.md leads to are there                          |
 //!
 //! Each rule is a function from [`Metadata`] to [`Problem`]s, so that a test can plant a broken
 //! workspace. The workspace itself is checked by `tests/workspace.rs`, hence by
@@ -21,6 +22,7 @@ mod uses;
 
 pub mod callers;
 pub mod duplicates;
+pub mod guide;
 pub mod layers;
 pub mod licences;
 pub mod modules;
@@ -48,6 +50,7 @@ pub fn check(metadata: &Metadata) -> Vec<Problem> {
         refused::check(metadata),
         modules::check(metadata),
         callers::check(metadata),
+        guide::check(metadata),
     ]
     .concat()
 }
