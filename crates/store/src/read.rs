@@ -1,6 +1,7 @@
 //! Reads: rows by key and access patterns.
 
 mod afterwards;
+mod buried_ends;
 mod composite;
 mod cursor;
 mod fan_out;

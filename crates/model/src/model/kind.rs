@@ -62,6 +62,8 @@ pub struct TextRule {
     pub matches: Option<String>,
     /// Characters that it never has.
     pub without: String,
+    /// Whether it may have nothing that can be seen.
+    pub blank: bool,
     /// All of it as a language.
     pub language: Language,
 }
@@ -197,6 +199,9 @@ impl fmt::Display for TextRule {
         }
         if !self.without.is_empty() {
             write!(f, ", without {}", self.without)?;
+        }
+        if self.blank {
+            f.write_str(", blank")?;
         }
         Ok(())
     }
