@@ -4,6 +4,7 @@ pub(crate) mod attach;
 pub(crate) mod backup;
 pub(crate) mod carry;
 pub(crate) mod check;
+pub(crate) mod check_secret;
 pub(crate) mod commit;
 pub(crate) mod completions;
 pub(crate) mod create;

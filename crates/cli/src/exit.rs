@@ -3,7 +3,7 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done; also when the reader of a pipe had enough |
-//! | 1 | what is stored contradicts the model |
+//! | 1 | what is stored contradicts the model, or the answer to a question is no |
 //! | 2 | the command line is wrong, or asks for what the model refuses whatever is stored |
 //! | 130 | interrupted |
 //! | 253 | configuration: no store, no such profile, a port that is taken, a model with errors |
@@ -27,6 +27,8 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Violations,
+    /// The answer to a question, which the command has told already.
+    No,
     Usage,
     Configuration,
     Service,
@@ -40,7 +42,7 @@ impl Kind {
     const fn code(self) -> u8 {
         match self {
             Self::BrokenPipe => 0,
-            Self::Violations => 1,
+            Self::Violations | Self::No => 1,
             Self::Usage => 2,
             Self::Interrupted => 130,
             Self::Configuration => 253,
@@ -72,6 +74,11 @@ impl Failure {
     /// What is stored contradicts the model.
     pub(crate) fn violations(what: impl fmt::Display) -> Self {
         Self::new(Kind::Violations, what)
+    }
+
+    /// The answer to what was asked is no.
+    pub(crate) fn no() -> Self {
+        Self::new(Kind::No, "no")
     }
 
     /// The command line is wrong.
@@ -185,7 +192,7 @@ pub(crate) fn report(outcome: Result<(), Failure>) -> ExitCode {
     let Err(failure) = outcome else {
         return ExitCode::SUCCESS;
     };
-    if failure.kind != Kind::BrokenPipe {
+    if !matches!(failure.kind, Kind::BrokenPipe | Kind::No) {
         tell(&failure);
     }
     ExitCode::from(failure.kind.code())

@@ -35,6 +35,7 @@ use command::attach::Attach;
 use command::backup::Backup;
 use command::carry::Carry;
 use command::check::Check;
+use command::check_secret::CheckSecret;
 use command::commit::Commit;
 use command::completions::Completions;
 use command::create::Create;
@@ -68,10 +69,10 @@ use interrupt::interruptible;
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 1 verify found violations, 2 wrong usage, or values that the model refuses, 130
-interrupted, 253 configuration, or a model with errors, 254 the service answered with an error, or what is
-stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and CLICOLOR_FORCE are
-heard.";
+Exit codes: 0 done, 1 verify found violations or check-secret answers no, 2 wrong usage, or values that the
+model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
+error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and
+CLICOLOR_FORCE are heard.";
 
 /// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
 #[derive(Parser, Debug)]
@@ -98,6 +99,7 @@ enum Command {
     Create(Create),
     Update(Update),
     Delete(Delete),
+    CheckSecret(CheckSecret),
     Attach(Attach),
     Detach(Detach),
     #[command(name = "move")]
@@ -139,6 +141,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Create(create) => interruptible(create.run()),
         Command::Update(update) => interruptible(update.run()),
         Command::Delete(delete) => interruptible(delete.run()),
+        Command::CheckSecret(check) => interruptible(check.run()),
         Command::Attach(attach) => interruptible(attach.run()),
         Command::Detach(detach) => interruptible(detach.run()),
         Command::MoveRow(moving) => interruptible(moving.run()),

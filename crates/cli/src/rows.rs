@@ -24,4 +24,4 @@ pub(crate) use input_values::{InputValues, RowWords};
 pub(crate) use model::{ModelArguments, usable};
 pub(crate) use opened::{Opened, Use};
 pub(crate) use paging::{CursorArguments, PageSink, Paging};
-pub(crate) use row_command::{ChangeArguments, RowCommand, Verb, WriteArguments};
+pub(crate) use row_command::{ChangeArguments, HashArguments, RowCommand, Verb, WriteArguments};

@@ -38,6 +38,7 @@ fn facts(model: &Model, entity: &Entity, claim: &Claim) -> Vec<(String, Inline)>
             kind,
             attributes,
             keeps,
+            ..
         } => {
             let contents = row_contents(entity, kind, attributes, keeps);
             let mut own = vec![(
@@ -53,6 +54,7 @@ fn facts(model: &Model, entity: &Entity, claim: &Claim) -> Vec<(String, Inline)>
             entity: guard,
             set,
             also,
+            ..
         } => entity_facts(model, entity, model.entity(*guard), set, also),
         Guard::Snapshot => vec![(
             "Checked".to_owned(),

@@ -82,7 +82,12 @@ fn meaning(format: &Format) -> String {
         Format::Lower => "in lower case".to_owned(),
         Format::Upper => "in upper case".to_owned(),
         Format::Nfkc => "in Unicode's form NFKC".to_owned(),
-        Format::E164 => "a phone number in the form E.164: `+4912345`".to_owned(),
+        Format::Nfc => "in Unicode's form NFC".to_owned(),
+        Format::Nfd => "in Unicode's form NFD".to_owned(),
+        Format::E164(None) => "a phone number in the form E.164: `+4912345`".to_owned(),
+        Format::E164(Some(country)) => format!(
+            "a phone number in the form E.164: `+4912345`; one without a country's code is of +{country}"
+        ),
         Format::Mask { first, last } => {
             format!("the first {first} and the last {last} characters, the rest as stars")
         }

@@ -60,6 +60,9 @@ pub struct ReadPlan {
     pub shape: Shape,
     /// Rows that come along.
     pub follow: Vec<Follow>,
+    /// Ends of relations that may have tombstones, and are not among the pattern's own rows: they are looked at, because a
+    /// relation with a buried end is not shown.
+    pub ends: Vec<Follow>,
 }
 
 impl Plans {

@@ -137,6 +137,7 @@ pub fn computed_kind(template: &Template, entity: usize, vocabulary: &Vocabulary
         length: crate::model::Bounds::default(),
         matches: None,
         without: String::new(),
+        blank: true,
         language: pattern.language(),
     })
 }

@@ -32,10 +32,28 @@ pub enum Problem {
         /// What it must be.
         wanted: String,
     },
+    /// It is an empty text.
+    Empty {
+        /// What it must be.
+        wanted: String,
+    },
+    /// It is a text with nothing in it that can be seen.
+    Blank {
+        /// What it must be.
+        wanted: String,
+    },
+    /// The model keeps the name free.
+    Reserved,
+    /// It is to be hashed, and looks like a hash already.
+    Hashed,
+    /// It is given as a hash and is none.
+    NoHash,
     /// A rule of the entity does not hold.
     Rule {
         /// The rule's name.
         name: String,
+        /// What the rule says, and the values that break it; empty if there is nothing more to say.
+        meaning: String,
     },
     /// A key made of it is refused.
     Key {
@@ -79,7 +97,34 @@ impl fmt::Display for FieldError {
             Problem::Missing => write!(f, "`{attribute}` is required"),
             Problem::Forbidden => write!(f, "`{attribute}` must not be given here"),
             Problem::Wrong { wanted } => write!(f, "`{attribute}` must be {wanted}"),
-            Problem::Rule { name } => write!(f, "the rule `{name}` does not hold"),
+            Problem::Empty { wanted } => write!(
+                f,
+                "`{attribute}` must not be empty: it is {wanted}; to have none, leave it out"
+            ),
+            Problem::Blank { wanted } => write!(
+                f,
+                "`{attribute}` must not be blank: it is {wanted}, and nothing of it can be seen; the clause `blank` of \
+                 the attribute would allow that"
+            ),
+            Problem::Reserved => write!(
+                f,
+                "`{attribute}` cannot be given: the model reserves the name (its type is `never`)"
+            ),
+            Problem::Hashed => write!(
+                f,
+                "`{attribute}` looks like a bcrypt hash, which would be hashed again; a hash is given as \
+                 {{\"bcrypt\": \"$2b$...\"}}, on the command line by --set-hash"
+            ),
+            Problem::NoHash => write!(
+                f,
+                "`{attribute}` must be a text, or a bcrypt hash as {{\"bcrypt\": \"$2b$...\"}} with all its 60 characters"
+            ),
+            Problem::Rule { name, meaning } if meaning.is_empty() => {
+                write!(f, "the rule `{name}` does not hold")
+            }
+            Problem::Rule { name, meaning } => {
+                write!(f, "the rule `{name}` does not hold: {meaning}")
+            }
             Problem::Key { why } => write!(f, "`{attribute}` is refused in a key: {why}"),
             Problem::NoEntropy => write!(f, "`{attribute}` cannot be made: {NoEntropy}"),
         }

@@ -50,20 +50,26 @@ pub(crate) fn guard(scope: &Scope, row: &Record, claim: &Claim) -> Result<Option
     match &claim.guard {
         Guard::Row {
             key,
+            former,
             kind,
             attributes,
             keeps,
         } => {
-            let guard = hidden(scope, row, claim, key, kind, attributes)?;
+            let guard = hidden(scope, row, claim, (key, former), (kind, attributes))?;
             Ok(guard.map(|guard| with_kept(scope, row, (attributes, keeps), guard)))
         }
-        Guard::Entity { entity, set, also } => {
+        Guard::Entity {
+            entity,
+            set,
+            also,
+            former,
+        } => {
             let Some(guard) = visible(scope, row, claim, *entity, set)? else {
                 return Ok(None);
             };
             let address = scope.row_address(&guard)?;
             let mut others = Vec::new();
-            for other in also {
+            for other in also.iter().chain(former) {
                 let mut all = set.clone();
                 all.retain(|known| other.iter().all(|own| own.name.value != known.name.value));
                 all.extend(other.iter().cloned());
@@ -105,9 +111,8 @@ fn hidden(
     scope: &Scope,
     row: &Record,
     claim: &Claim,
-    key: &Key,
-    kind: &str,
-    attributes: &[String],
+    (key, former): (&Key, &[Key]),
+    (kind, attributes): (&str, &[String]),
 ) -> Result<Option<GuardRow>, Error> {
     let entity = scope.entity(row.entity);
     if attributes.iter().any(|name| row.values.get(name).is_none()) {
@@ -134,11 +139,26 @@ fn hidden(
     Ok(Some(GuardRow {
         claim: claim.name.value.clone(),
         owner: owner.collect(),
+        also: former_places(scope, row, former, &address)?,
         address,
         item,
-        also: Vec::new(),
         kept: Item::new(),
     }))
+}
+
+/// Where earlier releases may have written the guard that stands at an address today.
+fn former_places(
+    scope: &Scope,
+    row: &Record,
+    former: &[Key],
+    address: &Address,
+) -> Result<Vec<Address>, Error> {
+    let mut places = Vec::new();
+    for key in former {
+        let place = hidden_place(scope, row, key)?;
+        places.extend(place.filter(|place| place != address && !places.contains(place)));
+    }
+    Ok(places)
 }
 
 /// The name under which a guard holds a key attribute of its owner: it has one of that name itself.

@@ -18,5 +18,4 @@ pub(crate) mod paths;
 pub(crate) mod references;
 pub(crate) mod relations;
 pub(crate) mod times;
-pub(crate) mod tombstones;
 pub(crate) mod values;

@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::interrupt::Interrupt;
 use crate::mechanism::{
     archive, audit, checks, claims, collections, counters, derived, keys, numbers, paths,
-    references, relations, times, tombstones, values,
+    references, relations, times, values,
 };
 use crate::reader::Reader;
 use crate::writer;
@@ -81,7 +81,6 @@ async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Result<(), Inte
     for mechanism in mechanisms(change) {
         let scope = run.reader.scope;
         match mechanism {
-            MechanismId::Tombstones => tombstones::complete(scope, change),
             MechanismId::Numbers => numbers::complete(run, change).await?,
             MechanismId::Times => times::complete(run, change)?,
             MechanismId::Values => values::complete(scope, change)?,
@@ -114,8 +113,7 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
             MechanismId::Paths => Box::pin(paths::apply(run, change)).await?,
             MechanismId::Archive => archive::apply(run, change)?,
             MechanismId::Audit => audit::apply(run, change)?,
-            MechanismId::Tombstones
-            | MechanismId::Numbers
+            MechanismId::Numbers
             | MechanismId::Times
             | MechanismId::Values
             | MechanismId::Collections => {}

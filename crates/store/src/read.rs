@@ -2,6 +2,7 @@
 
 mod afterwards;
 mod answer;
+mod buried_ends;
 mod composite;
 mod cursor;
 mod fan_out;

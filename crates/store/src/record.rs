@@ -5,11 +5,14 @@ mod complete;
 mod contradiction;
 mod decode;
 mod encode;
+mod hashing;
 mod keys;
 mod path;
 mod presence;
 mod problems;
 mod rewrite;
+mod rule;
+mod tombstone;
 mod upgrade;
 
 pub use crate::circumstances::Circumstances;
@@ -28,6 +31,8 @@ pub(crate) use path::{path_names, path_segments};
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::{broken_rules, problems};
 pub(crate) use rewrite::find_rewrites;
+pub(crate) use rule::explain as explain_rule;
+pub(crate) use tombstone::is_buried;
 pub(crate) use upgrade::upgrade;
 
 use monotable_item::{AttributeValue, EncodedItem, Item};

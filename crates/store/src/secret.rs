@@ -1,45 +1,45 @@
 //! Secrets: hashed when written, never shown.
 
-use crate::circumstances::Circumstances;
-use crate::field_error::{FieldError, Problem};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::Entity;
 use sha2::{Digest, Sha256};
 
 mod bcrypt_text;
 
-use bcrypt_text::MOST_BYTES;
+pub(crate) use bcrypt_text::MOST_BYTES;
 
-/// Replaces the given values of hashed attributes by their hashes.
-pub(crate) fn hash_given(
-    entity: &Entity,
-    given: &mut Item,
-    circumstances: &Circumstances,
-    errors: &mut Vec<FieldError>,
-) {
-    for attribute in &entity.attributes {
-        let Some(cost) = attribute.hashed else {
-            continue;
-        };
-        let name = &attribute.name.value;
-        let Some(AttributeValue::S(text)) = given.get(name) else {
-            continue;
-        };
-        let Ok(salt) = circumstances.random() else {
-            errors.push(FieldError::new(name, Problem::NoEntropy));
-            continue;
-        };
-        let salt = salt.to_be_bytes();
-        match bcrypt_text::hash(text, cost, salt) {
-            Some(hash) => {
-                given.insert(name.clone(), hash);
-            }
-            None => {
-                let wanted = format!("a text of at most {MOST_BYTES} bytes");
-                errors.push(FieldError::new(name, Problem::Wrong { wanted }));
-                given.remove(name);
-            }
+/// The bcrypt hash of a text; none if the text is longer than bcrypt reads.
+pub(crate) fn hash(text: &str, cost: u32, salt: [u8; 16]) -> Option<String> {
+    bcrypt_text::hash(text, cost, salt)
+}
+
+/// Whether a text is a bcrypt hash.
+pub(crate) fn is_hash(text: &str) -> bool {
+    bcrypt_text::is_hash(text)
+}
+
+/// What a hash is called where one is given in place of the text: `{"bcrypt": "$2b$..."}`.
+const BCRYPT: &str = "bcrypt";
+
+/// A stored value of a hashed attribute as a caller would give it, so that it is not hashed again.
+pub(crate) fn as_given(value: &AttributeValue) -> AttributeValue {
+    match value {
+        AttributeValue::S(hash) if is_hash(hash) => {
+            AttributeValue::M(Item::new().with(BCRYPT, hash.as_str()))
         }
+        other => other.clone(),
+    }
+}
+
+/// The hash that a value says it is.
+pub(crate) fn given_hash(value: &AttributeValue) -> Option<&str> {
+    let AttributeValue::M(parts) = value else {
+        return None;
+    };
+    match (parts.len(), parts.get(BCRYPT)) {
+        (1, Some(AttributeValue::S(hash))) => {
+            Some(hash).filter(|hash| is_hash(hash)).map(String::as_str)
+        }
+        _ => None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Values held against the kinds of the model, and brought into the form that is stored.
 
+mod blank;
+
 use crate::field_error::Problem;
 use crate::secret;
 use monotable_item::{AttributeValue, Number};
 use monotable_model::compiled::{Instant, Shown};
-use monotable_model::model::{Bounds, EnumWord, Kind, TimeFormat};
+use monotable_model::model::{Bounds, EnumWord, Kind, TextRule, TimeFormat};
 
 /// The value as it is stored, or why it is none of this kind.
 pub(crate) fn accept(kind: &Kind, value: AttributeValue) -> Result<AttributeValue, Problem> {
@@ -13,10 +15,15 @@ pub(crate) fn accept(kind: &Kind, value: AttributeValue) -> Result<AttributeValu
     };
     let accepted = match (kind, value) {
         (Kind::Any, value) => Some(value),
-        (Kind::Text(rule), AttributeValue::S(text)) => rule
-            .language
-            .accepts(&text)
-            .then_some(AttributeValue::S(text)),
+        (Kind::Never, _) => return Err(Problem::Reserved),
+        (Kind::Text(rule), AttributeValue::S(text)) if text.is_empty() && !is_text(rule, &text) => {
+            return Err(Problem::Empty {
+                wanted: kind.to_string(),
+            });
+        }
+        (Kind::Text(rule), AttributeValue::S(text)) => {
+            is_text(rule, &text).then_some(AttributeValue::S(text))
+        }
         (Kind::Integer(bounds), AttributeValue::N(number)) => integer(bounds, number),
         (Kind::Number(bounds), AttributeValue::N(number)) => {
             within(bounds, number).then_some(AttributeValue::N(number))
@@ -47,6 +54,26 @@ pub(crate) fn accept(kind: &Kind, value: AttributeValue) -> Result<AttributeValu
         _ => None,
     };
     accepted.ok_or_else(wrong)
+}
+
+fn is_text(rule: &TextRule, text: &str) -> bool {
+    rule.language.accepts(text)
+}
+
+/// Refuses a text with nothing in it that can be seen, unless the model wants such texts. A pattern may still be asked
+/// for one, because older rows may have it.
+pub(crate) fn refuse_blank(kind: &Kind, value: &AttributeValue) -> Result<(), Problem> {
+    match (kind, value) {
+        (Kind::Text(rule), AttributeValue::S(text)) if !rule.blank && blank::is_blank(text) => {
+            Err(Problem::Blank {
+                wanted: kind.to_string(),
+            })
+        }
+        (Kind::List { of, .. }, AttributeValue::L(values)) => {
+            values.iter().try_for_each(|value| refuse_blank(of, value))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a stored value has the type of a kind, whatever it says.
@@ -137,6 +164,11 @@ pub(crate) fn show(value: &AttributeValue) -> Option<Shown> {
         AttributeValue::Ss(values) => Some(Shown::Many(values.iter().cloned().collect())),
         other => text(other).map(Shown::One),
     }
+}
+
+/// The text of a single value.
+pub(crate) fn show_text(value: &AttributeValue) -> Option<String> {
+    text(value)
 }
 
 fn text(value: &AttributeValue) -> Option<String> {

@@ -53,12 +53,25 @@ pub(crate) enum Verb {
     Sweep,
 }
 
+/// Secrets that are hashed already.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct HashArguments {
+    /// A secret that is stored hashed, given as its bcrypt hash; may be given several times
+    ///
+    /// As NAME=VALUE it would be the secret itself, and be hashed.
+    #[arg(long = "set-hash", value_name = "NAME=HASH", requires = "model")]
+    pub(crate) given: Vec<String>,
+}
+
 /// What changes in a row.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ChangeArguments {
     /// A new value of an attribute
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) hashes: HashArguments,
 
     /// An attribute that goes
     #[arg(long, value_name = "NAME")]
@@ -197,10 +210,11 @@ impl RowCommand {
     pub(crate) fn operation(&self, model: &Model) -> Result<AnyOperation, Failure> {
         let entity = self.name.clone();
         let given = self.given.item(&*self.kinds(model))?;
+        let hashes = &self.change.hashes.given;
         Ok(match self.verb {
             Verb::Create => AnyOperation::Create(Create {
                 entity,
-                values: given,
+                values: words::add_hashes(given, hashes)?,
             }),
             Verb::Get => AnyOperation::Get(Get { entity, key: given }),
             Verb::Update => AnyOperation::Update(Update {
@@ -210,7 +224,7 @@ impl RowCommand {
             }),
             Verb::Put => AnyOperation::Put(Put {
                 entity,
-                values: given,
+                values: words::add_hashes(given, hashes)?,
             }),
             Verb::Delete => AnyOperation::Delete(Delete { entity, key: given }),
             Verb::Attach => AnyOperation::Attach(Attach {
@@ -291,12 +305,13 @@ impl RowCommand {
         let kind_of = self.kinds(model);
         let ChangeArguments {
             set,
+            hashes,
             unset,
             add,
             append,
         } = &self.change;
         Ok(Change {
-            set: words::item(set, &*kind_of)?,
+            set: words::add_hashes(words::item(set, &*kind_of)?, &hashes.given)?,
             unset: unset.clone(),
             add: words::item(add, &*kind_of)?,
             append: words::elements(append, &*kind_of)?,

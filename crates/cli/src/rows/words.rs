@@ -23,6 +23,18 @@ pub(super) fn item(words: &[String], kind_of: &KindOf<'_>) -> Result<Item, Failu
     Ok(item)
 }
 
+/// The values, and secrets that are given as what is stored of them.
+pub(super) fn add_hashes(mut item: Item, words: &[String]) -> Result<Item, Failure> {
+    for word in words {
+        let (name, hash) = split(word)?;
+        let hash = AttributeValue::M(Item::new().with("bcrypt", hash));
+        if item.insert(name, hash).is_some() {
+            return Err(Failure::usage(format_args!("{name} is given twice")));
+        }
+    }
+    Ok(item)
+}
+
 /// Values for the ends of lists; a name may come several times.
 pub(super) fn elements(words: &[String], kind_of: &KindOf<'_>) -> Result<Item, Failure> {
     let mut item = Item::new();

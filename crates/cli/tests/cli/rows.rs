@@ -6,6 +6,7 @@ mod explain;
 mod refusals;
 #[cfg(feature = "aws")]
 mod remote;
+mod secrets;
 mod templates;
 mod write_and_read;
 

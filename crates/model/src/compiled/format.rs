@@ -1,5 +1,7 @@
 //! What formats do to values.
 
+mod phone;
+
 use super::time::{Instant, TimeProblem};
 use crate::model::Format;
 use sha2::{Digest, Sha256};
@@ -34,6 +36,11 @@ pub enum FormatProblem {
         /// The value.
         text: String,
     },
+    /// The phone number has no country code, and the format names no country.
+    NoCountry {
+        /// The value.
+        text: String,
+    },
     /// There is no day after.
     NoNextDay,
     /// A list stands where one value is needed, or the other way round.
@@ -46,9 +53,15 @@ impl fmt::Display for FormatProblem {
             Self::NoTime(problem) => problem.fmt(f),
             Self::NoNumber { text } => write!(f, "`{text}` is no whole number from 0"),
             Self::TooWide { text, width } => write!(f, "`{text}` has more than {width} digits"),
-            Self::NoPhone { text } => {
-                write!(f, "`{text}` is no phone number with its country code")
-            }
+            Self::NoPhone { text } => write!(
+                f,
+                "`{text}` is no phone number: wanted are 4 to 15 digits with the country code, such as +49 170 1234567"
+            ),
+            Self::NoCountry { text } => write!(
+                f,
+                "the phone number `{text}` has no country code: write it as +49 170 1234567, or let the model name the \
+                 country of such numbers, as in `e164(49)`"
+            ),
             Self::NoNextDay => f.write_str("there is no day after the last one"),
             Self::WrongShape => {
                 f.write_str("a list is joined before it is shown, and only a list is")
@@ -111,7 +124,9 @@ fn one(format: &Format, text: String) -> Result<String, FormatProblem> {
         Format::Lower => text.to_lowercase(),
         Format::Upper => text.to_uppercase(),
         Format::Nfkc => text.nfkc().collect(),
-        Format::E164 => phone(text)?,
+        Format::Nfc => text.nfc().collect(),
+        Format::Nfd => text.nfd().collect(),
+        Format::E164(country) => phone::international(text, *country)?,
         Format::Mask { first, last } => mask(&text, *first, *last),
         Format::Sha256 => hexadecimal(text.as_bytes(), 64),
         Format::Fit(bytes) => fit(text, *bytes),
@@ -126,21 +141,6 @@ fn pad(text: String, width: usize) -> Result<String, FormatProblem> {
         false => Err(FormatProblem::NoNumber { text }),
         true if text.len() > width => Err(FormatProblem::TooWide { text, width }),
         true => Ok(format!("{text:0>width$}")),
-    }
-}
-
-fn phone(text: String) -> Result<String, FormatProblem> {
-    let kept: String = text.chars().filter(|c| !" ().-/".contains(*c)).collect();
-    let digits = kept
-        .strip_prefix('+')
-        .or_else(|| kept.strip_prefix("00"))
-        .unwrap_or(&kept);
-    let sound =
-        (4..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if sound {
-        Ok(format!("+{digits}"))
-    } else {
-        Err(FormatProblem::NoPhone { text })
     }
 }
 
@@ -234,10 +234,11 @@ mod tests {
         );
         assert_eq!(shown(&Format::Nfkc, "ﬁ①").as_deref(), Ok("fi1"));
         assert_eq!(
-            shown(&Format::E164, "+49 (171) 123-456").as_deref(),
+            shown(&Format::E164(None), "+49 (171) 123-456").as_deref(),
             Ok("+49171123456")
         );
-        assert!(shown(&Format::E164, "call me").is_err());
+        assert_eq!(shown(&Format::Nfc, "e\u{301}").as_deref(), Ok("\u{e9}"));
+        assert_eq!(shown(&Format::Nfd, "\u{e9}").as_deref(), Ok("e\u{301}"));
     }
 
     #[test]

@@ -159,6 +159,8 @@ pub enum Guard {
     Row {
         /// Partition and sort key.
         key: Box<Key>,
+        /// Keys under which releases before Unicode's forms were one wrote the same values.
+        former: Vec<Key>,
         /// What tells it from other rows: `UserEmail`.
         kind: String,
         /// The claimed attributes.
@@ -174,6 +176,8 @@ pub enum Guard {
         set: Vec<Assignment>,
         /// Other values under which old guards stand.
         also: Vec<Vec<Assignment>>,
+        /// Values under which releases before Unicode's forms were one wrote the same.
+        former: Vec<Vec<Assignment>>,
     },
     /// A check when a snapshot is committed.
     Snapshot,

@@ -63,6 +63,8 @@ pub struct TextRule {
     pub matches: Option<String>,
     /// Characters that it never has.
     pub without: String,
+    /// Whether it may have nothing that can be seen.
+    pub blank: bool,
     /// All of it as a language. It is written apart, because many rules have the same.
     #[serde(skip, default = "Language::nothing")]
     pub language: Language,
@@ -199,6 +201,9 @@ impl fmt::Display for TextRule {
         }
         if !self.without.is_empty() {
             write!(f, ", without {}", self.without)?;
+        }
+        if self.blank {
+            f.write_str(", blank")?;
         }
         Ok(())
     }

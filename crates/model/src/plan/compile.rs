@@ -57,7 +57,28 @@ fn compile_pattern(model: &Model, id: AccessId, access: &Access) -> ReadPlan {
             .iter()
             .map(|name| follow(model, access, name))
             .collect(),
+        ends: ends(model, access),
     }
+}
+
+/// The ends of the pattern's relations that can be buried while the relation stands.
+fn ends(model: &Model, access: &Access) -> Vec<Follow> {
+    let mut ends: Vec<Follow> = Vec::new();
+    let relations = access
+        .returns
+        .iter()
+        .filter_map(|id| model.entity(*id).relation.as_ref());
+    for name in relations.flat_map(|relation| [&relation.from, &relation.to]) {
+        let mut end = follow(model, access, name);
+        end.references.retain(|reference| {
+            let target = reference.to.entity;
+            !model.entity(target).tombstone.is_empty() && !access.returns.contains(&target)
+        });
+        if !end.references.is_empty() {
+            ends.push(end);
+        }
+    }
+    ends
 }
 
 fn texts(names: &[Name]) -> Vec<String> {

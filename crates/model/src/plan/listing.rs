@@ -35,7 +35,7 @@ pub fn list_requests(plans: &Plans, plan: &ReadPlan) -> Listing {
     };
     let known = Known::of_parameters(plan);
     let rows = lister.add_plan(plan, &known, ways::Part::Whole);
-    for follow in &plan.follow {
+    for follow in plan.ends.iter().chain(&plan.follow) {
         lister.add_followed(follow, &rows);
     }
     lister.listing

@@ -190,7 +190,7 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
         }
         ClauseKind::Immutable => attribute.immutable = true,
         ClauseKind::Movable => attribute.movable = true,
-        ClauseKind::Matches(_) | ClauseKind::Without(_) => {}
+        ClauseKind::Matches(_) | ClauseKind::Without(_) | ClauseKind::Blank => {}
         ClauseKind::RequiredIf(predicate) => {
             attribute.presence.optional = true;
             attribute.presence.required_if = Some(predicate.clone());

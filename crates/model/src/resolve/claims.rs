@@ -1,5 +1,7 @@
 //! Claims: the guards that make values unique.
 
+mod unicode_forms;
+
 use super::names::Names;
 use super::{assignments, notes};
 use crate::diagnostic::{Code, Diagnostic, Findings};
@@ -49,26 +51,32 @@ fn claim(
                 .flat_map(|field| field.attributes())
                 .map(|name| name.value.clone())
                 .collect();
+            let key = Key {
+                place: KeyPlace::Primary,
+                hash,
+                range,
+                when: None,
+                global: entity.primary().is_some_and(|key| key.global),
+                implied: false,
+                span: declared.span,
+            };
             Guard::Row {
-                key: Box::new(Key {
-                    place: KeyPlace::Primary,
-                    hash,
-                    range,
-                    when: None,
-                    global: entity.primary().is_some_and(|key| key.global),
-                    implied: false,
-                    span: declared.span,
-                }),
+                former: unicode_forms::former_keys(&key),
+                key: Box::new(unicode_forms::normalise_key(key)),
                 kind: format!("{}{}", entity.name.value, capitalised(&declared.name.value)),
                 attributes,
                 keeps: keeps.clone(),
             }
         }
-        Declared::Entity { entity, set, also } => Guard::Entity {
-            entity: names.entity(entity, findings)?,
-            set: assignments(set),
-            also: also.iter().map(|set| assignments(set)).collect(),
-        },
+        Declared::Entity { entity, set, also } => {
+            let set = assignments(set);
+            Guard::Entity {
+                entity: names.entity(entity, findings)?,
+                former: unicode_forms::former_sets(&set),
+                set: unicode_forms::normalise_set(set),
+                also: also.iter().map(|set| assignments(set)).collect(),
+            }
+        }
         Declared::Snapshot => Guard::Snapshot,
     };
     Some(Claim {

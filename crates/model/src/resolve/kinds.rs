@@ -265,10 +265,11 @@ fn text(bounds: Option<Bounds>) -> Kind {
         length,
         matches: None,
         without: String::new(),
+        blank: false,
     })
 }
 
-/// What `matches` and `without` make of a type.
+/// What `matches`, `without` and `blank` make of a type.
 fn refine(mut kind: Kind, clauses: &[Clause], findings: &mut Findings) -> Option<Kind> {
     for clause in clauses {
         if !is_text_rule(clause) {
@@ -293,6 +294,7 @@ fn refine(mut kind: Kind, clauses: &[Clause], findings: &mut Findings) -> Option
                 rule.language = rule.language.without(&without);
                 rule.without.extend(without);
             }
+            ClauseKind::Blank => rule.blank = true,
             _ => {}
         }
         if rule.language.is_empty() {
@@ -304,14 +306,17 @@ fn refine(mut kind: Kind, clauses: &[Clause], findings: &mut Findings) -> Option
 }
 
 const fn is_text_rule(clause: &Clause) -> bool {
-    matches!(clause.kind, ClauseKind::Matches(_) | ClauseKind::Without(_))
+    matches!(
+        clause.kind,
+        ClauseKind::Matches(_) | ClauseKind::Without(_) | ClauseKind::Blank
+    )
 }
 
 fn only_text(span: Span, findings: &mut Findings) -> Option<Kind> {
     findings.error(
         Code::BadAttribute,
         span,
-        "only text has a pattern or forbidden characters",
+        "only text has a pattern or forbidden characters, or can be blank",
     );
     None
 }

@@ -246,7 +246,9 @@ impl Checker<'_> {
                 | Format::Lower
                 | Format::Upper
                 | Format::Nfkc
-                | Format::E164
+                | Format::Nfc
+                | Format::Nfd
+                | Format::E164(_)
                 | Format::Mask { .. }
                 | Format::Sha256
                 | Format::Fit(_)

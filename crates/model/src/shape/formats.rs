@@ -10,7 +10,7 @@ pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -
         Format::Date | Format::Next => date_language(),
         Format::Time(time) => time_language(*time),
         Format::Pad(width) => Language::digits(*width),
-        Format::E164 => pattern("[+][0-9]{4,15}"),
+        Format::E164(_) => pattern("[+][0-9]{4,15}"),
         Format::Sha256 => pattern("[0-9a-f]{64}"),
         Format::Shard(shards) => Language::digits(shard_width(*shards)),
         // Blanks at the ends go, nothing is added; all-blank text becomes empty.
@@ -20,7 +20,7 @@ pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -
         },
         Format::Lower | Format::Upper => recased(language),
         // Compatibility forms can become any character.
-        Format::Nfkc => Language::nonempty_text(),
+        Format::Nfkc | Format::Nfc | Format::Nfd => Language::nonempty_text(),
         Format::Mask { .. } => loosened(language, "*"),
         // What is short enough stays as it is.
         Format::Fit(bytes) => match language.byte_length().max {

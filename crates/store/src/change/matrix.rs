@@ -5,7 +5,6 @@ use super::Cause;
 /// The mechanisms, in the order in which a change goes through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MechanismId {
-    Tombstones,
     Numbers,
     Times,
     Values,
@@ -23,8 +22,7 @@ pub(crate) enum MechanismId {
 }
 
 impl MechanismId {
-    pub(crate) const ALL: [Self; 15] = [
-        Self::Tombstones,
+    pub(crate) const ALL: [Self; 14] = [
         Self::Numbers,
         Self::Times,
         Self::Values,
@@ -114,11 +112,6 @@ pub(crate) const fn treatment(mechanism: MechanismId, cause: CauseKind) -> Treat
     use Reason::{Follows, KeptInTheBin, Note, NotedOnce, Snapshot};
     use Treatment::{Applied, Nothing, Skipped};
     match (mechanism, cause) {
-        (M::Tombstones, C::Caller | C::Cascade | C::Rekeyed | C::Carried | C::Mirrored) => Applied,
-        (M::Tombstones, C::MovedAway | C::MovedBack | C::Purged) => Nothing,
-        (M::Tombstones, C::Derived | C::Path | C::Noted | C::Committed) => Nothing,
-        (M::Tombstones, C::Snapshot) => Skipped(Snapshot),
-
         (M::Numbers, C::Caller | C::Cascade | C::Rekeyed | C::Carried | C::Derived | C::Path) => {
             Applied
         }

@@ -1,7 +1,7 @@
 //! Rows that guards lead to.
 
 use crate::address::Address;
-use crate::guard::guard;
+use crate::guard::{GuardRow, guard};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
@@ -38,15 +38,20 @@ pub(crate) async fn rows(
             .transpose()?;
         guards.push(found.flatten());
     }
+    let places = |guard: &GuardRow| 1 + guard.also.len();
     let addresses: Vec<_> = guards
         .iter()
         .flatten()
-        .map(|guard| guard.address.clone())
+        .flat_map(|guard| std::iter::once(&guard.address).chain(&guard.also))
+        .cloned()
         .collect();
     let mut items = reader.get_many_or_none(&addresses).await?.into_iter();
     let mut owners = Vec::new();
     for (guard, (entity, claim, known)) in guards.iter().zip(asked) {
-        let item = guard.as_ref().and_then(|_| items.next().flatten());
+        // The guard of today counts before those that earlier releases wrote.
+        let found = items.by_ref().take(guard.as_ref().map_or(0, places));
+        let found: Vec<_> = found.collect();
+        let item = found.into_iter().flatten().next();
         let address = item.and_then(|item| {
             let plan = guard_plan(reader, *entity, *claim)?;
             let values = owner_values(reader, plan, known, &item)?;

@@ -11,7 +11,7 @@ use crate::pattern;
 use crate::profile::{in_predicate, in_template};
 use crate::read;
 use crate::reader::Reader;
-use crate::record::{Conditions, Record};
+use crate::record::{Conditions, Record, explain_rule};
 use crate::rights::Gate;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item, Number};
@@ -183,7 +183,14 @@ async fn broken(
         conditions = conditions.with_old(&old.values);
     }
     let name = check.name.value.clone();
-    let rule = Problem::Rule { name: name.clone() };
+    let meaning = match &check.demand {
+        CheckRule::Must(predicate) => explain_rule(entity, predicate, &row.values),
+        CheckRule::Among { .. } | CheckRule::Absent(_) => String::new(),
+    };
+    let rule = Problem::Rule {
+        name: name.clone(),
+        meaning,
+    };
     match &check.demand {
         CheckRule::Must(predicate) => {
             let holds = conditions.holds(entity, predicate) != Some(false);

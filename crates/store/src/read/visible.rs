@@ -2,17 +2,16 @@
 //! caller may see.
 
 use super::tenancy::{self, belonging};
-use super::{Omitted, StoredRow};
+use super::{Omitted, StoredRow, buried_ends};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
-use crate::record::Record;
+use crate::record::{Record, is_buried};
 use crate::rights::Gate;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, EncodedItem, Number};
-use monotable_model::model::Assigned;
 
 /// The rows that are shown.
 pub(crate) async fn see_alive(
@@ -29,8 +28,10 @@ pub(super) async fn own_and_alive<F: AsRef<StoredRow>>(
     reader: &Reader<'_>,
     rows: Vec<F>,
 ) -> Result<Vec<F>, Interrupt> {
+    let buried = buried_ends::find(reader, &rows).await?;
     let mut alive = rows;
-    alive.retain(|found| is_alive(reader, found.as_ref()));
+    alive
+        .retain(|found| is_alive(reader, found.as_ref()) && !buried.are_of(reader, found.as_ref()));
     belonging::own(reader, alive).await
 }
 
@@ -76,14 +77,7 @@ pub(super) fn refuse_going(
 
 /// Whether the row has its tombstone.
 pub(crate) fn has_tombstone(scope: &Scope, record: &Record) -> bool {
-    let first = scope.entity(record.entity).tombstone.first();
-    first.is_some_and(|assignment| {
-        let value = record.values.get(&assignment.name.value);
-        match &assignment.value {
-            Assigned::Flag(flag) => value == Some(&AttributeValue::Bool(*flag)),
-            Assigned::Number(_) | Assigned::Template(_) => value.is_some(),
-        }
-    })
+    is_buried(scope.entity(record.entity), &record.values)
 }
 
 /// Whether the row's time has come, deleted or not.

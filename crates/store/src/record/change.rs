@@ -4,9 +4,8 @@
 //! the two items is what is written. So every key that depends on a changed value is right, and index keys that no
 //! longer stand are removed.
 
-use super::{Circumstances, Record, complete, encode, presence};
+use super::{Circumstances, Record, complete, encode, hashing, presence, tombstone};
 use crate::field_error::{FieldError, Problem};
-use crate::secret;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Entity, Kind, Role};
@@ -61,7 +60,7 @@ pub(crate) fn changed(
     let mut errors = Vec::new();
     let mut record = old.clone();
     let mut change = change.clone();
-    secret::hash_given(entity, &mut change.set, circumstances, &mut errors);
+    hashing::hash_given(entity, &mut change.set, circumstances, &mut errors);
     for (name, value) in find_wanted(old, &change, &mut errors) {
         let is_declared = entity.attribute(&name).is_some();
         if !is_declared && complete::is_of_the_store(model.model(), entity, &name) {
@@ -70,6 +69,7 @@ pub(crate) fn changed(
         }
         apply(entity, &mut record, &name, value, &mut errors);
     }
+    tombstone::clear(entity, &old.values, &mut record, &change.set);
     touch(entity, &mut record, circumstances);
     complete::add_defaults(entity, &mut record, &change.unset);
     complete::compute(model.model(), &mut record, circumstances);
@@ -158,7 +158,10 @@ fn apply(
         (None, value) => Ok(value),
         (Some(attribute), value) => match may_change(entity, attribute) {
             false if value.as_ref() == record.values.get(name) => return,
+            false if matches!(attribute.kind, Kind::Never) => Err(Problem::Reserved),
             false => Err(Problem::Immutable),
+            // Held against the model before it was hashed.
+            true if attribute.hashed.is_some() => Ok(value),
             true => value
                 .map(|value| complete::accepted_value(attribute, value))
                 .transpose(),

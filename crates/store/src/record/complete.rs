@@ -1,10 +1,10 @@
 //! A new row of what a caller gives.
 
-use super::{Circumstances, Record, presence};
+use super::{Circumstances, Record, hashing, presence};
 use crate::circumstances::constant;
 use crate::field_error::{FieldError, Problem};
 use crate::template;
-use crate::{ids, secret, value};
+use crate::{ids, value};
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{Attribute, Default, Entity, EntityId, Kind, Model, Role, TimeFormat};
@@ -21,7 +21,7 @@ pub fn create(
     let mut errors = Vec::new();
     let mut values = accept(model.model(), entity, given, &mut errors);
     let declared = model.model().entity(entity);
-    secret::hash_given(declared, &mut values, circumstances, &mut errors);
+    hashing::hash_given(declared, &mut values, circumstances, &mut errors);
     let mut record = Record { entity, values };
     fill(model.model(), &mut record, circumstances).map_err(|error| vec![error])?;
     compute(model.model(), &mut record, circumstances);
@@ -67,6 +67,8 @@ fn accept(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>
             .or_else(|| entity.family(name).map(|family| &family.attribute));
         let accepted = match attribute {
             Some(attribute) if is_set_by_the_store(attribute) => Err(Problem::NotGiven),
+            // Held against the model when it is hashed.
+            Some(attribute) if attribute.hashed.is_some() => Ok(given.clone()),
             Some(attribute) => accepted_value(attribute, given.clone()),
             None if entity.open && is_of_the_store(model, entity, name) => Err(Problem::NotGiven),
             None if entity.open => Ok(given.clone()),
@@ -99,6 +101,7 @@ pub(super) fn accepted_value(
     attribute: &Attribute,
     given: AttributeValue,
 ) -> Result<AttributeValue, Problem> {
+    value::refuse_blank(&attribute.kind, &given)?;
     value::accept(&attribute.kind, given).map(|value| without_repetitions(attribute, value))
 }
 

@@ -3,7 +3,7 @@
 //! A condition that speaks of another row (`TreeId.IsPublic`) is decided only if the operation has read that row; else it
 //! is left alone.
 
-use super::{Circumstances, Record};
+use super::{Circumstances, Record, rule};
 use crate::field_error::{FieldError, Problem};
 use monotable_expr::predicate::{Context, Path, Root};
 use monotable_expr::tree::{DocumentPath, PathStep};
@@ -159,6 +159,7 @@ fn wrong(
             if conditions.holds(entity, &must.predicate) == Some(false) {
                 let problem = Problem::Rule {
                     name: must.name.value.clone(),
+                    meaning: rule::explain(entity, &must.predicate, &record.values),
                 };
                 errors.push(FieldError::new(&must.name.value, problem));
             }

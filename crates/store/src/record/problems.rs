@@ -23,8 +23,8 @@ pub(crate) fn problems(
             continue;
         }
         if let (true, Some(found)) = (checked, row.values.get(name))
-            && let Err(problem @ Problem::Wrong { .. }) =
-                value::accept(&attribute.kind, found.clone())
+            && let Err(problem) = value::refuse_blank(&attribute.kind, found)
+                .and_then(|()| value::accept(&attribute.kind, found.clone()))
         {
             errors.push(FieldError::new(name, problem));
         }

@@ -18,6 +18,7 @@ use crate::record::reference_values;
 use crate::record::{self, Conditions, Record};
 use crate::rights::{Gate, Question};
 use crate::scope::Scope;
+use crate::secret;
 use crate::token;
 use monotable_item::Item;
 use monotable_model::model::Carry;
@@ -182,12 +183,19 @@ fn changes(
         }
         let mut values = Item::new();
         for (name, value) in row.values.iter() {
-            let made = entity.attribute(name).is_some_and(|attribute| {
+            let attribute = entity.attribute(name);
+            let made = attribute.is_some_and(|attribute| {
                 record::is_set_by_the_store(attribute) || attribute.position.is_some()
             });
+            let is_hashed = attribute.is_some_and(|attribute| attribute.hashed.is_some());
             let of_partition = name == to.revision_name() || to.key.get(name).is_some();
             if !made && !of_partition {
-                values.insert(name.clone(), value.clone());
+                let value = if is_hashed {
+                    secret::as_given(value)
+                } else {
+                    value.clone()
+                };
+                values.insert(name.clone(), value);
             }
         }
         for assignment in &declared.set {

@@ -2,7 +2,7 @@
 
 use super::change_set::name_row;
 use super::instance::RepositoryInstance;
-use super::snapshot_rows::{SnapshotRows, text};
+use super::snapshot_rows::{SnapshotRow, SnapshotRows, text};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
@@ -10,10 +10,10 @@ use crate::mechanism::checks::{
     is_among, names_in as names_in_check, parameters as check_parameters,
 };
 use crate::profile::{in_predicate, references};
-use crate::read::Overlay;
+use crate::read::{Overlay, has_tombstone};
 use crate::reader::Reader;
 use crate::record::reference_values;
-use crate::record::{self, Conditions, Record};
+use crate::record::{self, Conditions, Record, explain_rule};
 use monotable_item::EncodedItem;
 use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Relation, Repository};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +82,7 @@ pub(super) async fn check(
             ));
         }
         errors.extend(find_dangling(instance, contents, record));
+        errors.extend(find_newly_buried(instance, contents, member));
         if !errors.is_empty() {
             refused.push(name_row(instance, record, errors));
         }
@@ -142,6 +143,50 @@ fn find_dangling(
                     FieldError::new(&attribute.name.value, Problem::Wrong { wanted })
                 }),
             );
+        }
+    }
+    errors
+}
+
+/// References that a commit sets to rows with tombstones. Those that a row had before stay: deleting a row leaves what
+/// refers to it as it is. The second end of a relation may be deleted: what lies below a row keeps its place there.
+fn find_newly_buried(
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
+    member: &SnapshotRow,
+) -> Vec<FieldError> {
+    let reader = instance.reader;
+    let record = contents.record(member);
+    if member.is_kept() || has_tombstone(reader, record) {
+        return Vec::new();
+    }
+    let changed = if member.is_new() {
+        None
+    } else {
+        Some(contents.changed_names(member))
+    };
+    let entity = reader.entity(record.entity);
+    let mut errors = Vec::new();
+    for (attribute, reference) in references(entity) {
+        let name = &attribute.name.value;
+        let follows = attribute.top.is_some() || attribute.computed.is_some();
+        let is_below = entity
+            .relation
+            .as_ref()
+            .is_some_and(|relation| relation.to.value == *name);
+        let is_set = changed
+            .as_ref()
+            .is_none_or(|changed| changed.contains(name));
+        if follows || is_below || !is_set {
+            continue;
+        }
+        let targets = reference_values(attribute, record);
+        let mut targets = targets
+            .iter()
+            .filter_map(|id| contents.referred(reference.target, id));
+        if targets.any(|target| has_tombstone(reader, contents.record(target))) {
+            let wanted = format!("a {} that is not deleted", reader.name(reference.target));
+            errors.push(FieldError::new(name, Problem::Wrong { wanted }));
         }
     }
     errors
@@ -283,7 +328,14 @@ async fn broken_checks(
                     CheckRule::Among { value, .. } => value.value.clone(),
                     CheckRule::Must(_) | CheckRule::Absent(_) => name.clone(),
                 };
-                let error = FieldError::new(attribute, Problem::Rule { name });
+                let meaning = match &check.demand {
+                    CheckRule::Must(predicate) => {
+                        let entity = instance.reader.entity(record.entity);
+                        explain_rule(entity, predicate, &record.values)
+                    }
+                    CheckRule::Among { .. } | CheckRule::Absent(_) => String::new(),
+                };
+                let error = FieldError::new(attribute, Problem::Rule { name, meaning });
                 broken.push(name_row(instance, record, vec![error]));
             }
         }

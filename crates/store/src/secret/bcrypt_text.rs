@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::BCRYPT, NO_PAD);
 
 /// What bcrypt reads of a text; the rest would be ignored without a word.
-pub(super) const MOST_BYTES: usize = 72;
+pub(crate) const MOST_BYTES: usize = 72;
 
 /// The costs that bcrypt knows, as powers of two.
 const COSTS: std::ops::RangeInclusive<u32> = 4..=31;
@@ -31,6 +31,11 @@ pub(super) fn verify(text: &str, hash: &str) -> bool {
         Some(known.digest.ct_eq(&made).into())
     });
     matches.unwrap_or(false)
+}
+
+/// Whether a text is a whole hash of a cost that bcrypt knows.
+pub(super) fn is_hash(text: &str) -> bool {
+    parse(text).is_some_and(|parts| COSTS.contains(&parts.cost))
 }
 
 /// A hash that was taken apart.
@@ -89,6 +94,7 @@ mod tests {
         for (text, hash) in known {
             assert!(verify(text, hash), "{text}");
             assert!(!verify("something else", hash), "{text}");
+            assert!(is_hash(hash), "{text}");
         }
     }
 
@@ -113,6 +119,7 @@ mod tests {
             "$2b$0ä$",
         ] {
             assert!(!verify("x", broken), "{broken}");
+            assert!(!is_hash(broken), "{broken}");
         }
     }
 }

@@ -141,7 +141,23 @@ fn least(model: &Model, access: &Access) -> Option<usize> {
         .follow
         .iter()
         .map(|name| cost_of_following(model, access, &name.value));
-    Some(own + followed.sum::<usize>() + usize::from(is_noted(model, access)))
+    let ends = usize::from(asks_for_ends(model, access));
+    Some(own + followed.sum::<usize>() + ends + usize::from(is_noted(model, access)))
+}
+
+/// Whether rows are relations between rows that can have tombstones: those are looked at, unless they are read anyway.
+fn asks_for_ends(model: &Model, access: &Access) -> bool {
+    access.returns.iter().any(|id| {
+        let entity = model.entity(*id);
+        let ends = entity.relation.iter();
+        let ends = ends.flat_map(|relation| [&relation.from, &relation.to]);
+        let mut targets = ends
+            .filter_map(|name| entity.attribute(&name.value)?.reference.as_ref())
+            .map(|reference| reference.target);
+        targets.any(|target| {
+            !model.entity(target).tombstone.is_empty() && !access.returns.contains(&target)
+        })
+    })
 }
 
 /// A row that is named by an id with a guard is found by the guard first.

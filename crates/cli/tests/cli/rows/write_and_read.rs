@@ -23,7 +23,7 @@ fn a_row_lives() {
 
     let line = "update Tree UserId=ada TreeId=byron --set IsPublic=true --set Description= --append SharedWith=bob";
     // An empty text is none where the model wants one character at least.
-    rows.run(line).failed(2, "`Description` must be");
+    rows.run(line).failed(2, "`Description` must not be empty");
     let line = "update Tree UserId=ada TreeId=byron --set IsPublic=true --append SharedWith=bob --append SharedWith=eve";
     let updated = rows.json(line);
     assert_eq!(updated["IsPublic"], true);

@@ -46,6 +46,7 @@ impl Checker<'_> {
                         entity: target,
                         set,
                         also,
+                        ..
                     } => {
                         self.assignments(set, *target, place, findings);
                         also.iter()

@@ -20,8 +20,12 @@ pub enum Format {
     Upper,
     /// Unicode's compatibility form.
     Nfkc,
-    /// A phone number as `+4912345`.
-    E164,
+    /// Unicode's composed form. No model says it: older guards of a claim may stand under it.
+    Nfc,
+    /// Unicode's decomposed form. No model says it: older guards of a claim may stand under it.
+    Nfd,
+    /// A phone number as `+4912345`. The code of a country is that of numbers that have none.
+    E164(Option<u16>),
     /// The first and the last characters, the rest as stars.
     Mask {
         /// Characters shown at the start.
@@ -91,6 +95,7 @@ impl Format {
         "upper",
         "nfkc",
         "e164",
+        "e164(49)",
         "mask(8,4)",
         "sha256",
         "fit(900)",
@@ -113,7 +118,7 @@ impl Format {
             "lower" => Self::Lower,
             "upper" => Self::Upper,
             "nfkc" => Self::Nfkc,
-            "e164" => Self::E164,
+            "e164" => Self::E164(None),
             "sha256" => Self::Sha256,
             "sort" => Self::Sort,
             "next" => Self::Next,
@@ -146,6 +151,7 @@ impl Format {
                     last: last.trim().parse().ok()?,
                 }
             }
+            "e164" => Self::E164(Some(country(argument)?)),
             "fit" => Self::Fit(positive(argument).filter(|bytes| (32..=2048).contains(bytes))?),
             "shard" => Self::Shard(positive(argument).filter(|shards| *shards <= 10_000)?),
             "join" => Self::Join(argument.to_owned()),
@@ -171,7 +177,10 @@ impl fmt::Display for Format {
             Self::Lower => f.write_str("lower"),
             Self::Upper => f.write_str("upper"),
             Self::Nfkc => f.write_str("nfkc"),
-            Self::E164 => f.write_str("e164"),
+            Self::Nfc => f.write_str("nfc"),
+            Self::Nfd => f.write_str("nfd"),
+            Self::E164(None) => f.write_str("e164"),
+            Self::E164(Some(country)) => write!(f, "e164({country})"),
             Self::Mask { first, last } => write!(f, "mask({first},{last})"),
             Self::Sha256 => f.write_str("sha256"),
             Self::Fit(bytes) => write!(f, "fit({bytes})"),
@@ -181,4 +190,10 @@ impl fmt::Display for Format {
             Self::Next => f.write_str("next"),
         }
     }
+}
+
+/// The code of a country in phone numbers: one to three digits, the first of them no zero.
+fn country(text: &str) -> Option<u16> {
+    let is_code = (1..=3).contains(&text.len()) && !text.starts_with('0');
+    text.parse().ok().filter(|_| is_code)
 }

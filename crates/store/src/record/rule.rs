@@ -1,0 +1,51 @@
+//! What a rule says, and what a row has of it.
+
+use crate::value;
+use monotable_expr::predicate::Root;
+use monotable_expr::tree::PathStep;
+use monotable_item::Item;
+use monotable_model::model::{Entity, Predicate};
+
+/// How much of a value is shown.
+const MOST_CHARACTERS: usize = 60;
+
+/// The rule in the words of the model, and the attributes of the row that it is about. Secrets are not shown, nor are
+/// attributes that callers do not see.
+pub(crate) fn explain(entity: &Entity, rule: &Predicate, values: &Item) -> String {
+    let mut named: Vec<&str> = Vec::new();
+    for path in rule.parsed().paths() {
+        if let (None | Some(Root::New), [PathStep::Name(name), ..]) = (path.root(), path.steps())
+            && !named.contains(&name.as_str())
+        {
+            named.push(name);
+        }
+    }
+    let shown = named.into_iter().filter_map(|name| {
+        let attribute = entity.attribute(name)?;
+        let is_hidden = attribute.secret.is_some() || attribute.internal;
+        (!is_hidden).then(|| format!("`{name}` is {}", show(values, name)))
+    });
+    let shown: Vec<_> = shown.collect();
+    let text = rule.to_string();
+    if shown.is_empty() {
+        format!("wanted is {text}")
+    } else {
+        format!("wanted is {text}, and {}", shown.join(", "))
+    }
+}
+
+fn show(values: &Item, name: &str) -> String {
+    let Some(found) = values.get(name) else {
+        return "absent".to_owned();
+    };
+    let Some(text) = value::show_text(found) else {
+        return "a list or a map".to_owned();
+    };
+    let beginning: String = text.chars().take(MOST_CHARACTERS).collect();
+    let rest = if beginning.len() < text.len() {
+        "..."
+    } else {
+        ""
+    };
+    format!("{beginning:?}{rest}")
+}
