@@ -1,5 +1,6 @@
 //! One file per command: its arguments, its help, and what it does.
 
+pub(crate) mod adopt;
 pub(crate) mod attach;
 pub(crate) mod backup;
 pub(crate) mod carry;

@@ -31,6 +31,7 @@ mod target;
 mod versions;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use command::adopt::Adopt;
 use command::attach::Attach;
 use command::backup::Backup;
 use command::carry::Carry;
@@ -69,7 +70,7 @@ use interrupt::interruptible;
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 1 verify found violations or check-secret answers no, 2 wrong usage, or values that the
+Exit codes: 0 done, 1 verify or adopt found violations, or check-secret answers no, 2 wrong usage, or values that the
 model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
 error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and
 CLICOLOR_FORCE are heard.";
@@ -115,6 +116,7 @@ enum Command {
     Purge(Purge),
     Explain(Explain),
     Verify(Verify),
+    Adopt(Adopt),
     Backup(Backup),
     Restore(Restore),
     Completions(Completions),
@@ -156,6 +158,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Purge(purge) => interruptible(purge.run()),
         Command::Explain(explain) => interruptible(explain.run()),
         Command::Verify(verify) => interruptible(verify.run()),
+        Command::Adopt(adopt) => interruptible(adopt.run()),
         Command::Backup(backup) => interruptible(backup.run()),
         Command::Restore(restore) => interruptible(restore.run()),
         Command::Completions(completions) => completions.run(CommandLine::command()),

@@ -90,6 +90,7 @@ mod store_item;
 mod template;
 mod token;
 mod value;
+mod verify;
 mod whole;
 pub mod wire;
 mod write;
@@ -114,4 +115,12 @@ pub use record::Change;
 pub use row::Row;
 pub use steps::{Answer, Machine, Step};
 pub use store::{Call, Store};
-pub use whole::{LoadReport, Repaired, SetupReport, Verification, Violation, ViolationKind};
+#[cfg(feature = "native")]
+pub use verify::SpillFolder;
+pub use verify::{
+    Note, NoteKind, SpillPlace, Unfinished, UnfinishedKind, UnknownItem, Verification, Violation,
+    ViolationKind,
+};
+pub use whole::{
+    Adoption, LoadReport, RepairMode, RepairScope, Repaired, SetupReport, VerifyOptions,
+};

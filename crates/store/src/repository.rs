@@ -46,7 +46,7 @@ pub(crate) use commit::commit;
 pub(crate) use purge::purge;
 pub(crate) use rules::violations;
 pub(crate) use sweep::{Sweeping, sweep as sweep_intents, sweep_orphans};
-pub(crate) use trace::{CommitTrace, read_trace, snapshot_of_intent};
+pub(crate) use trace::{CommitTrace, key_of_head, read_history, read_intent, read_trace};
 
 use crate::interrupt::Interrupt;
 use crate::operation::{

@@ -12,7 +12,7 @@ mod write;
 
 pub(crate) use query::{RangeQuery, SortCondition};
 pub(crate) use read::{batch_get, get, get_attributes};
-pub(crate) use scan::{Attributes, ScanPage, scan};
+pub(crate) use scan::{Attributes, ScanPage, Segment, scan, scan_first};
 pub(crate) use write::{Clauses, ItemWrite, WriteVerb, batch_delete, batch_put, transact, write};
 
 use crate::address::Partition;

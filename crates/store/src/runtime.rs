@@ -24,6 +24,8 @@ pub(crate) struct KnownStoreItem {
     read: Mutex<Option<Secrets>>,
     /// The templates were held against the model's.
     compared: AtomicBool,
+    /// All rows are as the model writes them.
+    adopted: AtomicBool,
 }
 
 impl KnownStoreItem {
@@ -48,6 +50,14 @@ impl KnownStoreItem {
     pub(crate) fn learn(&self, secrets: Secrets) {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         *read = Some(secrets);
+    }
+
+    pub(crate) fn is_adopted(&self) -> bool {
+        self.adopted.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn set_adopted(&self, adopted: bool) {
+        self.adopted.store(adopted, Ordering::Release);
     }
 
     pub(crate) fn is_compared(&self) -> bool {

@@ -190,6 +190,14 @@ impl Store {
         }
     }
 
+    /// The same store for no tenant in particular.
+    pub(crate) fn without_tenant(&self) -> Self {
+        Self {
+            tenant: None,
+            ..self.clone()
+        }
+    }
+
     /// Whether there is a caller, and the model keeps callers apart.
     pub(crate) fn is_isolated(&self) -> bool {
         self.principal.is_some() && self.model().isolation.is_some()

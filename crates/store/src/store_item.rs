@@ -9,14 +9,16 @@
 //! `address.rs` can give, and passes the gate of `[isolation]`.
 //!
 //! Layout: `secrets.rs` is what seals cursors; `templates.rs` is what a model writes; `comparison.rs` holds it against what
-//! is recorded.
+//! is recorded; `adoption.rs` is whether all rows are as the model writes them.
 
+mod adoption;
 mod comparison;
 mod secrets;
 mod templates;
 
 pub(crate) use templates::{Recorded, TENANT, Templates, may_be_of, read as read_templates};
 
+pub(crate) use adoption::{Adopted, read_adopted, set_adopted};
 pub(crate) use comparison::{compare, record_templates, refuse_lost_keys, replace_templates};
 pub(crate) use secrets::renew;
 
@@ -61,7 +63,10 @@ pub(crate) async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
         let item = match found {
             Some(item) => item,
             None => {
-                let item = first_item(reader, &address)?;
+                let mut item = first_item(reader, &address)?;
+                if Box::pin(adoption::is_empty(reader)).await {
+                    item.insert(adoption::ADOPTED, AttributeValue::Bool(true));
+                }
                 match put(reader, &address, &item).await {
                     Ok(()) => item,
                     // Somebody else was faster.
@@ -74,6 +79,10 @@ pub(crate) async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
                 }
             }
         };
+        reader
+            .runtime
+            .own
+            .set_adopted(adoption::read_adopted(&item));
         if let Some(secrets) = Secrets::read(&item) {
             reader.runtime.own.learn(secrets);
         }

@@ -66,6 +66,12 @@ pub(crate) fn name_call(
     })
 }
 
+/// Whether the row of a token names no call any more.
+pub(crate) fn is_expired(scope: &Scope, item: &Item) -> bool {
+    let now = Number::from(seconds(scope));
+    matches!(item.get(EXPIRES), Some(AttributeValue::N(expires)) if *expires < now)
+}
+
 /// The row that says what the call has answered.
 fn token_row(token: &CallToken, scope: &Scope, rows: Vec<AttributeValue>) -> Item {
     let model = scope.model();

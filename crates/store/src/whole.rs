@@ -1,9 +1,9 @@
 //! Operations on whole tables: making them, loading and copying them out, and holding them against the model.
 
-mod backfill;
+mod adopt;
 mod bulk;
 mod convert;
-mod ownership;
+mod finish;
 mod repair;
 mod scan;
 mod settlement;
@@ -11,7 +11,8 @@ mod setup;
 mod sweep;
 mod verify;
 
+pub use adopt::Adoption;
 pub use bulk::LoadReport;
-pub use repair::Repaired;
+pub use repair::{RepairMode, RepairScope, Repaired};
 pub use setup::SetupReport;
-pub use verify::{Verification, Violation, ViolationKind};
+pub use verify::VerifyOptions;

@@ -47,6 +47,7 @@ const STORE: Order<'_> = Order {
         "scope",
         "assignment",
         "spread",
+        "verify",
         "request",
         "isolation",
         "steps",

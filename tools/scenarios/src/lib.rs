@@ -25,6 +25,6 @@ mod target;
 mod variables;
 
 pub use faults::Faulty;
-pub use run::{Failure, run_file};
+pub use run::{Failure, Played, play_file, run_file};
 pub use stale::Stale;
 pub use target::Target;

@@ -60,8 +60,25 @@ pub(crate) struct Runner {
     backups: BTreeMap<String, Vec<u8>>,
 }
 
+/// What a script has left behind.
+pub struct Played {
+    /// The model's store, of nobody; none if the script names no model.
+    pub store: Option<Store>,
+    /// What the store stands on.
+    pub dynamo: Arc<dyn Dynamo>,
+    /// Whether items were written beside the store.
+    pub is_planted: bool,
+    /// What keeps the target going.
+    _opened: Opened,
+}
+
 /// Runs a script on a new target. `models` is the folder with the models.
 pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), Failure> {
+    play_file(path, models, target).await.map(drop)
+}
+
+/// Runs a script on a new target, and gives back what is there at its end.
+pub async fn play_file(path: &Path, models: &Path, target: Target) -> Result<Played, Failure> {
     let outside = |problem: String| Failure { line: 0, problem };
     let text = std::fs::read_to_string(path).map_err(|error| outside(error.to_string()))?;
     let entries = script::parse(&text).map_err(|error| Failure {
@@ -85,7 +102,15 @@ pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), 
         variables: Variables::default(),
         backups: BTreeMap::new(),
     };
-    runner.all(&entries).await
+    runner.all(&entries).await?;
+    Ok(Played {
+        store: runner.bound.clone(),
+        dynamo: Arc::clone(&runner.opened.dynamo),
+        is_planted: text
+            .lines()
+            .any(|line| line.trim_start().starts_with("load ")),
+        _opened: runner.opened,
+    })
 }
 
 impl Runner {

@@ -1,43 +1,59 @@
 //! `monotable verify`: what is stored, held against the model.
 
+mod listing;
+mod temporary;
+
 use crate::exit::{Failure, done, note};
-use crate::notation::Notation;
 use crate::output::{OutputArguments, print, visible};
 use crate::rows::{DeploymentArguments, ModelArguments, Opened, Use, usable};
 use crate::target::TargetArguments;
 use clap::Args;
-use monotable_item::{EncodedItem, Item};
-use monotable_store::{Repaired, Store, Verification, Violation};
+use monotable_store::{RepairMode, RepairScope, Repaired, Store, Verification, VerifyOptions};
+use std::path::PathBuf;
+pub(crate) use temporary::SpillArguments;
 
 const EXAMPLES: &str = "\
 Examples:
   $ monotable verify -m model.toml
   $ monotable verify -m model.toml --repair
-  $ monotable verify -m model.toml --convert
+  $ monotable verify -m model.toml --repair --yes
+  $ monotable verify -m model.toml --finish
+  $ monotable verify -m model.toml --job ./job
 
-A violation that somebody's write explains, who writes while this reads, is gone the next time. The exit code
-is 1 if there are violations. Repairs and conversions write rows of the tenant that is named, those in partitions
-of all tenants too; without one, rows of the tenant without a prefix. Run twice, they write nothing the second time.";
-
-/// Members of a violation, in order.
-const COLUMNS: [&str; 4] = ["wrong", "entity", "key", "message"];
+Four lists are printed: violations, operations that were begun and have not ended, items that the model does not
+know, and notes about what it allows. The exit code is 1 if there are violations, and only then. What looks wrong is
+read again before it is told, so a store that is in use verifies as clean as one that is not. All tenants are read,
+unless one is named. --repair prints what it would write; with --yes it writes, each row in its own tenant, and a
+second call writes nothing. With --job, a call that was cut off is gone on with by the next one.";
 
 /// Read everything and hold it against the model: values, keys, guards, references, counters, relations
 ///
-/// Violations are printed one per line.
+/// What is found is printed one per line.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Verify {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// First set counters to the count, and write guards and keys of indexes that old rows lack
+    /// Print what a repair would write: counters, guards, keys of indexes, derived rows; with --yes, write it first
     #[arg(long)]
     repair: bool,
+
+    /// Write what --repair prints
+    #[arg(long, requires = "repair")]
+    yes: bool,
 
     /// First write rows that stand under keys of an old layout under those of today
     #[arg(long)]
     convert: bool,
+
+    /// First end the deletes, moves and commits that were begun and have not ended, and delete tokens that are over
+    #[arg(long)]
+    finish: bool,
+
+    /// A folder that keeps how far the tables were read, so that a second call goes on
+    #[arg(long, value_name = "DIR")]
+    job: Option<PathBuf>,
 
     #[command(flatten)]
     deployment: DeploymentArguments,
@@ -52,70 +68,76 @@ pub(crate) struct Verify {
 impl Verify {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let model = usable(&self.model.model)?;
+        let spill = SpillArguments::open(self.job.as_deref())?;
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
         let store = self.deployment.applied(opened.store)?;
         drop(opened.dynamo);
         let mut repairs = Vec::new();
+        if self.finish {
+            repairs.push(("finish", store.finish(&spill.options()).await?));
+        }
         if self.convert {
             repairs.push(("convert", store.convert().await?));
         }
         if self.repair {
-            repairs.extend(repair(&store).await?);
+            repairs.push(("repair", repair(&store, &spill.options(), self.yes).await?));
         }
-        let found = store.verify().await?;
+        let found = store.verify_with(&spill.job_options()).await?;
         // With it goes the line that says how far it is.
         drop(store);
         for (what, repaired) in &repairs {
-            tell(what, repaired);
+            tell(what, repaired)?;
         }
-        show(&found.violations, &self.output)?;
+        listing::show(&found, &self.output)?;
         conclude(&found)
     }
 }
 
-async fn repair(store: &Store) -> Result<Vec<(&'static str, Repaired)>, Failure> {
-    let recounted = store.recount().await?;
-    let filled = store.backfill().await?;
-    Ok(vec![("recount", recounted), ("backfill", filled)])
+async fn repair(store: &Store, options: &VerifyOptions, writes: bool) -> Result<Repaired, Failure> {
+    let mode = if writes {
+        RepairMode::Write
+    } else {
+        RepairMode::Plan
+    };
+    Ok(store.repair(options, RepairScope::All, mode).await?)
 }
 
-fn tell(what: &str, repaired: &Repaired) {
+pub(crate) fn tell(what: &str, repaired: &Repaired) -> Result<(), Failure> {
+    if !repaired.planned.is_empty() {
+        let line = |plan: &String| format!("would {what}: {}\n", visible(plan));
+        let lines: String = repaired.planned.iter().map(line).collect();
+        print(lines.as_bytes())?;
+        let planned = count(repaired.planned.len() as u64, "row");
+        done(format_args!(
+            "{what}: {planned} to write; --yes writes them"
+        ));
+        return Ok(());
+    }
     let written = repaired.written;
     done(format_args!("{what}: {} written", count(written, "row")));
     for left in &repaired.left {
         note(format_args!("{what} left {}", visible(left)));
     }
-}
-
-fn show(violations: &[Violation], output: &OutputArguments) -> Result<(), Failure> {
-    if !output.is_given() {
-        let line = |violation: &Violation| format!("{}\n", visible(&violation.to_string()));
-        let lines: String = violations.iter().map(line).collect();
-        return print(lines.as_bytes());
-    }
-    let items: Vec<EncodedItem> = violations.iter().map(item).collect();
-    let columns = COLUMNS.map(str::to_owned).to_vec();
-    let mut printer = output.printer(Notation::Plain, columns);
-    printer.page(&items)?;
-    printer.finish()
-}
-
-fn item(violation: &Violation) -> EncodedItem {
-    let item = Item::new()
-        .with("wrong", violation.wrong.name())
-        .with("entity", violation.entity.as_str())
-        .with("key", violation.key.as_str())
-        .with("message", violation.message.as_str());
-    EncodedItem::from(item)
+    Ok(())
 }
 
 fn conclude(found: &Verification) -> Result<(), Failure> {
-    let looked_at = format!(
+    let mut looked_at = format!(
         "{} and {} looked at, and {} that the model does not know",
         count(found.rows, "row"),
         count(found.guards, "guard"),
         count(found.unknown, "item"),
     );
+    if !found.unfinished.is_empty() {
+        let unfinished = count(found.unfinished.len() as u64, "operation");
+        looked_at.push_str(&format!("; {unfinished} not ended: --finish ends them"));
+    }
+    if found.unsettled > 0 {
+        let unsettled = count(found.unsettled, "finding");
+        looked_at.push_str(&format!(
+            "; {unsettled} changed while looked at: verify again"
+        ));
+    }
     match found.violations.len() as u64 {
         0 => {
             done(format_args!("no violations; {looked_at}"));
@@ -128,7 +150,7 @@ fn conclude(found: &Verification) -> Result<(), Failure> {
     }
 }
 
-fn count(count: u64, noun: &str) -> String {
+pub(crate) fn count(count: u64, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }

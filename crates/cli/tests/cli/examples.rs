@@ -31,6 +31,7 @@ const COMMANDS: [&str; 32] = [
     "detach",
     "move",
     "verify",
+    "adopt",
     "backup",
     "restore",
     "delete",
@@ -86,7 +87,7 @@ fn every_example_works() {
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{example}: {stderr}");
             let is_quiet = match command {
-                "create-table" | "delete-table" | "setup" | "verify" | "restore" => true,
+                "create-table" | "delete-table" | "setup" | "verify" | "adopt" | "restore" => true,
                 "put" => !example.contains(" -m "),
                 "backup" => true,
                 "check-secret" => !example.contains("&& echo"),

@@ -1,5 +1,7 @@
 //! Rules that need other rows, asked at writes.
 
+pub(crate) mod verify;
+
 use crate::address::Address;
 use crate::assignment::assigned_value;
 use crate::change::{CauseKind, ItemChange, Run};
@@ -122,6 +124,24 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
     } else {
         Err(reader.refused(row.entity, refused).into())
     }
+}
+
+/// Whether a check does not hold of a row that is stored. The row itself is not among those that must not be there.
+pub(crate) async fn is_broken(
+    reader: &Reader<'_>,
+    check: &Check,
+    row: &Record,
+) -> Result<bool, Interrupt> {
+    let CheckRule::Absent(pattern) = &check.demand else {
+        return Ok(broken(reader, None, check, row, None).await?.is_some());
+    };
+    let known = parameters(reader, check, row);
+    let own = reader.row_address(row).ok();
+    let found = rows(reader, *pattern, &known).await?;
+    let mut others = found
+        .iter()
+        .filter(|found| own.is_none() || reader.row_address(found).ok() != own);
+    Ok(others.next().is_some())
 }
 
 /// Asks the checks of an item that is deleted, before anything is written, and gives back the attributes that they were

@@ -1,5 +1,7 @@
 //! Unique values: the rows that guard them, written and removed with their owner.
 
+pub(crate) mod verify;
+
 use crate::change::{CauseKind, ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Write};
 use crate::error::{Clash, Error};

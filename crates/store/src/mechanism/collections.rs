@@ -1,5 +1,7 @@
 //! Marks: a row that is being deleted or moved with what belongs to it is left alone by everybody else.
 
+pub(crate) mod verify;
+
 use crate::change::ItemChange;
 use crate::draft::Demand;
 use crate::error::Error;

@@ -1,5 +1,7 @@
 //! Counters: kept in the transaction of the rows they count.
 
+pub(crate) mod verify;
+
 use crate::address::Address;
 use crate::change::{ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Edit, Write};

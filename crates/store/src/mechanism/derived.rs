@@ -1,5 +1,7 @@
 //! Rows that follow from a row: written, changed and deleted with it.
 
+pub(crate) mod verify;
+
 use crate::address::Address;
 use crate::address::Finder;
 use crate::assignment::assigned_value;

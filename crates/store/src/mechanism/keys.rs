@@ -1,5 +1,7 @@
 //! The row's own action: where it stands, what is written there, and what must hold of what was read.
 
+pub(crate) mod verify;
+
 use super::times;
 use crate::address::Address;
 use crate::change::{Cause, Direction, ItemChange, RowChange, Run, StoredRow, WriteKind};

@@ -1,5 +1,7 @@
 //! Numbers: a row takes the next one of a counter on the row that it refers to.
 
+pub(crate) mod verify;
+
 use crate::change::{ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;

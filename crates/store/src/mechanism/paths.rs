@@ -4,6 +4,8 @@
 //! wins; the others take the winner's. They stay, whatever becomes of the row. The leaf is written in the transaction of
 //! the row.
 
+pub(crate) mod verify;
+
 use crate::address::Address;
 use crate::change::{Cause, ItemChange, Run, StoredRow};
 use crate::draft::Draft;
@@ -234,6 +236,39 @@ pub(crate) async fn leaf(
             && own.all(|(name, value)| found.0.values.get(name) == Some(value))
     };
     Ok(found.filter(ours))
+}
+
+/// Whether a row has the leaf of its path, with all folders above.
+pub(crate) async fn has_path(
+    reader: &Reader<'_>,
+    path: &Path,
+    row: &Record,
+) -> Result<bool, Interrupt> {
+    Ok(path_segments(path, row).is_empty() || leaf(reader, path, row).await?.is_some())
+}
+
+/// Whether the row that a leaf names has a path that leads to this leaf.
+pub(crate) async fn is_leaf_of_row(
+    reader: &Reader<'_>,
+    path: &Path,
+    own: &Record,
+    address: &Address,
+) -> Result<bool, Interrupt> {
+    let mut references = crate::profile::references(reader.entity(own.entity));
+    let named = references.find(|(_, reference)| reference.target == path.of);
+    let target = named.and_then(|(attribute, _)| {
+        let id = own.values.get(&attribute.name.value)?;
+        reader.target_address(own, path.of, id)
+    });
+    // No key leads to the row; whoever asks has found none that names this leaf.
+    let Some(target) = target else {
+        return Ok(false);
+    };
+    let Some((row, _)) = reader.row(&Draft::default(), &target).await? else {
+        return Ok(false);
+    };
+    let found = leaf(reader, path, &row).await?;
+    Ok(found.is_some_and(|(leaf, _)| reader.row_address(&leaf).is_ok_and(|leaf| leaf == *address)))
 }
 
 /// The leaf's reference to the row with the path, and what both have.

@@ -1,5 +1,7 @@
 //! References: the rows they name must be there, and be what the model says, in the same transaction.
 
+pub(crate) mod verify;
+
 use crate::address::Address;
 use crate::change::{CauseKind, ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Draft};

@@ -5,6 +5,8 @@
 //! none of those guards has changed. Else a counter on a row that all such relations share serialises them: it is read
 //! first, the rows below are walked by strong reads, and the transaction demands and raises the counter.
 
+pub(crate) mod verify;
+
 mod walk;
 
 use super::numbers;

@@ -1,5 +1,7 @@
 //! Values: what a row that is written may hold, where its maker has not asked that already.
 
+pub(crate) mod verify;
+
 use crate::change::{Cause, ItemChange, WriteKind};
 use crate::error::Error;
 use crate::field_error::FieldError;

@@ -169,6 +169,7 @@ async fn scan(
             table,
             attributes: Attributes::Key,
             after: None,
+            segment: None,
         };
         loop {
             let request = request::scan(reader.model(), &page);

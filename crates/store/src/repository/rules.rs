@@ -39,6 +39,7 @@ pub(crate) async fn violations(
     }
     wrong.extend(broken_checks(&instance, &contents).await?);
     wrong.extend(unique(&instance, &contents).err());
+    wrong.extend(judge_relations(&instance, &contents).err());
     Ok(wrong.iter().map(ToString::to_string).collect())
 }
 

@@ -1,13 +1,20 @@
 //! What single items tell of commits, for those who read whole tables.
 
 use super::instance::RepositoryInstance;
-use super::intent::{Intent, owner_of};
+use super::intent::{Intent, REPOSITORY, owner_of};
 use super::stored_key::{parse_partition, parse_primary_key};
-use crate::address::{Address, Partition};
+use crate::address::{Address, PartitionRange};
+use crate::attempt::Attempt;
+use crate::interrupt::Interrupt;
+use crate::mechanism::history::verify::PendingCommit;
 use crate::reader::Reader;
 use crate::record::Record;
-use monotable_item::{AttributeValue, Item};
+use crate::request::RangeQuery;
+use crate::scope::Scope;
+use crate::steps::Steps;
+use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Repository, TableId};
+use std::collections::BTreeSet;
 
 /// What an item tells of the commits of a repository.
 pub(crate) enum CommitTrace {
@@ -58,15 +65,86 @@ pub(crate) fn read_trace(
     })
 }
 
-/// The partition of the snapshot that an intent leads to; none if it is of another repository, or contradicts itself.
-pub(crate) fn snapshot_of_intent(
-    reader: &Reader<'_>,
+/// What an intent tells; none if it is of another repository, or contradicts itself.
+pub(crate) fn read_intent(
+    scope: &Scope,
     declared: &Repository,
     address: &Address,
     record: &Record,
-) -> Option<Partition> {
+) -> Option<PendingCommit> {
+    // What is worked out from keys alone sends nothing.
+    let (steps, attempt) = (Steps::default(), Attempt::default());
+    let reader = &Reader {
+        scope,
+        steps: &steps,
+        attempt: &attempt,
+    };
     let repository =
         RepositoryInstance::partial(reader, &declared.name.value, &Item::new()).ok()?;
+    if let Some(AttributeValue::S(name)) = record.values.get(REPOSITORY)
+        && *name != declared.name.value
+    {
+        return None;
+    }
     let stored = Intent::read(&repository, address.clone(), record.clone()).ok()?;
-    Some(stored.intent.snapshot.partition)
+    Some(PendingCommit {
+        head: stored.instance.head_place().ok()?,
+        began: stored.intent.began(&stored.instance, &stored.revision),
+        is_claimed: stored.intent.is_claimed(reader),
+        revision: stored.revision,
+    })
+}
+
+/// The key of a head, as the head's own key says it.
+pub(crate) fn key_of_head(scope: &Scope, declared: &Repository, head: &Address) -> Option<Item> {
+    parse_primary_key(scope, declared.head, head)
+}
+
+/// An item with its table.
+pub(crate) type TableItem = (TableId, EncodedItem);
+
+/// Everything of one head but the contents of its snapshots: the head, its log, its intents, and the first row of each
+/// revision's snapshot.
+pub(crate) async fn read_history(
+    reader: &Reader<'_>,
+    declared: &Repository,
+    head: &Address,
+) -> Result<Vec<TableItem>, Interrupt> {
+    let Some(key) = parse_primary_key(reader, declared.head, head) else {
+        return Ok(Vec::new());
+    };
+    let Some(instance) = RepositoryInstance::accepted_from(reader, declared, &key) else {
+        return Ok(Vec::new());
+    };
+    let mut items: Vec<TableItem> = Vec::new();
+    for address in instance.head_places() {
+        let item = reader.get(&address, true).await?;
+        items.extend(item.map(|item| (address.table(), item)));
+    }
+    let mut ranges = instance.log_ranges()?;
+    ranges.push(instance.intent_rows()?);
+    let tables: Vec<_> = ranges.iter().map(PartitionRange::table).collect();
+    let mut revisions = BTreeSet::new();
+    for (table, found) in tables.into_iter().zip(reader.all_encoded(&ranges).await?) {
+        for item in found {
+            let record = reader.decode_view(table, item.view());
+            let revision =
+                record.and_then(|record| match record.values.get(instance.revision_name()) {
+                    Some(AttributeValue::S(revision)) => Some(revision.clone()),
+                    _ => None,
+                });
+            revisions.extend(revision);
+            items.push((table, item));
+        }
+    }
+    for revision in revisions {
+        let Ok(range) = instance.partition(&revision) else {
+            continue;
+        };
+        let table = range.table();
+        let first = RangeQuery::of_range(range).limit(1);
+        let found = reader.pages(vec![first]).await?;
+        items.extend(found.into_iter().flatten().map(|item| (table, item)));
+    }
+    Ok(items)
 }

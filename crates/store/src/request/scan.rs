@@ -20,6 +20,24 @@ pub(crate) struct ScanPage {
     pub(crate) attributes: Attributes,
     /// The key behind which to begin.
     pub(crate) after: Option<EncodedItem>,
+    /// The part of the table that is read; none for all of it.
+    pub(crate) segment: Option<Segment>,
+}
+
+/// One of several parts of a table, which are read side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    pub(crate) index: u32,
+    pub(crate) total: u32,
+}
+
+/// Reads the first item of a table, if there is one.
+pub(crate) fn scan_first(model: &Model, table: TableId) -> Outgoing {
+    let physical = model.table(table).physical.clone();
+    Outgoing {
+        request: Request::Scan(ScanInput::new(physical).consistent().limit(1)),
+        touches: Touched::WholeTable,
+    }
 }
 
 /// Reads a page of a table.
@@ -34,6 +52,9 @@ pub(crate) fn scan(model: &Model, page: &ScanPage) -> Outgoing {
             input = input.name("#sk", range.value.clone());
         }
         input = input.projection(projection);
+    }
+    if let Some(segment) = page.segment {
+        input = input.segment(segment.index, segment.total);
     }
     input.exclusive_start_key = page.after.clone().map(Into::into);
     Outgoing {

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::request;
 use crate::secrets::remove_secrets;
 use crate::store::Store;
-use crate::store_item::read_templates;
+use crate::store_item::{Adopted, read_adopted, read_templates};
 use futures_util::stream::{self, StreamExt};
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::TableId;
@@ -76,6 +76,7 @@ impl Store {
     pub async fn restore(&self, from: impl BufRead) -> Result<LoadReport, Error> {
         let mut loaded = LoadReport::default();
         let mut batch = Vec::new();
+        let mut is_adopted = false;
         for (number, line) in from.lines().enumerate() {
             let wrong = |error: &dyn std::fmt::Display| {
                 Error::usage(format!(
@@ -94,6 +95,7 @@ impl Store {
                 .ok_or_else(|| wrong(&format!("the model has no table `{}`", line.table)))?;
             let item = line.item.to_item();
             if self.is_own_item(table, &item) {
+                is_adopted = read_adopted(&item);
                 self.record_templates(read_templates(&item)).await?;
                 continue;
             }
@@ -103,6 +105,10 @@ impl Store {
             }
         }
         loaded.items += self.load(batch).await?.items;
+        if !is_adopted && loaded.items > 0 {
+            // The rows may be those of a store that was not adopted.
+            self.set_adopted(Adopted::No).await?;
+        }
         Ok(loaded)
     }
 

@@ -1,50 +1,58 @@
 //! Rows of old layouts, written as the model writes them today.
 
-use super::ownership::ScannedRow;
-use super::repair::{Repaired, is_past};
+use super::repair::Repaired;
+use super::verify::{Content, LocatedItem, Tenants};
+use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::record::{self, Decoded, Record};
+use crate::operation::Options;
+use crate::read::owners_of_row;
+use crate::record::{self, Record};
+use crate::request::{self, Attributes, ScanPage};
 use crate::scope::Scope;
 use crate::store::Store;
+use monotable_api::Response;
 use monotable_item::Item;
-use monotable_model::model::TableId;
+use monotable_model::model::{EntityId, TableId};
+
+/// A row in a layout that is only read.
+struct OldRow {
+    scope: Scope,
+    address: Address,
+    record: Record,
+    item: Item,
+}
 
 impl Store {
-    /// Writes every row that stands under keys of an old layout under those of today, each in one transaction. Revisions
-    /// and their rows never change; rows of other tenants are left to their own call.
+    /// Writes every row that stands under keys of an old layout under those of today, each in one transaction: rows of all
+    /// tenants, unless this handle is of one. Revisions and their rows never change. No more than a page is held.
     pub async fn convert(&self) -> Result<Repaired, Error> {
-        let scope = self.scope_of_whole_tables();
-        let mut old = Vec::new();
-        for table in self.model().stored_tables() {
-            self.scan(table, |item| {
-                old.extend(in_old_layout(&scope, table, item)?);
-                Ok(())
-            })
-            .await?;
-        }
         let mut repaired = Repaired::default();
-        for row in old {
-            if !self.owns(&scope, &row).await? {
-                continue;
-            }
-            let what = format!("{}: another row is there, or it has changed", row.address);
-            let draft = match converted(&scope, &row) {
-                Ok(draft) => draft,
-                Err(Interrupt::Fail(error)) => {
-                    repaired.left.push(format!("{}: {error}", row.address));
-                    continue;
-                }
-                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => continue,
+        let mut tenants = Tenants::new(self);
+        for table in self.model().stored_tables() {
+            let mut page = ScanPage {
+                table,
+                attributes: Attributes::All,
+                after: None,
+                segment: None,
             };
-            let token = scope.fresh_token()?;
-            let request = draft.request(scope.model(), &token);
-            let answer = self.executor.answer(request.into_request()).await;
-            match draft.outcome(answer) {
-                Ok(()) => repaired.written += 1,
-                Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => repaired.left.push(what),
-                Err(Interrupt::Fail(error)) => return Err(error),
+            loop {
+                let request = request::scan(self.model(), &page);
+                let answer = self.executor.answer(request.into_request()).await;
+                let Response::Scan(output) = answer.result.map_err(Error::service)? else {
+                    return Err(Error::integrity("a scan was answered by something else"));
+                };
+                for item in output.items.unwrap_or_default() {
+                    let found = self.old_row(&mut tenants, table, item.to_item()).await?;
+                    if let Some(row) = found {
+                        self.convert_row(&row, &mut repaired).await?;
+                    }
+                }
+                match output.last_evaluated_key {
+                    Some(last) => page.after = Some(last),
+                    None => break,
+                }
             }
         }
         if repaired.left.is_empty() {
@@ -52,30 +60,96 @@ impl Store {
         }
         Ok(repaired)
     }
+
+    async fn convert_row(&self, row: &OldRow, repaired: &mut Repaired) -> Result<(), Error> {
+        let scope = &row.scope;
+        let draft = match converted(scope, row) {
+            Ok(draft) => draft,
+            Err(Interrupt::Fail(error)) => {
+                repaired.left.push(format!("{}: {error}", row.address));
+                return Ok(());
+            }
+            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => return Ok(()),
+        };
+        let token = scope.fresh_token()?;
+        let request = draft.request(scope.model(), &token);
+        let answer = self.executor.answer(request.into_request()).await;
+        match draft.outcome(answer) {
+            Ok(()) => repaired.written += 1,
+            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
+                let what = format!("{}: another row is there, or it has changed", row.address);
+                repaired.left.push(what);
+            }
+            Err(Interrupt::Fail(error)) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// The item as a row in a layout that is only read; none if it is in today's, or of a tenant that is not meant.
+    async fn old_row(
+        &self,
+        tenants: &mut Tenants<'_>,
+        table: TableId,
+        item: Item,
+    ) -> Result<Option<OldRow>, Error> {
+        let Some(located) = tenants.locate(table, &item) else {
+            return Ok(None);
+        };
+        let LocatedItem {
+            scope,
+            address,
+            content,
+            is_asked,
+        } = located;
+        let says_tenant = content.says_tenant();
+        // A row that does not say whose it is may be of this handle's tenant.
+        let (scope, content) = if says_tenant {
+            (scope.for_program(), content)
+        } else {
+            let own = self.scope(&Options::default());
+            let content = Content::read(&own, table, &item);
+            (own, content)
+        };
+        let Content::Row {
+            mut record, layout, ..
+        } = content
+        else {
+            return Ok(None);
+        };
+        let is_old = layout.is_some() || has_old_index_keys(&scope, &record, &item);
+        if !is_old || is_past(&scope, record.entity) || (says_tenant && !is_asked) {
+            return Ok(None);
+        }
+        if !says_tenant && !self.has_owners(&scope, &record).await? {
+            return Ok(None);
+        }
+        add_generated(&scope, &mut record)?;
+        Ok(Some(OldRow {
+            scope,
+            address,
+            record,
+            item,
+        }))
+    }
 }
 
-/// The item as a row in a layout that is only read; none if it is in today's, or of another tenant.
-fn in_old_layout(scope: &Scope, table: TableId, item: Item) -> Result<Option<ScannedRow>, Error> {
-    let Some(address) = scope.addressing().locate_item(table, &item) else {
-        return Ok(None);
-    };
-    let decoded = record::decode(scope.compiled(), table, scope.addressing().prefix(), &item);
-    let Decoded::Row { mut record, layout } = decoded else {
-        return Ok(None);
-    };
-    if is_past(scope, record.entity) {
-        return Ok(None);
+impl Store {
+    /// Whether a row that does not say whose it is goes with rows of the scope's tenant.
+    async fn has_owners(&self, scope: &Scope, record: &Record) -> Result<bool, Error> {
+        let owners = owners_of_row(scope, record);
+        for owner in &owners {
+            if self.stored(owner).await?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(!owners.is_empty())
     }
-    record::upgrade(scope.model(), &mut record, &scope.circumstances);
-    record::add_unwritten(scope.model(), &mut record, &scope.circumstances);
-    let Some(mut row) = ScannedRow::new(scope, address, record, item) else {
-        return Ok(None);
-    };
-    if layout.is_none() && !has_old_index_keys(scope, &row.record, &row.item) {
-        return Ok(None);
-    }
-    add_generated(scope, &mut row.record)?;
-    Ok(Some(row))
+}
+
+/// Whether rows of an entity are what was committed once.
+fn is_past(scope: &Scope, entity: EntityId) -> bool {
+    let mut repositories = scope.model().repositories.iter();
+    repositories.any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }
 
 /// Whether a row stands under the table key of today, and in an index under that of another layout.
@@ -110,7 +184,7 @@ fn add_generated(scope: &Scope, record: &mut Record) -> Result<(), Error> {
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.
-fn converted(scope: &Scope, row: &ScannedRow) -> Result<Draft, Interrupt> {
+fn converted(scope: &Scope, row: &OldRow) -> Result<Draft, Interrupt> {
     let wanted = scope.encode(&row.record)?;
     let new_address = scope.row_address(&row.record)?;
     let (set, remove) = record::find_rewrites(scope.compiled(), &row.record, &row.item, &wanted);

@@ -1,17 +1,15 @@
-//! Repairs of what verify finds and what can be decided: here counters, and what all repairs share.
+//! Repairs of what verify finds and what can be decided.
+//!
+//! A repair takes confirmed findings and writes what mends them, each on the condition that what was read has not changed. So
+//! whoever writes at the same time wins, and what is left is said. A second call writes nothing.
 
-use super::ownership::ScannedRow;
-use crate::address::Address;
-use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
+mod mend;
+
+use super::verify::{Inspection, VerifyOptions};
 use crate::error::Error;
-use crate::execute;
-use crate::interrupt::Interrupt;
-use crate::request;
-use crate::scope::Scope;
 use crate::store::Store;
-use monotable_item::{AttributeValue, Item, Number};
-use monotable_model::model::{EntityId, TableId};
-use std::collections::BTreeMap;
+use crate::verify::{Candidate, NoteKind, Remedy, Told};
+use mend::Mended;
 
 /// What a repair did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,121 +18,157 @@ pub struct Repaired {
     pub written: u64,
     /// What could not be repaired, and why.
     pub left: Vec<String>,
+    /// What a repair would write, in a sentence each; empty after one that writes.
+    pub planned: Vec<String>,
 }
+
+/// Whether a repair writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepairMode {
+    /// It says what it would write.
+    Plan,
+    /// It writes.
+    Write,
+}
+
+/// What is repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepairScope {
+    /// Everything that can be.
+    All,
+    /// Counters alone.
+    Counters,
+    /// All but counters.
+    AllButCounters,
+}
+
+/// How often everything is looked at, if a repair makes another one necessary.
+const ROUNDS: usize = 4;
 
 impl Store {
     /// Sets every counter to the count. One that others change meanwhile is left to the next call.
     pub async fn recount(&self) -> Result<Repaired, Error> {
         self.compare_templates().await?;
-        let scope = self.scope_of_whole_tables();
-        let mut rows = Vec::new();
-        for table in self.model().stored_tables() {
-            self.scan(table, |item| {
-                rows.extend(scanned(&scope, table, item));
-                Ok(())
-            })
-            .await?;
-        }
-        let mut counts: BTreeMap<(Address, String), u64> = BTreeMap::new();
-        let mut stored: BTreeMap<(Address, String), Option<AttributeValue>> = BTreeMap::new();
-        for row in rows {
-            if self.owns(&scope, &row).await? {
-                count(&scope, &row, &mut counts, &mut stored);
-            }
-        }
+        let options = VerifyOptions::default();
+        self.repair(&options, RepairScope::Counters, RepairMode::Write)
+            .await
+    }
+
+    /// Writes what rows from before the model lack: guards of their unique values, rows that follow from them, keys of
+    /// indexes; and takes away what nothing needs. Revisions and their rows never change.
+    pub async fn backfill(&self) -> Result<Repaired, Error> {
+        let options = VerifyOptions::default();
+        self.repair(&options, RepairScope::AllButCounters, RepairMode::Write)
+            .await
+    }
+
+    /// Repairs what verify finds and what can be decided: in all tenants, unless this handle is of one.
+    pub async fn repair(
+        &self,
+        options: &VerifyOptions,
+        scope: RepairScope,
+        mode: RepairMode,
+    ) -> Result<Repaired, Error> {
+        self.refuse_lost_keys().await?;
         let mut repaired = Repaired::default();
-        for ((address, counter), before) in stored {
-            let count = counts
-                .get(&(address.clone(), counter.clone()))
-                .copied()
-                .unwrap_or(0);
-            let wanted = AttributeValue::N(Number::from(count));
-            if before.as_ref() == Some(&wanted) {
-                continue;
+        for _ in 0..ROUNDS {
+            let mut round = self.repair_once(options, scope, mode).await?;
+            let is_last = round.written == 0;
+            repaired.written += round.written;
+            repaired.left = std::mem::take(&mut round.left);
+            repaired.planned = round.planned;
+            if is_last {
+                break;
             }
-            let edit = Edit {
-                set: Item::new().with(counter.clone(), wanted),
-                ..Edit::default()
-            };
-            let action = Action::new(Write::Update(edit))
-                .demand(Demand::Present, Blame::Changed)
-                .demand(Demand::is(counter.clone(), before), Blame::Changed);
-            let what = format!("`{counter}` of {address}");
-            self.repair(&scope, address, action, &what, &mut repaired)
-                .await?;
         }
+        repaired.left.sort();
+        repaired.left.dedup();
         Ok(repaired)
     }
 
-    pub(super) async fn stored(
+    async fn repair_once(
         &self,
-        scope: &Scope,
-        address: &Address,
-    ) -> Result<Option<Item>, Error> {
-        let request = request::get(scope.model(), address, true);
-        let answer = self.executor.answer(request.into_request()).await;
-        match answer.result.map_err(Error::service)? {
-            monotable_api::Response::GetItem(output) => Ok(output.item.map(|item| item.to_item())),
-            other => Err(execute::unexpected(&other)),
-        }
-    }
-
-    /// Writes one repair; what has changed since it was read is left.
-    pub(super) async fn repair(
-        &self,
-        scope: &Scope,
-        address: Address,
-        action: Action,
-        what: &str,
-        repaired: &mut Repaired,
-    ) -> Result<(), Error> {
-        let mut draft = Draft::default();
-        let added = draft.add(address, action);
-        debug_assert!(added.is_ok(), "a draft takes its first action");
-        let request = draft.request(scope.model(), "");
-        let answer = self.executor.answer(request.into_request()).await;
-        match draft.outcome(answer) {
-            Ok(()) => repaired.written += 1,
-            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
-                repaired.left.push(what.to_owned())
+        options: &VerifyOptions,
+        scope: RepairScope,
+        mode: RepairMode,
+    ) -> Result<Repaired, Error> {
+        let mut repaired = Repaired::default();
+        let mut inspection = Inspection::open(self, options).await?;
+        while let Some(found) = inspection.next().await? {
+            for candidate in found {
+                let Some(remedy) = wanted(scope, &candidate) else {
+                    repaired.left.extend(left(scope, &inspection, &candidate));
+                    continue;
+                };
+                if mode == RepairMode::Plan {
+                    repaired
+                        .planned
+                        .push(plan(&inspection, &candidate, &remedy));
+                    continue;
+                }
+                match inspection.mend(&candidate, &remedy).await? {
+                    Mended::Written(written) => repaired.written += written,
+                    Mended::Left(reason) => {
+                        repaired
+                            .left
+                            .push(format!("{}: {reason}", candidate.address));
+                    }
+                }
             }
-            Err(Interrupt::Fail(error)) => return Err(error),
         }
-        Ok(())
+        Ok(repaired)
     }
 }
 
-/// Whether rows of an entity are what was committed once.
-pub(super) fn is_past(scope: &Scope, entity: EntityId) -> bool {
-    let repositories = &scope.model().repositories;
-    repositories
-        .iter()
-        .any(|repository| repository.log == entity || repository.entities.contains(&entity))
+/// What mends a finding, if it is to be mended.
+fn wanted(scope: RepairScope, candidate: &Candidate) -> Option<Remedy> {
+    let remedy = candidate.remedy.clone()?;
+    let is_counter = matches!(remedy, Remedy::SetCounter { .. });
+    let is_wanted = match scope {
+        RepairScope::All => true,
+        RepairScope::Counters => is_counter,
+        RepairScope::AllButCounters => !is_counter,
+    };
+    is_wanted.then_some(remedy)
 }
 
-/// The item as a row that may be of the scope's tenant, without what is not needed to count.
-fn scanned(scope: &Scope, table: TableId, item: Item) -> Option<ScannedRow> {
-    let record = scope.decode(table, &item)?;
-    let address = scope.addressing().locate_item(table, &item)?;
-    let counts = !scope.profile(record.entity).counters.is_empty()
-        || !crate::mechanism::counters::counted_by(scope, &record).is_empty();
-    counts.then(|| ScannedRow::new(scope, address, record, item))?
+/// What is said of a finding that only a person, or another command, can mend.
+fn left(scope: RepairScope, inspection: &Inspection<'_>, candidate: &Candidate) -> Option<String> {
+    if scope == RepairScope::Counters || candidate.remedy.is_some() {
+        return None;
+    }
+    match candidate.told {
+        Told::Violation(kind) => Some(format!(
+            "{}: {}: {}",
+            candidate.address,
+            kind.name(),
+            candidate.message
+        )),
+        Told::Note(NoteKind::Layout) if !inspection.is_past(candidate.entity) => Some(format!(
+            "{}: it stands under the key of an old layout",
+            candidate.address
+        )),
+        Told::Note(_) | Told::Unfinished(_) => None,
+    }
 }
 
-/// Counts what one row says.
-fn count(
-    scope: &Scope,
-    row: &ScannedRow,
-    counts: &mut BTreeMap<(Address, String), u64>,
-    stored: &mut BTreeMap<(Address, String), Option<AttributeValue>>,
-) {
-    for counter in &scope.profile(row.record.entity).counters {
-        let value = row.item.get(counter).cloned();
-        stored.insert((row.address.clone(), counter.clone()), value);
-    }
-    for counted in crate::mechanism::counters::counted_by(scope, &row.record) {
-        *counts
-            .entry((counted.address, counted.counter))
-            .or_default() += 1;
-    }
+/// What a repair would write.
+fn plan(inspection: &Inspection<'_>, candidate: &Candidate, remedy: &Remedy) -> String {
+    let what = match remedy {
+        Remedy::SetCounter { counter, after, .. } => format!("set `{counter}` to {after}"),
+        Remedy::Rewrite => "write it as the model writes it".to_owned(),
+        Remedy::PutGuards => "put the guards that it lacks".to_owned(),
+        Remedy::Delete(_) => "delete it".to_owned(),
+        Remedy::ClearReference { attribute, .. } => format!("clear `{attribute}`"),
+        Remedy::PutDerived => "put the rows that follow from it".to_owned(),
+        Remedy::SpreadRows => "put the other rows of its item".to_owned(),
+        Remedy::SetTombstone => "set what its tombstone lacks".to_owned(),
+    };
+    let scope = &inspection.neutral;
+    format!(
+        "{} {}: {what}, because {}",
+        scope.name(candidate.entity),
+        scope.key_text(candidate.entity, &candidate.address),
+        candidate.message
+    )
 }

@@ -22,6 +22,7 @@ impl Store {
             table,
             attributes: Attributes::All,
             after: None,
+            segment: None,
         };
         loop {
             let request = request::scan(self.model(), &page);

@@ -6,7 +6,7 @@ use crate::json::{of_item, to_item};
 use crate::statement::Statement;
 use monotable_api::{DeleteTableInput, DynamoExt, GetItemInput, PutItemInput, ScanInput};
 use monotable_item::{AttributeValue, EncodedItem, Item};
-use monotable_store::{Error, Repaired};
+use monotable_store::{Error, RepairMode, Repaired, VerifyOptions};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -17,7 +17,8 @@ pub(super) async fn answer(
 ) -> Result<Option<Answer>, String> {
     let store = match statement.word.as_str() {
         "setup" | "drop" | "item" | "load" | "items" | "digest" | "backup" | "restore"
-        | "verify" | "recount" | "backfill" | "convert" => runner.store()?.clone(),
+        | "verify" | "notes" | "unfinished" | "finish" | "adopt" | "recount" | "backfill"
+        | "convert" => runner.store()?.clone(),
         _ => return Ok(None),
     };
     let dynamo = std::sync::Arc::clone(&runner.opened.dynamo);
@@ -131,6 +132,45 @@ pub(super) async fn answer(
             }
             Err(error) => failed(&error),
         },
+        "notes" => match store.verify().await {
+            Ok(found) => {
+                let notes = found.notes.iter().map(|note| {
+                    json!({
+                        "kind": note.kind.name(),
+                        "entity": note.entity,
+                        "key": note.key,
+                        "message": note.message,
+                    })
+                });
+                Answer::Value(Value::Array(notes.collect()))
+            }
+            Err(error) => failed(&error),
+        },
+        "unfinished" => match store.verify().await {
+            Ok(found) => {
+                let unfinished = found.unfinished.iter().map(|unfinished| {
+                    json!({
+                        "what": unfinished.what.name(),
+                        "entity": unfinished.entity,
+                        "key": unfinished.key,
+                        "message": unfinished.message,
+                    })
+                });
+                Answer::Value(Value::Array(unfinished.collect()))
+            }
+            Err(error) => failed(&error),
+        },
+        "adopt" => match store.adopt(&VerifyOptions::new(), RepairMode::Write).await {
+            Ok(adoption) => Answer::Value(json!({
+                "converted": adoption.converted.written,
+                "repaired": adoption.repaired.written,
+                "left": adoption.repaired.left,
+                "violations": adoption.verification.violations.len(),
+                "adopted": adoption.is_adopted,
+            })),
+            Err(error) => failed(&error),
+        },
+        "finish" => repaired(store.finish(&VerifyOptions::new()).await),
         "recount" => repaired(store.recount().await),
         "convert" => repaired(store.convert().await),
         _ => repaired(store.backfill().await),
@@ -147,7 +187,9 @@ fn failed(error: &Error) -> Answer {
 
 fn repaired(result: Result<Repaired, Error>) -> Answer {
     match result {
-        Ok(Repaired { written, left }) => Answer::Value(json!({"written": written, "left": left})),
+        Ok(Repaired { written, left, .. }) => {
+            Answer::Value(json!({"written": written, "left": left}))
+        }
         Err(error) => failed(&error),
     }
 }

@@ -51,15 +51,21 @@ fn verify_finds_what_was_planted() {
     assert_eq!(violation["wrong"], "counter");
     assert_eq!(violation["entity"], "Tree");
 
-    let repaired = rows.run("verify --repair").succeeded();
+    let planned = rows.run("verify --repair").failed(1, "1 violation");
     assert!(
-        repaired.stderr.contains("recount: 1 row written"),
+        planned.stdout.starts_with("would repair: Tree") && planned.stdout.contains("to 2"),
+        "{planned:?}"
+    );
+    let repaired = rows.run("verify --repair --yes").succeeded();
+    assert!(
+        repaired.stderr.contains("repair: 1 row written"),
         "{repaired:?}"
     );
-    assert!(
-        repaired.stderr.contains("backfill: 0 rows written"),
-        "{repaired:?}"
-    );
+    let again = rows.run("verify --repair --yes").succeeded();
+    assert!(again.stderr.contains("repair: 0 rows written"), "{again:?}");
+    rows.run("verify --job job").succeeded();
+    let job = std::fs::read_dir(rows.sandbox.path().join("job")).unwrap();
+    assert_eq!(job.count(), 0, "a job that is done leaves nothing");
     rows.run("verify").succeeded();
 
     rows.sandbox

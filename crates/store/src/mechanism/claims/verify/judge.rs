@@ -1,0 +1,143 @@
+//! A guard, held against the values that it guards.
+
+use super::{ALSO, CLAIM, Claim, GUARD, Role};
+use crate::address::Address;
+use crate::verify::{
+    Candidate, Confirmation, FieldReader, Findings, Remedy, Subject, ViolationKind, entity_at,
+    read_address,
+};
+use monotable_item::Item;
+use monotable_model::model::EntityId;
+
+/// The item at the guard's place.
+struct Guard {
+    role: u64,
+    entity: EntityId,
+    item: Item,
+}
+
+impl Guard {
+    fn read(mut fields: FieldReader<'_>, findings: &Findings<'_>) -> Option<Self> {
+        Some(Self {
+            role: fields.number()?,
+            entity: entity_at(findings.scope, fields.number()?)?,
+            item: fields.item()?,
+        })
+    }
+}
+
+/// Judges one place where a guard stands or should stand.
+pub(crate) fn judge(subject: &mut Subject<'_>, findings: &mut Findings<'_>) {
+    let Some(place) = read_address(findings.scope, subject.key()) else {
+        return;
+    };
+    let mut guard = None;
+    let mut claims = Vec::new();
+    let mut old_owner = None;
+    while let Some(fact) = subject.next_fact() {
+        match fact.rank {
+            GUARD => guard = Guard::read(fact.fields(), findings),
+            CLAIM => claims.extend(Claim::read(findings.scope, fact.fields())),
+            ALSO => old_owner = fact.fields().address(findings.scope),
+            _ => {}
+        }
+    }
+    let case = Case {
+        subject: &*subject,
+        place,
+        guard,
+    };
+    if claims.is_empty() {
+        case.judge_orphan(old_owner, findings);
+        return;
+    }
+    for (position, claim) in claims.iter().enumerate() {
+        let other = claims.iter().find(|other| other.owner != claim.owner);
+        case.judge_claim(claim, position, other, findings);
+    }
+}
+
+struct Case<'c, 'f> {
+    subject: &'c Subject<'f>,
+    place: Address,
+    guard: Option<Guard>,
+}
+
+impl Case<'_, '_> {
+    /// A guard that no row claims.
+    fn judge_orphan(&self, old_owner: Option<Address>, findings: &mut Findings<'_>) {
+        let Some(guard) = &self.guard else {
+            return;
+        };
+        let message = match guard.role {
+            role if role == Role::Hidden as u64 => "guards a value that no row has",
+            role if role == Role::Entity as u64 => "guards a value that its row does not have",
+            _ => return,
+        };
+        if old_owner.is_some() {
+            return;
+        }
+        findings.push(Candidate {
+            told: ViolationKind::Orphan.into(),
+            subject: self.subject.key().clone(),
+            entity: guard.entity,
+            address: self.place.clone(),
+            message: message.to_owned(),
+            // Whoever claims the value now has put the guard anew.
+            confirmation: Confirmation::Rejudge(vec![self.place.clone()]),
+            remedy: Some(Remedy::Delete(self.place.clone())),
+        });
+    }
+
+    fn judge_claim(
+        &self,
+        claim: &Claim,
+        position: usize,
+        other: Option<&Claim>,
+        findings: &mut Findings<'_>,
+    ) {
+        let old = || {
+            claim
+                .also
+                .iter()
+                .any(|also| findings.lookup(also).is_some())
+        };
+        let name = &claim.name;
+        let found = self.guard.as_ref().map(|guard| &guard.item);
+        let holds = found.is_some_and(|item| claim.holds(item));
+        let (kind, message) = match (found, other) {
+            (_, Some(other)) if !holds && (position > 0 || found.is_some()) => (
+                ViolationKind::Duplicate,
+                format!("`{name}` is the same as that of {}", other.owner),
+            ),
+            (None, _) if old() => return,
+            (None, _) => (
+                ViolationKind::Guard,
+                format!("`{name}` has no guard at {}", self.place),
+            ),
+            (Some(_), _) if !holds => (
+                ViolationKind::Guard,
+                format!("the guard of `{name}` belongs to another row"),
+            ),
+            (Some(item), _) => match claim.is_other_kind(item) {
+                Some(attribute) => (
+                    ViolationKind::Guard,
+                    format!("the guard of `{name}` is told by `{attribute}`, which it lacks"),
+                ),
+                None => return,
+            },
+        };
+        let mut reads = vec![claim.owner.clone(), self.place.clone()];
+        reads.extend(claim.also.iter().cloned());
+        reads.extend(other.map(|other| other.owner.clone()));
+        findings.push(Candidate {
+            told: kind.into(),
+            subject: self.subject.key().clone(),
+            entity: claim.entity,
+            address: claim.owner.clone(),
+            message,
+            confirmation: Confirmation::Rejudge(reads),
+            remedy: Some(Remedy::PutGuards),
+        });
+    }
+}

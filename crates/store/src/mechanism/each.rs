@@ -1,0 +1,3 @@
+//! Items that are stored as several rows.
+
+pub(crate) mod verify;

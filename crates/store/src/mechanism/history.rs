@@ -1,0 +1,3 @@
+//! Heads, logs, snapshots and intents.
+
+pub(crate) mod verify;

@@ -1,0 +1,118 @@
+//! Whether references lead to rows, and to such rows as the model says.
+
+mod judge;
+mod lookups;
+
+pub(crate) use judge::judge;
+pub(crate) use lookups::Lookups;
+
+use crate::address::Address;
+use crate::profile::references;
+use crate::read::has_tombstone;
+use crate::record::reference_values;
+use crate::scope::Scope;
+use crate::verify::{FactSink, Fields, StatedRow, Topic};
+use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{EntityId, MoveKind};
+
+/// A row that may be referred to.
+const ROW: u8 = 0;
+/// A row that refers to it.
+const REFERS: u8 = 1;
+
+/// States the row as a target, and what it refers to.
+pub(crate) fn state(
+    row: &StatedRow<'_>,
+    scope: &Scope,
+    lookups: &Lookups,
+    facts: &mut dyn FactSink,
+) {
+    state_target(row, scope, lookups, facts);
+    if !row.says_tenant {
+        return;
+    }
+    for (attribute, reference) in references(scope.entity(row.record.entity)) {
+        // Versioned rows are looked up in their snapshot.
+        if scope.model().repository_of(reference.target).is_some() {
+            continue;
+        }
+        for id in reference_values(attribute, row.record) {
+            let target = scope.target_address(row.record, reference.target, &id);
+            let subject = match &target {
+                Some(target) => Fields::new().address(target),
+                None => id_subject(scope, reference.target, &id),
+            };
+            let same = reference.same.as_ref();
+            let same = same.and_then(|same| row.record.values.get(&same.value));
+            let mut fields = Fields::new()
+                .number(row.record.entity.index() as u64)
+                .text(&attribute.name.value)
+                .value(Some(&id))
+                .value(same)
+                .number(u64::from(has_tombstone(scope, row.record)))
+                .address(row.address)
+                .number(u64::from(target.is_some()));
+            for away in places_away(scope, reference.target, &id) {
+                fields = fields.address(&away);
+            }
+            facts.state(Topic::References, subject, REFERS, fields);
+        }
+    }
+}
+
+fn state_target(row: &StatedRow<'_>, scope: &Scope, lookups: &Lookups, facts: &mut dyn FactSink) {
+    let entity = row.record.entity;
+    let Some(wanted) = lookups.of(entity) else {
+        return;
+    };
+    let mut values = Item::new();
+    for name in &wanted.names {
+        if let Some(value) = row.record.values.get(name) {
+            values.insert(name.clone(), value.clone());
+        }
+    }
+    let fields = Fields::new()
+        .number(entity.index() as u64)
+        .item(&values)
+        .number(u64::from(has_tombstone(scope, row.record)))
+        .address(row.address);
+    if wanted.is_unplaced
+        && let Some(id) = &scope.entity(entity).id
+        && let Some(id) = row.record.values.get(id)
+    {
+        let subject = id_subject(scope, entity, id);
+        facts.state(Topic::References, subject, ROW, fields.clone());
+    }
+    let subject = Fields::new().address(row.address);
+    facts.state(Topic::References, subject, ROW, fields);
+}
+
+/// A row that is known by its id alone.
+fn id_subject(scope: &Scope, entity: EntityId, id: &AttributeValue) -> Fields {
+    let key = scope.entity(entity).primary();
+    let prefix = match key {
+        Some(key) if key.global => "",
+        _ => scope.addressing().prefix(),
+    };
+    Fields::new()
+        .text("id")
+        .text(prefix)
+        .number(entity.index() as u64)
+        .value(Some(id))
+}
+
+/// Where a row stands that was moved away, from where it can come back.
+fn places_away(scope: &Scope, entity: EntityId, id: &AttributeValue) -> Vec<Address> {
+    let Some(name) = &scope.entity(entity).id else {
+        return Vec::new();
+    };
+    let key = Item::new().with(name.as_str(), id.clone());
+    let moves = scope.model().moves.iter();
+    let kinds = moves.filter_map(|declared| match &declared.kind {
+        MoveKind::To { to, .. } if declared.of == entity => Some(*to),
+        MoveKind::To { .. } | MoveKind::Changes { .. } => None,
+    });
+    kinds
+        .filter_map(|to| scope.address(to, &key).ok())
+        .collect()
+}

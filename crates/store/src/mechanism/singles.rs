@@ -1,0 +1,3 @@
+//! Patterns that find one row at most.
+
+pub(crate) mod verify;

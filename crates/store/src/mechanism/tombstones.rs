@@ -1,0 +1,3 @@
+//! Rows that are deleted by a mark.
+
+pub(crate) mod verify;
