@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 32] = [
+const COMMANDS: [&str; 33] = [
     "create-table",
     "setup",
     "create",

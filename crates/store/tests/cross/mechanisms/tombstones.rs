@@ -38,8 +38,13 @@ impl Mechanism for Tombstones {
     fn damages(&self) -> Vec<Damage> {
         vec![Damage {
             name: "half a tombstone",
-            apply: |items| for_thing(items, |thing| thing.insert("removed", true)),
-            mended: true,
+            apply: |items| {
+                for_thing(items, |thing| {
+                    thing.insert("removedAt", "2025-01-01T00:00:00.000Z");
+                });
+            },
+            // A time without its flag: whether the thing is deleted is for a person to say.
+            mended: false,
         }]
     }
 
