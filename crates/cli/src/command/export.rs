@@ -6,12 +6,16 @@ use crate::model_file::ModelFile;
 use crate::output::print;
 use clap::{Args, Subcommand, ValueHint};
 use monotable_describe::{PolicyScope, iam_policy};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::Model;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
   $ monotable export iam-policy model.toml
   $ monotable export iam-policy model.toml --region eu-west-1 --account 123456789012 > policy.json
+  $ monotable export plans model.toml > plans.json
+  $ monotable export model model.toml > model.bin
   $ monotable export operations > operations.schema.json";
 
 /// Print what a model says, and what a store can be asked, in a form that other programs read
@@ -27,6 +31,10 @@ pub(crate) struct Export {
 #[derive(Subcommand, Debug)]
 enum Form {
     IamPolicy(IamPolicy),
+    /// How each access pattern of a model is read, as JSON: keys with places for values, and what is done with the rows
+    Plans(Exported),
+    /// The model with its plans as bytes: a program binds a store from them without the model's text (`Store::from_bytes`)
+    Model(Exported),
     /// The JSON Schema of all operations of a store, whatever its model
     Operations,
 }
@@ -48,10 +56,27 @@ struct IamPolicy {
     account: String,
 }
 
+/// A model that is exported whole.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+struct Exported {
+    /// The model; - is stdin
+    #[arg(value_hint = ValueHint::FilePath)]
+    model: PathBuf,
+}
+
 impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.form {
             Form::IamPolicy(policy) => policy.run(),
+            Form::Plans(exported) => exported.run(|compiled| {
+                let mut json = serde_json::to_vec(compiled.plans()).map_err(unwritable)?;
+                json.push(b'\n');
+                Ok(json)
+            }),
+            Form::Model(exported) => {
+                exported.run(|compiled| compiled.to_bytes().map_err(unwritable))
+            }
             Form::Operations => {
                 let schema = format!("{:#}\n", monotable_store::operations_schema());
                 print(schema.as_bytes())
@@ -60,15 +85,41 @@ impl Export {
     }
 }
 
+impl Exported {
+    /// Prints what is made of the model, if it has no errors.
+    fn run(
+        self,
+        write: impl FnOnce(&CompiledModel) -> Result<Vec<u8>, Failure>,
+    ) -> Result<(), Failure> {
+        let findings = Findings::of(ModelFile::read(&self.model)?);
+        let tally = Tally::of(&findings);
+        let model = usable(&findings)?;
+        let bytes = write(&CompiledModel::new(model.clone()))?;
+        if tally.has_warnings() {
+            note(format_args!("{tally}; `monotable check` shows them"));
+        }
+        print(&bytes)
+    }
+}
+
+/// The model, or what is wrong with it.
+fn usable(findings: &Findings) -> Result<&Model, Failure> {
+    findings.usable().ok_or_else(|| {
+        findings.show();
+        findings.note_other_kind();
+        Failure::configuration(Tally::of(findings))
+    })
+}
+
+fn unwritable(problem: impl std::fmt::Display) -> Failure {
+    Failure::configuration(format_args!("the model cannot be written: {problem}"))
+}
+
 impl IamPolicy {
     fn run(self) -> Result<(), Failure> {
         let findings = Findings::of(ModelFile::read(&self.model)?);
         let tally = Tally::of(&findings);
-        let Some(model) = findings.usable() else {
-            findings.show();
-            findings.note_other_kind();
-            return Err(Failure::configuration(tally));
-        };
+        let model = usable(&findings)?;
         let scope = PolicyScope {
             region: &self.region,
             account: &self.account,

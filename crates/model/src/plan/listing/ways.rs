@@ -56,7 +56,9 @@ impl Lister<'_> {
         let mut request = get(Purpose::Row(entities.clone()), &step.key.at.table_name);
         request.keys = vec![self.condition_key(&step.key, known)];
         let mut others = Vec::new();
-        for layout in &step.layouts {
+        // A layout whose key cannot be filled in has no such row.
+        let layouts = step.layouts.iter();
+        for layout in layouts.filter(|layout| known.fills(layout.parts())) {
             let mut other = get(Purpose::OldRow(entities.clone()), &layout.at.table_name);
             other.keys = vec![self.whole_key(layout, known)];
             let is_new = |known: &PlannedRequest| known.keys != other.keys;
