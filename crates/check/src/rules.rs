@@ -17,8 +17,11 @@ mod left_behind;
 mod missing_tenant;
 mod mutable_key;
 mod never_in_index;
+mod never_set;
+mod not_carried_out;
 mod open_prefix;
 mod reach;
+mod refused_name;
 mod reserved_key;
 mod same_key;
 mod satisfiable;
@@ -101,6 +104,9 @@ pub(crate) fn check(model: &Model, findings: &mut Findings) {
         transaction::check,
         isolation::check,
         reserved_key::check,
+        never_set::check,
+        refused_name::check,
+        not_carried_out::check,
     ];
     for rule in rules {
         rule(&subject, &mut report);

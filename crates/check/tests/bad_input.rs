@@ -54,7 +54,7 @@ fn codes(text: &str) -> Vec<Code> {
     reading.diagnostics.iter().map(|found| found.code).collect()
 }
 
-const HEAD: &str = "monotable = 1\nmodel = \"m\"\n[table.T]\nkey = [\"PK\", \"SK\"]\n";
+const HEAD: &str = "monotable = 1\nmodel = \"m\"\n[table.Tab]\nkey = [\"PK\", \"SK\"]\n";
 
 fn with(rest: &str) -> String {
     format!("{HEAD}{rest}")

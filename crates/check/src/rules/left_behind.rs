@@ -105,7 +105,7 @@ fn not_carried(model: &Model, movement: &Move, removes: &[EntityId], report: &mu
         );
         let diagnostic = Diagnostic::new(Code::LeftBehind, movement.span, message)
             .label(attribute.span, "deleted with it, but not moved with it")
-            .help("own a pattern that finds them (`owns`), or name the entity in `removes`");
+            .help("own a pattern that finds them (`owns`), and say in `rest` what they become");
         report.entity(id, diagnostic);
     }
 }

@@ -127,7 +127,7 @@ fn text(entity: &RandomEntity, pieces: &[Piece]) -> String {
 impl RandomModel {
     pub(crate) fn to_toml(&self) -> String {
         let mut toml =
-            "monotable = 1\nmodel = \"random\"\n\n[table.T]\nkey = [\"PK\", \"SK\"]\n".to_owned();
+            "monotable = 1\nmodel = \"random\"\n\n[table.Tab]\nkey = [\"PK\", \"SK\"]\n".to_owned();
         for (number, entity) in self.entities.iter().enumerate() {
             let [hash, range] = &entity.key;
             // An enum with a delimiter in a word is no type of the language; such attributes are plain words.

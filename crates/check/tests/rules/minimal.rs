@@ -568,3 +568,76 @@ fn a_condition_that_never_or_always_holds() {
         "always holds",
     );
 }
+
+#[test]
+fn an_attribute_that_nobody_can_set() {
+    let counted = |count: &str| {
+        shop(
+            "-> Customer, on_delete = cascade",
+            "-> Customer, counted = orders, on_delete = cascade",
+        )
+        .replace(
+            "email      = \"text",
+            &format!("orders     = \"{count}\"\nemail      = \"text"),
+        )
+    };
+    breaks(&counted("integer(0..)"), Code::NeverSet, "integer(0..)", "");
+    passes(&counted("integer(0..), default = 0"));
+    passes(&counted("integer(0..)?"));
+    let with = |attribute: &str| shop("placed     =", &format!("{attribute}\nplaced     ="));
+    breaks(&with("old = \"never\""), Code::NeverSet, "never", "");
+    passes(&with("old = \"never?\""));
+    breaks(
+        &with("kind = \"'FULL', internal\""),
+        Code::NeverSet,
+        "FULL",
+        "",
+    );
+    passes(&with("kind = \"'FULL', internal, default = FULL\""));
+}
+
+#[test]
+fn a_name_that_dynamodb_refuses() {
+    let named = |name: &str| shop("[table.Shop]", &format!("[table.Shop]\nname = \"{name}\""));
+    for refused in ["T", "ab", "a b c", "naïve", &"x".repeat(256)] {
+        breaks(&named(refused), Code::RefusedName, "Shop", "");
+    }
+    for name in ["abc", "a.b-c_D9", &"x".repeat(255)] {
+        passes(&named(name));
+    }
+    let index = shop(
+        "GSI1 = [\"GSI1PK\", \"GSI1SK\"]",
+        "GSI1 = { key = [\"GSI1PK\", \"GSI1SK\"], name = \"I\" }",
+    );
+    breaks(&index, Code::RefusedName, "GSI1", "");
+    let long = "k".repeat(256);
+    let key = SHOP.replace("GSI1SK", &long);
+    breaks(&key, Code::RefusedName, &long, "");
+}
+
+#[test]
+fn a_declaration_that_nothing_carries_out() {
+    let removing = |entity: &str| {
+        and(&format!(
+            r##"
+[entity.Gone]
+key    = ["GONE#{{customerId}}", "GONE"]
+open   = true
+writes = []
+
+[entity.Gone.attributes]
+customerId = "id"
+
+[move.leave]
+of      = "Customer"
+to      = "Gone"
+removes = ["{entity}"]
+
+[access.gone]
+key     = ["GONE#{{customerId}}", "GONE"]
+returns = ["Gone"]
+"##
+        ))
+    };
+    breaks(&removing("Order"), Code::NotCarriedOut, "move.leave", "");
+}

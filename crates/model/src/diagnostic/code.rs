@@ -101,6 +101,12 @@ codes! {
     NoPath = "M019", "no_path", Error;
     /// A partition key outside what the isolation rule allows.
     OutsideIsolation = "M020", "outside_isolation", Error;
+    /// A required attribute that nobody can set: rows of its entity can never be created.
+    NeverSet = "M021", "never_set", Error;
+    /// The name of a table, an index or an attribute that DynamoDB refuses.
+    RefusedName = "M022", "refused_name", Error;
+    /// A declaration that no mechanism carries out.
+    NotCarriedOut = "M023", "not_carried_out", Error;
 
     /// The text is not TOML.
     BadToml = "M100", "bad_toml", Error;

@@ -56,7 +56,7 @@ fn parameters(
             });
             target
                 .into_iter()
-                .flat_map(|target| id_parameter(target, model))
+                .flat_map(|target| key_parameters(target, model))
                 .collect()
         }
         Way::Resolve(path) => {
@@ -165,10 +165,14 @@ fn of_field_in(field: &Field, entity: EntityId, model: &Model) -> Option<Paramet
     })
 }
 
-fn id_parameter(entity: EntityId, model: &Model) -> Option<Parameter> {
+/// What names a row by its key.
+fn key_parameters(entity: EntityId, model: &Model) -> Vec<Parameter> {
     let entity = model.entity(entity);
-    let attribute = entity.attribute(entity.id.as_deref()?)?;
-    Some(plain(&attribute.name.value, Some(attribute.kind.clone())))
+    let names = entity.key_attributes().into_iter();
+    let attributes = names.filter_map(|name| entity.attribute(name));
+    attributes
+        .map(|attribute| plain(&attribute.name.value, Some(attribute.kind.clone())))
+        .collect()
 }
 
 fn of_claim(entity: EntityId, claim: usize, model: &Model) -> Vec<Parameter> {

@@ -50,8 +50,10 @@ impl From<KeyProblem> for FieldError {
         let refuse = |attribute: String, why: String| Self::new(attribute, Problem::Key { why });
         match problem {
             KeyProblem::None { entity } => Self::new(entity, Problem::Unknown),
-            KeyProblem::Absent { field } => Self::new(field, Problem::Missing),
-            KeyProblem::Format { field, problem } => refuse(field, problem.to_string()),
+            KeyProblem::Absent { field } => Self::new(attribute_of(&field), Problem::Missing),
+            KeyProblem::Format { field, problem } => {
+                refuse(attribute_of(&field).to_owned(), problem.to_string())
+            }
             KeyProblem::Empty { attribute } => refuse(attribute, "it would be empty".to_owned()),
             KeyProblem::TooLong {
                 attribute,
@@ -71,4 +73,9 @@ impl From<KeyProblem> for FieldError {
             }
         }
     }
+}
+
+/// The attribute that a field of a template shows, without its formats.
+fn attribute_of(field: &str) -> &str {
+    field.split(':').next().unwrap_or(field)
 }

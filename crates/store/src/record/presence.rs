@@ -145,7 +145,7 @@ fn wrong(
         };
         let required =
             !attribute.presence.optional || holds(&attribute.presence.required_if) == Some(true);
-        let made = is_filled_in(attribute);
+        let made = is_filled_in(attribute) || is_element(entity, name);
         if !present && required && !made {
             errors.push(FieldError::new(name, Problem::Missing));
         }
@@ -166,6 +166,12 @@ fn wrong(
         }
     }
     errors
+}
+
+/// Whether each row of an item has its own element of a list there.
+fn is_element(entity: &Entity, name: &str) -> bool {
+    let mut lists = entity.each.iter();
+    lists.any(|each| each.variable.value == name)
 }
 
 /// What follows from other rows is filled in by the operation that reads them.

@@ -38,14 +38,16 @@ pub(crate) async fn create(
     }
     let raw = given.clone();
     let row = make_row(reader, draft, entity, given).await?;
-    let address = reader.row_address(&row)?;
+    // The key of a row that is numbered is known only when it has its number.
     match declared.on_exists {
         OnExists::Keep => {
+            let address = reader.row_address(&row)?;
             if let Some((known, _)) = reader.row(draft, &address).await? {
                 return keep(reader, draft, &row, known).await;
             }
         }
         OnExists::Replace => {
+            let address = reader.row_address(&row)?;
             if let Some((old, item)) = reader.row(draft, &address).await? {
                 refuse_foreign(reader, &old, &address)?;
                 let stored = StoredRow {

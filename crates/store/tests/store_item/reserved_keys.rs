@@ -13,7 +13,7 @@ monotable = 1
 model     = "anything"
 open      = true
 
-[table.T1]
+[table.Tab1]
 name = "Things"
 key  = ["PK", "SK"]
 

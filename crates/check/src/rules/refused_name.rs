@@ -1,0 +1,83 @@
+//! M022: names that DynamoDB refuses.
+
+use super::{Report, Subject};
+use monotable_model::diagnostic::{Code, Diagnostic};
+use monotable_model::model::{Projection, Table};
+use monotable_model::span::Name;
+use std::ops::RangeInclusive;
+
+/// How many characters the name of a table or an index has.
+const NAME_LENGTH: RangeInclusive<usize> = 3..=255;
+
+/// The most bytes of the name of an attribute that a key or a projection names.
+const MAX_KEY_NAME_BYTES: usize = 255;
+
+/// The most bytes of the name of any attribute.
+const MAX_NAME_BYTES: usize = 65_535;
+
+pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
+    let model = subject.model;
+    for table in &model.tables {
+        check_name("table", &table.physical, &table.name, report);
+        for index in &table.indexes {
+            check_name("index", &index.physical, &index.name, report);
+        }
+        for name in key_names(table) {
+            check_length(name, MAX_KEY_NAME_BYTES, "a key", report);
+        }
+        for index in &table.indexes {
+            if let Projection::Include(names) = &index.projection {
+                for name in names {
+                    let name = Name::new(name.clone(), index.name.span);
+                    check_length(&name, MAX_KEY_NAME_BYTES, "a projection", report);
+                }
+            }
+        }
+    }
+    for (id, entity) in model.stored() {
+        for attribute in &entity.attributes {
+            if attribute.stored.len() > MAX_NAME_BYTES {
+                let message = format!(
+                    "the name of an attribute has {} bytes; DynamoDB allows {MAX_NAME_BYTES}",
+                    attribute.stored.len()
+                );
+                report.entity(
+                    id,
+                    Diagnostic::new(Code::RefusedName, attribute.span, message),
+                );
+            }
+        }
+    }
+}
+
+/// The attributes of all keys of a table.
+fn key_names(table: &Table) -> impl Iterator<Item = &Name> {
+    let indexes = table.indexes.iter();
+    let of_indexes = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+    std::iter::once(&table.hash)
+        .chain(&table.range)
+        .chain(of_indexes)
+}
+
+fn check_name(what: &str, physical: &str, declared: &Name, report: &mut Report) {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    let has_length = NAME_LENGTH.contains(&physical.chars().count());
+    if has_length && physical.chars().all(is_allowed) {
+        return;
+    }
+    let message = format!(
+        "DynamoDB refuses the name `{physical}` of the {what}: it has 3 to 255 letters, digits, `_`, `.` or `-`"
+    );
+    let diagnostic = Diagnostic::new(Code::RefusedName, declared.span, message);
+    report.model(diagnostic.help("give it another name in DynamoDB: `name = \"...\"`"));
+}
+
+fn check_length(name: &Name, most: usize, place: &str, report: &mut Report) {
+    if name.value.len() <= most {
+        return;
+    }
+    let bytes = name.value.len();
+    let message =
+        format!("the name of an attribute in {place} has {bytes} bytes; DynamoDB allows {most}");
+    report.model(Diagnostic::new(Code::RefusedName, name.span, message));
+}
