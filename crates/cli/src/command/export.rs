@@ -14,7 +14,6 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable export iam-policy model.toml
   $ monotable export iam-policy model.toml --region eu-west-1 --account 123456789012 > policy.json
-  $ monotable export plans model.toml > plans.json
   $ monotable export model model.toml > model.bin
   $ monotable export operations > operations.schema.json";
 
@@ -31,8 +30,6 @@ pub(crate) struct Export {
 #[derive(Subcommand, Debug)]
 enum Form {
     IamPolicy(IamPolicy),
-    /// How each access pattern of a model is read, as JSON: keys with places for values, and what is done with the rows
-    Plans(Exported),
     /// The model with its plans as bytes: a program binds a store from them without the model's text (`Store::from_bytes`)
     Model(Exported),
     /// The JSON Schema of all operations of a store, whatever its model
@@ -69,11 +66,6 @@ impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.form {
             Form::IamPolicy(policy) => policy.run(),
-            Form::Plans(exported) => exported.run(|compiled| {
-                let mut json = serde_json::to_vec(compiled.plans()).map_err(unwritable)?;
-                json.push(b'\n');
-                Ok(json)
-            }),
             Form::Model(exported) => {
                 exported.run(|compiled| compiled.to_bytes().map_err(unwritable))
             }

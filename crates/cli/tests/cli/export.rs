@@ -57,25 +57,15 @@ fn vt_r19_the_policy_is_a_whole_document() {
 }
 
 #[test]
-fn plans_are_json_with_every_pattern() {
-    let sandbox = sandbox();
-    let outcome = sandbox.run(&["export", "plans", "values.toml"]).succeeded();
-    let plans: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    let patterns = plans["patterns"].as_array().unwrap();
-    let head = patterns.iter().find(|plan| plan["name"] == "values_head");
-    let key = &head.unwrap()["reach"]["Get"]["key"];
-    assert_eq!(key["at"]["table_name"], "App");
-    assert_eq!(key["sort"]["Is"]["parts"][0]["Literal"], "HEAD#VALUES");
-}
-
-#[test]
 fn a_model_is_bytes_that_a_program_binds() {
     let sandbox = sandbox();
     let outcome = sandbox.run(&["export", "model", "values.toml"]).succeeded();
     let bytes = outcome.stdout.as_bytes();
     let compiled = monotable_model::compiled::CompiledModel::from_bytes(bytes).unwrap();
     assert_eq!(compiled.model().name, "values");
-    sandbox.run(&["export", "model", "bad.toml"]).failed(253, "imutable");
+    sandbox
+        .run(&["export", "model", "bad.toml"])
+        .failed(253, "imutable");
 }
 
 #[test]

@@ -69,6 +69,13 @@ pub(super) const fn advice(code: Code) -> &'static str {
         Code::OutsideIsolation => {
             "Begin the partition key with what [isolation] allows, or add its form to `partitions` there."
         }
+        Code::NeverSet => {
+            "Give the attribute a default or a template, let callers set it, or make it optional."
+        }
+        Code::RefusedName => {
+            "Choose a name that DynamoDB takes: tables and indexes have 3 to 255 letters, digits, `_`, `-` and `.`."
+        }
+        Code::NotCarriedOut => "Remove the declaration, or say what the message asks for.",
         Code::BadToml => {
             "Correct the TOML at the place that is underlined; toml.io has the grammar."
         }
