@@ -18,7 +18,9 @@ pub use entity::{
 };
 pub use key::{Key, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
-pub(crate) use kind::{date_language, fine_time_language, pattern, time_language};
+pub(crate) use kind::{
+    date_language, fine_time_language, pattern, stored_time_language, time_language,
+};
 pub use section::{
     Archive, Audit, AuditEvent, Carry, Check, CheckRule, Derive, Grant, Isolation, Move, MoveKind,
     Path, Repository, Tenant,

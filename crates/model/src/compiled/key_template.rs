@@ -3,7 +3,7 @@
 use super::format::{FormatProblem, Shown, apply};
 use crate::model::{
     Entity, EntityId, Field, Format, Kind, Model, OnExists, Part, Root, Source, Template,
-    fine_time_language,
+    fine_time_language, stored_time_language,
 };
 use crate::shape::{Variables, Vocabulary, pattern, variable_name};
 use crate::span::Spanned;
@@ -296,14 +296,19 @@ fn render_field(
     }
 }
 
-/// What times of an entity show where two of one second are told apart by a fraction.
+/// What times of an entity show in stored keys: any precision that other programs write, and a fraction where it tells two
+/// of one second apart.
 pub(super) fn finer(entity: &Entity) -> Variables {
     let mut variables = Variables::default();
-    if entity.on_exists == OnExists::Fraction {
-        for attribute in &entity.attributes {
-            if let Kind::Timestamp(format) = &attribute.kind {
-                variables.narrow(&attribute.name.value, fine_time_language(*format));
-            }
+    for attribute in &entity.attributes {
+        if let Kind::Timestamp(format) = &attribute.kind {
+            let stored = stored_time_language(*format);
+            let language = if entity.on_exists == OnExists::Fraction {
+                stored.union(&fine_time_language(*format))
+            } else {
+                stored
+            };
+            variables.narrow(&attribute.name.value, language);
         }
     }
     variables

@@ -125,6 +125,11 @@ static MICROS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{6}Z"));
 static FINE_SECONDS: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?"));
 static FINE_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?[+]0000"));
 
+static ANY_SECONDS: LazyLock<Language> = LazyLock::new(|| time("(([.][0-9]{1,9})?Z)?"));
+static ANY_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{1,9})?([+]00:?00|Z)"));
+static ANY_UTC: LazyLock<Language> =
+    LazyLock::new(|| time("([.][0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})"));
+
 fn time(tail: &str) -> Language {
     DATE.concat(&pattern(&format!(
         "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{tail}"
@@ -149,6 +154,18 @@ pub(crate) fn fine_time_language(format: TimeFormat) -> Language {
         TimeFormat::Seconds => FINE_SECONDS.clone(),
         TimeFormat::Zoned => FINE_ZONED.clone(),
         TimeFormat::Millis | TimeFormat::Micros => time_language(format),
+    }
+}
+
+/// The times of a format in every precision that other programs write: `10:00:00Z`, `10:00:00.5Z`, nanoseconds, and with an
+/// offset where the format says UTC. None of them goes on where a time of the format itself ends, so a key with such a time is
+/// read in one way only.
+#[must_use]
+pub(crate) fn stored_time_language(format: TimeFormat) -> Language {
+    match format {
+        TimeFormat::Seconds => ANY_SECONDS.clone(),
+        TimeFormat::Zoned => ANY_ZONED.clone(),
+        TimeFormat::Millis | TimeFormat::Micros => ANY_UTC.clone(),
     }
 }
 
