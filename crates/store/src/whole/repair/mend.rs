@@ -175,12 +175,7 @@ impl Inspection<'_> {
         let mut written = 0;
         for guard in guard::guards(&row.scope, &row.record)? {
             let taken = Demand::NoneOr(guard.owner.clone());
-            let mut known = self.store.stored(&guard.address).await?;
-            for also in &guard.also {
-                if known.is_none() {
-                    known = self.store.stored(also).await?;
-                }
-            }
+            let known = self.store.stored(&guard.address).await?;
             let is_owned = known.is_some() && taken.holds(known.as_ref());
             if is_owned && !lacks_kind(&row.scope, row.record.entity, &guard, known.as_ref()) {
                 continue;

@@ -3,8 +3,8 @@
 use super::{ALSO, CLAIM, Claim, GUARD, Role};
 use crate::address::Address;
 use crate::verify::{
-    Candidate, Confirmation, FieldReader, Findings, Remedy, Subject, ViolationKind, entity_at,
-    read_address,
+    Candidate, Confirmation, FieldReader, Findings, NoteKind, Remedy, Subject, Told, ViolationKind,
+    entity_at, read_address,
 };
 use monotable_item::Item;
 use monotable_model::model::EntityId;
@@ -105,23 +105,26 @@ impl Case<'_, '_> {
         let name = &claim.name;
         let found = self.guard.as_ref().map(|guard| &guard.item);
         let holds = found.is_some_and(|item| claim.holds(item));
-        let (kind, message) = match (found, other) {
+        let (told, message): (Told, String) = match (found, other) {
             (_, Some(other)) if !holds && (position > 0 || found.is_some()) => (
-                ViolationKind::Duplicate,
+                ViolationKind::Duplicate.into(),
                 format!("`{name}` is the same as that of {}", other.owner),
             ),
-            (None, _) if old() => return,
+            (None, _) if old() => (
+                NoteKind::Layout.into(),
+                format!("the guard of `{name}` stands at an old place"),
+            ),
             (None, _) => (
-                ViolationKind::Guard,
+                ViolationKind::Guard.into(),
                 format!("`{name}` has no guard at {}", self.place),
             ),
             (Some(_), _) if !holds => (
-                ViolationKind::Guard,
+                ViolationKind::Guard.into(),
                 format!("the guard of `{name}` belongs to another row"),
             ),
             (Some(item), _) => match claim.is_other_kind(item) {
                 Some(attribute) => (
-                    ViolationKind::Guard,
+                    ViolationKind::Guard.into(),
                     format!("the guard of `{name}` is told by `{attribute}`, which it lacks"),
                 ),
                 None => return,
@@ -131,7 +134,7 @@ impl Case<'_, '_> {
         reads.extend(claim.also.iter().cloned());
         reads.extend(other.map(|other| other.owner.clone()));
         findings.push(Candidate {
-            told: kind.into(),
+            told,
             subject: self.subject.key().clone(),
             entity: claim.entity,
             address: claim.owner.clone(),
