@@ -6,55 +6,15 @@
 //! hands out the next attempt, or gives the answers to the machine when all of a round are there. So every host, native or
 //! in another language, tries again in the same way.
 
-mod sending;
-
-pub(crate) use sending::{Next, Sending};
-
 use crate::error::Error;
+use crate::execute::PARALLEL;
 use crate::host::Host;
-use crate::steps::{Answer, Machine, Step};
-use monotable_api::{Error as ServiceError, Request, Response};
+use crate::sending::{Answer, Delivery, Next, Retry, Sending};
+use crate::steps::{Machine, Step};
+use monotable_api::Request;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// How many requests of one operation are under way at once.
-const PARALLEL: usize = 16;
-
-/// How often, and how fast, requests are tried again.
-#[derive(Clone, Copy, Debug)]
-pub struct Retry {
-    /// Attempts in all.
-    pub attempts: u32,
-    /// The longest first pause.
-    pub base: Duration,
-    /// The longest pause.
-    pub cap: Duration,
-}
-
-impl Default for Retry {
-    fn default() -> Self {
-        Self {
-            attempts: 10,
-            base: Duration::from_millis(25),
-            cap: Duration::from_secs(5),
-        }
-    }
-}
-
-impl Retry {
-    /// A pause before the next attempt: anything up to a limit that doubles. Chance keeps callers that met once from
-    /// meeting again.
-    pub(crate) fn pause(&self, attempt: u32, host: &dyn Host) -> Duration {
-        let limit = self.base.saturating_mul(1 << attempt.min(16)).min(self.cap);
-        let mut bytes = [0; 4];
-        // A host without chance waits for the whole of it.
-        match host.fill(&mut bytes) {
-            Ok(()) => limit.mul_f64(f64::from(u32::from_be_bytes(bytes)) / f64::from(u32::MAX)),
-            Err(_) => limit,
-        }
-    }
-}
 
 /// Something that a host is to do.
 #[derive(Debug)]
@@ -76,25 +36,6 @@ pub struct Report {
     pub delivery: Delivery,
     /// The host has sent the request more than once by itself, and an earlier attempt may have been carried out.
     pub unsure: bool,
-}
-
-/// What happened to a request.
-#[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it lives for a moment, and a box would be one allocation for each request"
-)]
-pub enum Delivery {
-    /// The service answered.
-    Answered(Result<Response, ServiceError>),
-    /// It was sent, and no answer came.
-    Lost(String),
-    /// It could not be sent.
-    Unsent(String),
-    /// The host has put right what was wrong, such as its clock: it is sent again at once.
-    Again,
-    /// There was nothing to send; the pause is over.
-    Paused,
 }
 
 /// What a driver wants next.
@@ -127,7 +68,7 @@ pub struct Driver<T> {
 )]
 enum Slot {
     Pause,
-    Sending(Box<Sending>),
+    Sending(Request, Box<Sending>),
     Answered(Answer),
 }
 
@@ -170,7 +111,7 @@ impl<T> Driver<T> {
             self.first = self.first.saturating_add(round.len() as u64);
             let answers = round.into_iter().filter_map(|slot| match slot {
                 Slot::Answered(answer) => Some(answer),
-                Slot::Pause | Slot::Sending(_) => None,
+                Slot::Pause | Slot::Sending(..) => None,
             });
             return self.advance(answers.collect());
         }
@@ -188,8 +129,7 @@ impl<T> Driver<T> {
             }
             Step::Send(requests) => {
                 for (position, request) in requests.into_iter().enumerate() {
-                    let sending = Box::new(Sending::new(request));
-                    self.round.push(Slot::Sending(sending));
+                    self.round.push(Slot::Sending(request, Box::default()));
                     self.ready.push_back((position, Duration::ZERO));
                 }
             }
@@ -204,7 +144,7 @@ impl<T> Driver<T> {
             && let Some((position, after)) = self.ready.pop_front()
         {
             let request = match self.round.get(position) {
-                Some(Slot::Sending(sending)) => Some(sending.request()),
+                Some(Slot::Sending(whole, sending)) => Some(sending.request(|| whole.clone())),
                 _ => None,
             };
             self.under_way += 1;
@@ -228,7 +168,7 @@ impl<T> Driver<T> {
         match slot {
             Slot::Answered(_) => return,
             Slot::Pause => self.missing -= 1,
-            Slot::Sending(sending) => {
+            Slot::Sending(_, sending) => {
                 let Report {
                     delivery, unsure, ..
                 } = report;

@@ -1,14 +1,15 @@
-//! The executor: carries out what drivers ask for, on a [`Dynamo`] and a [`Host`].
+//! The executor: sends requests to a [`Dynamo`], and again, and sleeps on a [`Host`].
 
-use crate::driver::{Delivery, Driver, Errand, Next, Reply, Report, Retry, Sending};
 use crate::error::Error;
 use crate::host::Host;
-use crate::steps::{Answer, Machine};
-use futures_util::FutureExt;
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use crate::sending::{Answer, Delivery, Next, Retry, Sending, is_whole};
+use futures_util::stream::{self, StreamExt};
 use monotable_api::{Dynamo, Error as ServiceError, Request, Response};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// How many requests of one operation are under way at once.
+pub(crate) const PARALLEL: usize = 16;
 
 /// What requests are sent with.
 #[derive(Clone)]
@@ -19,71 +20,72 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
-    /// Runs an operation to its end.
-    pub(crate) async fn run<T>(&self, machine: Machine<T>) -> Result<T, Error> {
-        let mut driver = Driver::new(machine, self.retry, Arc::clone(&self.host));
-        let mut under_way = FuturesUnordered::new();
-        let mut reply = driver.start();
-        loop {
-            let mut errands = match reply {
-                Reply::Done(result) => return result,
-                Reply::Do(errands) => errands,
-            };
-            // The usual case, without the machinery.
-            if under_way.is_empty()
-                && errands.len() == 1
-                && let Some(errand) = errands.pop()
-            {
-                reply = driver.step(vec![self.carry_out(errand).await]);
-                continue;
+    /// One request, with its retries and what a batch left undone.
+    pub(crate) async fn answer(&self, request: Request) -> Answer {
+        let request = Box::new(request);
+        let first = Request::clone(&request);
+        self.answer_made(first, move || Request::clone(&request))
+            .await
+    }
+
+    /// One request that `again` makes anew when it is sent again. The usual case is one attempt, so the future has no room
+    /// for more.
+    pub(crate) fn answer_made<'e>(
+        &'e self,
+        request: Request,
+        again: impl Fn() -> Request + Send + Sync + 'e,
+    ) -> impl Future<Output = Answer> + Send + 'e {
+        let sent = self.dynamo.call(request);
+        async move {
+            let result = sent.await;
+            if result.as_ref().is_ok_and(is_whole) {
+                return Answer::first(result);
             }
-            under_way.extend(errands.into_iter().map(|errand| self.carry_out(errand)));
-            let Some(first) = under_way.next().await else {
-                return Err(Error::service(ServiceError::internal(
-                    "an operation waits for nothing",
-                )));
-            };
-            // Whatever has come so far goes in at once: nobody waits for the slowest.
-            let mut reports = vec![first];
-            while let Some(Some(report)) = under_way.next().now_or_never() {
-                reports.push(report);
-            }
-            reply = driver.step(reports);
+            let rest = Box::pin(self.go_on(result, again));
+            rest.await
         }
     }
 
-    /// One request of a whole-table operation, with its retries and what a batch left undone.
-    pub(crate) async fn answer(&self, request: Request) -> Answer {
-        let mut sending = Sending::new(request);
+    /// Whatever follows from what the first attempt was answered with.
+    async fn go_on(
+        &self,
+        result: Result<Response, ServiceError>,
+        again: impl Fn() -> Request + Send + Sync,
+    ) -> Answer {
+        let mut sending = Sending::default();
+        let mut delivery = Delivery::Answered(result);
         loop {
-            let result = self.dynamo.call(sending.request()).await;
-            let delivery = Delivery::Answered(result);
             match sending.take(delivery, false, &self.retry, &*self.host) {
                 Next::Answered(answer) => return answer,
                 Next::Send { after } => self.pause(after).await,
             }
+            let request = sending.request(&again);
+            delivery = Delivery::Answered(self.dynamo.call(request).await);
         }
+    }
+
+    /// Many requests side by side; their answers in their order.
+    pub(crate) async fn answer_all(&self, requests: impl Iterator<Item = Request>) -> Vec<Answer> {
+        let numbered = requests.enumerate();
+        let sent = numbered.map(async |(position, request)| (position, self.answer(request).await));
+        let sent: Vec<_> = sent.collect();
+        let mut answers: Vec<_> = stream::iter(sent)
+            .buffer_unordered(PARALLEL)
+            .collect()
+            .await;
+        answers.sort_by_key(|(position, _)| *position);
+        answers.into_iter().map(|(_, answer)| answer).collect()
+    }
+
+    /// Waits before an operation begins anew for the so-many-th time.
+    pub(crate) async fn pause_before(&self, attempt: u32) {
+        self.pause(self.retry.pause(attempt, &*self.host)).await;
     }
 
     /// Waits.
     pub(crate) async fn pause(&self, time: Duration) {
         if !time.is_zero() {
             self.host.sleep(time).await;
-        }
-    }
-
-    async fn carry_out(&self, errand: Errand) -> Report {
-        let Errand { id, after, request } = errand;
-        self.pause(after).await;
-        let delivery = match request {
-            Some(request) => Delivery::Answered(self.dynamo.call(request).await),
-            None => Delivery::Paused,
-        };
-        let unsure = false;
-        Report {
-            id,
-            delivery,
-            unsure,
         }
     }
 }

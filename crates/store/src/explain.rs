@@ -14,7 +14,8 @@ use crate::error::{Error, ErrorKind};
 use crate::execute::Executor;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::scope::Scope;
-use crate::steps::{Answer, Machine, Step};
+use crate::sending::Answer;
+use crate::steps::{Machine, Step};
 use caller_view::{CallerView, known_of_caller};
 use given::GivenValues;
 use monotable_api::{

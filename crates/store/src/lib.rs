@@ -4,7 +4,8 @@
 //! ([`Machine`]): they ask for requests and decide from the answers; an executor sends, tries again, and is the same for
 //! all of them. Layout:
 //! - `store.rs`, `call.rs`, `operation/`: what callers see; `run.rs`: an operation from beginning to end;
-//! - `steps.rs`: machines; `driver.rs`: retries and pauses, without IO; `execute.rs` and `host.rs`: what sends and sleeps;
+//! - `steps.rs`: machines; `sending.rs`: retries; `driver.rs`: retries and pauses of a machine, without IO; `execute.rs` and
+//!   `host.rs`: what sends and sleeps;
 //!   `explain.rs`: operations whose writes are only noted;
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
 //! - `scope.rs`: who asks, of which tenant, when; `reader.rs`: reads; `attempt.rs`: what earlier attempts have learned;
@@ -83,6 +84,7 @@ mod runtime;
 mod scope;
 mod secret;
 mod secrets;
+mod sending;
 mod spread;
 mod steps;
 mod store;
@@ -96,7 +98,7 @@ pub mod wire;
 mod write;
 mod writer;
 
-pub use driver::{Delivery, Driver, Errand, Reply, Report, Retry};
+pub use driver::{Driver, Errand, Reply, Report};
 pub use error::{Clash, Error, ErrorKind, Failure};
 pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
@@ -113,7 +115,8 @@ pub use operation::{
 };
 pub use record::Change;
 pub use row::Row;
-pub use steps::{Answer, Machine, Step};
+pub use sending::{Answer, Delivery, Retry};
+pub use steps::{Machine, Step};
 pub use store::{Call, Store};
 #[cfg(feature = "native")]
 pub use verify::SpillFolder;

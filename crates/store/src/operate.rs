@@ -67,40 +67,7 @@ pub(crate) async fn run_once(
             Ok(AnyOutput::Row(shown(record)))
         }
         AnyOperation::Transact(Transact { operations }) => {
-            let mut draft = Draft::default();
-            let mut records = Vec::new();
-            let mut rows = Vec::new();
-            let mut refused = Vec::new();
-            let mut gone = Vec::new();
-            for operation in operations {
-                let nothing = Item::new();
-                let planned = plan(reader, &mut draft, &mut gone, operation, &nothing);
-                match Box::pin(planned).await {
-                    Ok(record) => {
-                        records.push(Record::clone(&record));
-                        rows.push(match operation {
-                            AnyOperation::Create(Create { values, .. }) => {
-                                Row::reveal_new(reader.model(), record, values)
-                            }
-                            _ => shown(record),
-                        });
-                    }
-                    // Everything that is wrong is said at once.
-                    Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Validation => {
-                        refused.push(error);
-                    }
-                    Err(stop) => return Err(stop),
-                }
-            }
-            if let Some(error) = Error::together(refused) {
-                return Err(error.into());
-            }
-            token::note_answer(reader, &mut draft, &records)?;
-            writer::commit(reader, &mut draft).await?;
-            if reader.mode.writes() {
-                Box::pin(write::delete_late_referrers(reader, gone, false)).await?;
-            }
-            Ok(AnyOutput::Rows(rows))
+            Box::pin(write_all(reader, operations)).await
         }
         AnyOperation::Commit(commit) => {
             let commits = std::slice::from_ref(commit);
@@ -147,20 +114,70 @@ pub(crate) async fn run_once(
         | AnyOperation::Update(Update { .. })
         | AnyOperation::Put(Put { .. })
         | AnyOperation::Attach(Attach { .. }) => {
-            let mut draft = Draft::default();
-            let mut gone = Vec::new();
-            let planned = plan(reader, &mut draft, &mut gone, operation, &options.expected);
-            let record = Box::pin(planned).await?;
-            token::note_answer(reader, &mut draft, [&*record])?;
-            writer::commit(reader, &mut draft).await?;
-            Ok(AnyOutput::Row(match operation {
-                AnyOperation::Create(Create { values, .. }) => {
-                    Row::reveal_new(reader.model(), record, values)
-                }
-                _ => shown(record),
-            }))
+            Box::pin(write_one(reader, operation, &options.expected)).await
         }
     }
+}
+
+/// One write by itself.
+async fn write_one(
+    reader: &Reader<'_>,
+    operation: &AnyOperation,
+    expected: &Item,
+) -> Result<AnyOutput, Interrupt> {
+    let mut draft = Draft::default();
+    let mut gone = Vec::new();
+    let planned = plan(reader, &mut draft, &mut gone, operation, expected);
+    let record = planned.await?;
+    token::note_answer(reader, &mut draft, [&*record])?;
+    writer::commit(reader, &mut draft).await?;
+    Ok(AnyOutput::Row(match operation {
+        AnyOperation::Create(Create { values, .. }) => {
+            Row::reveal_new(reader.model(), record, values)
+        }
+        _ => Row::reveal(reader.model(), record),
+    }))
+}
+
+/// Several writes, all or none.
+async fn write_all(
+    reader: &Reader<'_>,
+    operations: &[AnyOperation],
+) -> Result<AnyOutput, Interrupt> {
+    let mut draft = Draft::default();
+    let mut records = Vec::new();
+    let mut rows = Vec::new();
+    let mut refused = Vec::new();
+    let mut gone = Vec::new();
+    for operation in operations {
+        let nothing = Item::new();
+        let planned = plan(reader, &mut draft, &mut gone, operation, &nothing);
+        match Box::pin(planned).await {
+            Ok(record) => {
+                records.push(Record::clone(&record));
+                rows.push(match operation {
+                    AnyOperation::Create(Create { values, .. }) => {
+                        Row::reveal_new(reader.model(), record, values)
+                    }
+                    _ => Row::reveal(reader.model(), record),
+                });
+            }
+            // Everything that is wrong is said at once.
+            Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Validation => {
+                refused.push(error);
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    if let Some(error) = Error::together(refused) {
+        return Err(error.into());
+    }
+    token::note_answer(reader, &mut draft, &records)?;
+    writer::commit(reader, &mut draft).await?;
+    if reader.mode.writes() {
+        Box::pin(write::delete_late_referrers(reader, gone, false)).await?;
+    }
+    Ok(AnyOutput::Rows(rows))
 }
 
 /// A pattern that compares two revisions: its parameters are the repository's key, `from` and `to`.

@@ -10,7 +10,8 @@ use crate::interrupt::Interrupt;
 use crate::record::Record;
 use crate::request::{self, RangeQuery};
 use crate::scope::Scope;
-use crate::steps::{Answer, Steps};
+use crate::sending::Answer;
+use crate::steps::Steps;
 use monotable_api::Response;
 use monotable_item::{EncodedItem, Item, limits};
 use monotable_model::model::{Projection, TableId};
@@ -53,7 +54,7 @@ impl OwnedReader {
 
     /// For what is worked out from keys alone: such a reader sends nothing.
     pub(crate) fn without_sending(scope: Scope) -> Self {
-        Self::new(scope, Steps::default())
+        Self::new(scope, Steps::without_sending())
     }
 
     pub(crate) const fn reader(&self) -> Reader<'_> {
@@ -117,7 +118,7 @@ impl Reader<'_> {
         address: &Address,
         consistent: bool,
     ) -> Result<Option<EncodedItem>, Interrupt> {
-        let request = request::get(self.model(), address, consistent);
+        let request = || request::get(self.model(), address, consistent);
         item_of(self.steps.call(request).await)
     }
 
@@ -131,7 +132,7 @@ impl Reader<'_> {
         if attributes.is_empty() {
             return self.get(address, consistent).await;
         }
-        let request = request::get_attributes(self.model(), address, consistent, attributes);
+        let request = || request::get_attributes(self.model(), address, consistent, attributes);
         item_of(self.steps.call(request).await)
     }
 
@@ -148,12 +149,10 @@ impl Reader<'_> {
             let item = self.get(address, consistent).await?;
             return Ok(addresses.iter().map(|_| item.clone()).collect());
         }
-        let requests = distinct
-            .chunks(limits::MAX_BATCH_GET)
-            .map(|chunk| request::batch_get(self.model(), chunk, consistent))
-            .collect();
+        let chunks: Vec<_> = distinct.chunks(limits::MAX_BATCH_GET).collect();
+        let request = |chunk: &&[Address]| request::batch_get(self.model(), chunk, consistent);
         let mut found: BTreeMap<Address, EncodedItem> = BTreeMap::new();
-        for answer in self.steps.send(requests).await {
+        for answer in self.steps.send(&chunks, request).await {
             let Response::BatchGetItem(output) = answered(answer)? else {
                 return Err(Error::integrity("a batch was answered by something else").into());
             };
@@ -279,8 +278,8 @@ impl Reader<'_> {
         let mut items: Vec<Vec<EncodedItem>> = queries.iter().map(|_| Vec::new()).collect();
         let mut open: Vec<(usize, RangeQuery)> = queries.into_iter().enumerate().collect();
         while !open.is_empty() {
-            let requests = open.iter().map(|(_, query)| query.request(self.model()));
-            let answers = self.steps.send(requests.collect()).await;
+            let request = |(_, query): &(usize, RangeQuery)| query.request(self.model());
+            let answers = self.steps.send(&open, request).await;
             let mut next = Vec::new();
             for ((position, mut query), answer) in open.into_iter().zip(answers) {
                 let Response::Query(output) = answered(answer)? else {

@@ -24,7 +24,7 @@ pub(crate) use complete::{
 };
 pub(crate) use contradiction::find_contradiction;
 pub use decode::{Decoded, decode};
-pub(crate) use decode::{decode_among, decode_view, read_key};
+pub(crate) use decode::{decode_among, decode_expected, decode_view, read_key};
 pub use encode::encode;
 pub(crate) use keys::key_values;
 pub(crate) use path::{path_names, path_segments};

@@ -18,36 +18,35 @@ use crate::write;
 /// How often an operation begins anew because others changed what it had read.
 const ATTEMPTS: u32 = 64;
 
-/// Runs an operation. One that lost a race begins anew with what is there then.
+/// Runs an operation in a scope that [`admit`] has let through. One that lost a race begins anew with what is there then.
 pub(crate) async fn run(
-    scope: Scope,
-    steps: Steps,
-    operation: AnyOperation,
-    options: Options,
+    scope: &Scope,
+    steps: &Steps,
+    operation: &AnyOperation,
+    options: &Options,
 ) -> Result<AnyOutput, Error> {
-    caller::check(&scope)?;
-    let scope = name_call(scope, &operation, &options)?;
     let attempt = Attempt::default();
     let reader = Reader {
-        scope: &scope,
-        steps: &steps,
+        scope,
+        steps,
         attempt: &attempt,
     };
-    let result = attempt_until_done(&reader, &operation, &options).await;
+    let result = attempt_until_done(&reader, operation, options).await;
     let result = if scope.model().audits.is_empty() {
         result
     } else {
-        Box::pin(write::note_afterwards(&reader, &operation, result)).await
+        Box::pin(write::note_afterwards(&reader, operation, result)).await
     };
-    result.map(|output| read::cut_down(&scope, &operation, output))
+    result.map(|output| read::cut_down(scope, operation, output))
 }
 
-/// Gives the call the name that its token says.
-fn name_call(
+/// Refuses callers that the model does not know, and gives the call the name that its token says.
+pub(crate) fn admit(
     mut scope: Scope,
     operation: &AnyOperation,
     options: &Options,
 ) -> Result<Scope, Error> {
+    caller::check(&scope)?;
     if let Some(token) = &options.token {
         scope.token = Some(token::name_call(&scope, token, operation, options)?);
     }
@@ -80,8 +79,8 @@ async fn attempt_until_done(
             }
             Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {
-                let learned = crate::mechanism::times::learn(reader, &mut attempt, &address).await;
-                if let Err(Interrupt::Fail(error)) = learned {
+                let learned = crate::mechanism::times::learn(reader, &mut attempt, &address);
+                if let Err(Interrupt::Fail(error)) = Box::pin(learned).await {
                     return Err(explain_isolation(reader, error));
                 }
                 attempt.avoid(address);

@@ -230,8 +230,19 @@ impl Scope {
 
     /// An item that is still encoded as a row; none if the model does not know it.
     pub(crate) fn decode_view(&self, table: TableId, item: ItemView<'_>) -> Option<Record> {
+        self.decode_expected(table, None, item)
+    }
+
+    /// An item that is still encoded as a row, which is probably of this entity.
+    pub(crate) fn decode_expected(
+        &self,
+        table: TableId,
+        expected: Option<EntityId>,
+        item: ItemView<'_>,
+    ) -> Option<Record> {
+        let prefix = self.addressing().prefix();
         let (mut record, _) =
-            record::decode_view(self.compiled(), table, self.addressing().prefix(), item)?;
+            record::decode_expected(self.compiled(), (table, expected), prefix, item)?;
         record::upgrade(self.model(), &mut record, &self.circumstances);
         if self.profile(record.entity).has_computed_key {
             record::add_unwritten(self.model(), &mut record, &self.circumstances);

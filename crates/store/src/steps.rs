@@ -2,33 +2,18 @@
 //!
 //! An operation is written as an `async` function that awaits answers from its [`Steps`]; the compiler makes the state
 //! machine of it. [`Machine::step`] runs it up to the next requests and gives them out. Who sends them, when, and how
-//! often, is not its business: an executor sends them, a test makes the answers up, `explain` prints them.
+//! often, is not its business: a test makes the answers up, `explain` prints them, a program of another language sends
+//! them. The store itself does not step: its operations await the executor.
 
 use crate::error::Error;
+use crate::execute::Executor;
 use crate::isolation::PartitionGate;
 use crate::request::Outgoing;
-use monotable_api::{Error as ServiceError, Request, Response};
+use crate::sending::Answer;
+use monotable_api::{Error as ServiceError, Request};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
-
-/// What was answered to a request.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The answer.
-    pub result: Result<Response, ServiceError>,
-    /// An earlier attempt may have been carried out without its answer arriving.
-    pub unsure: bool,
-}
-
-impl Answer {
-    /// An answer to the first attempt.
-    #[must_use]
-    pub const fn first(result: Result<Response, ServiceError>) -> Self {
-        let unsure = false;
-        Self { result, unsure }
-    }
-}
 
 /// What an operation wants next.
 #[derive(Debug)]
@@ -41,26 +26,49 @@ pub enum Step<T> {
     Done(Result<T, Error>),
 }
 
-/// What goes in and out of an operation.
+/// What goes in and out of an operation that is stepped.
 #[derive(Debug, Default)]
-struct Port {
-    /// What the operation may touch; everything if there is none.
-    gate: Option<PartitionGate>,
-    /// The first partition that it asked for and may not touch.
-    refused: Option<String>,
+struct Exchange {
     requests: Option<Vec<Request>>,
     pause: Option<u32>,
     answers: Option<Vec<Answer>>,
 }
 
+/// How requests leave an operation.
+enum Port {
+    /// They are sent at once, by the operation itself.
+    Direct(Executor),
+    /// Somebody steps the operation and answers them.
+    Stepped(Arc<Mutex<Exchange>>),
+}
+
+/// A request that was sent.
+enum Sent<'s, F> {
+    /// Or was not: the caller may not touch what it touches.
+    Refused(Box<Answer>),
+    Direct(F),
+    Stepped(&'s Mutex<Exchange>),
+}
+
 /// The operation's own end: it sends requests by this.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Steps(Arc<Mutex<Port>>);
+pub(crate) struct Steps {
+    port: Port,
+    /// What the operation may touch; everything if there is none.
+    gate: OnceLock<PartitionGate>,
+    /// The first partition that it asked for and may not touch.
+    refused: OnceLock<String>,
+}
+
+impl std::fmt::Debug for Steps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Steps").finish_non_exhaustive()
+    }
+}
 
 /// An operation that goes from requests to requests.
 pub struct Machine<T> {
     operation: Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>,
-    steps: Steps,
+    exchange: Arc<Mutex<Exchange>>,
 }
 
 impl<T> std::fmt::Debug for Machine<T> {
@@ -74,22 +82,24 @@ impl<T> Machine<T> {
     where
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let steps = Steps::default();
-        let operation = Box::pin(operation(steps.clone()));
-        Self { operation, steps }
+        let exchange = Arc::default();
+        let steps = Steps::new(Port::Stepped(Arc::clone(&exchange)));
+        let operation = Box::pin(operation(steps));
+        Self {
+            operation,
+            exchange,
+        }
     }
 
     /// Goes on with the answers to what was sent last; the first step has none.
     pub fn step(&mut self, answers: Vec<Answer>) -> Step<T> {
-        self.steps.with(|port| port.answers = Some(answers));
+        lock(&self.exchange).answers = Some(answers);
         let mut context = Context::from_waker(Waker::noop());
         if let Poll::Ready(result) = self.operation.as_mut().poll(&mut context) {
             return Step::Done(result);
         }
-        let (requests, pause) = self
-            .steps
-            .with(|port| (port.requests.take(), port.pause.take()));
-        match (requests, pause) {
+        let mut exchange = lock(&self.exchange);
+        match (exchange.requests.take(), exchange.pause.take()) {
             (Some(requests), _) => Step::Send(requests),
             (None, pause) => Step::Wait(pause.unwrap_or(0)),
         }
@@ -97,68 +107,145 @@ impl<T> Machine<T> {
 }
 
 impl Steps {
-    fn with<R>(&self, act: impl FnOnce(&mut Port) -> R) -> R {
-        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    const fn new(port: Port) -> Self {
+        Self {
+            port,
+            gate: OnceLock::new(),
+            refused: OnceLock::new(),
+        }
+    }
+
+    /// Sends requests by itself.
+    pub(crate) fn direct(executor: &Executor) -> Self {
+        Self::new(Port::Direct(executor.clone()))
+    }
+
+    /// Sends nothing: nobody would answer.
+    pub(crate) fn without_sending() -> Self {
+        Self::new(Port::Stepped(Arc::default()))
     }
 
     /// From here on requests are held against what the caller may touch.
     pub(crate) fn guard(&self, gate: PartitionGate) {
-        self.with(|port| port.gate = Some(gate));
+        self.gate.get_or_init(|| gate);
     }
 
     /// What was not sent, because the caller may not touch it.
     pub(crate) fn refused(&self) -> Option<String> {
-        self.with(|port| port.refused.clone())
+        self.refused.get().cloned()
     }
 
-    /// Sends requests and waits for all their answers. If the caller may not touch what one of them touches, none is
-    /// sent.
-    pub(crate) async fn send(&self, requests: Vec<Outgoing>) -> Vec<Answer> {
-        if requests.is_empty() {
-            return Vec::new();
+    /// Sends a request for each of these, and waits for all their answers. If the caller may not touch what one of them
+    /// touches, none is sent. A request is made anew when it is sent again.
+    pub(crate) async fn send<T: Sync>(
+        &self,
+        asked: &[T],
+        make: impl Fn(&T) -> Outgoing + Send + Sync,
+    ) -> Vec<Answer> {
+        match asked {
+            [] => Vec::new(),
+            [one] => vec![self.call(|| make(one)).await],
+            asked => Box::pin(self.send_many(asked, make)).await,
         }
-        let refused = self.with(|port| {
-            let gate = port.gate.as_ref()?;
-            let mut touched = requests.iter().map(Outgoing::touches);
-            let refused = touched.find_map(|touched| gate.find_refused(touched))?;
-            Some(port.refused.insert(refused).clone())
-        });
-        if let Some(message) = refused {
-            let denied = ServiceError::AccessDeniedException { message };
-            let answer = Answer::first(Err(denied));
-            return requests.iter().map(|_| answer.clone()).collect();
-        }
-        self.with(|port| {
-            let requests = requests.into_iter().map(Outgoing::into_request);
-            port.requests = Some(requests.collect());
-            port.answers = None;
-        });
-        self.answered().await
     }
 
-    /// Sends one request.
-    pub(crate) async fn call(&self, request: Outgoing) -> Answer {
-        first(self.send(vec![request]).await)
+    async fn send_many<T: Sync>(
+        &self,
+        asked: &[T],
+        make: impl Fn(&T) -> Outgoing + Send + Sync,
+    ) -> Vec<Answer> {
+        let requests: Vec<_> = asked.iter().map(&make).collect();
+        if let Some(denied) = requests.iter().find_map(|request| self.refuse(request)) {
+            return requests.iter().map(|_| denied.clone()).collect();
+        }
+        let requests = requests.into_iter().map(Outgoing::into_request);
+        match &self.port {
+            Port::Direct(executor) => executor.answer_all(requests).await,
+            Port::Stepped(exchange) => {
+                ask(exchange, requests.collect());
+                answered(exchange).await
+            }
+        }
+    }
+
+    /// Sends one request, which is made anew when it is sent again.
+    pub(crate) fn call<'s>(
+        &'s self,
+        make: impl Fn() -> Outgoing + Send + Sync + 's,
+    ) -> impl Future<Output = Answer> + Send + 's {
+        let sent = self.begin(make);
+        async move {
+            match sent {
+                Sent::Refused(denied) => *denied,
+                Sent::Direct(answer) => answer.await,
+                Sent::Stepped(exchange) => first(answered(exchange).await),
+            }
+        }
+    }
+
+    /// Sends a request before anything waits for it, so that nobody has to keep room for it.
+    fn begin<'s>(
+        &'s self,
+        make: impl Fn() -> Outgoing + Send + Sync + 's,
+    ) -> Sent<'s, impl Future<Output = Answer> + Send + 's> {
+        let request = make();
+        if let Some(denied) = self.refuse(&request) {
+            return Sent::Refused(Box::new(denied));
+        }
+        let request = request.into_request();
+        match &self.port {
+            Port::Direct(executor) => {
+                let again = move || make().into_request();
+                Sent::Direct(executor.answer_made(request, again))
+            }
+            Port::Stepped(exchange) => {
+                ask(exchange, vec![request]);
+                Sent::Stepped(exchange)
+            }
+        }
     }
 
     /// Lets others go first.
     pub(crate) async fn wait(&self, attempt: u32) {
-        self.with(|port| {
-            port.pause = Some(attempt);
-            port.answers = None;
-        });
-        self.answered().await;
+        match &self.port {
+            Port::Direct(executor) => executor.pause_before(attempt).await,
+            Port::Stepped(exchange) => {
+                {
+                    let mut exchange = lock(exchange);
+                    exchange.pause = Some(attempt);
+                    exchange.answers = None;
+                }
+                answered(exchange).await;
+            }
+        }
     }
 
-    async fn answered(&self) -> Vec<Answer> {
-        std::future::poll_fn(|_| {
-            self.with(|port| match port.answers.take() {
-                Some(answers) => Poll::Ready(answers),
-                None => Poll::Pending,
-            })
-        })
-        .await
+    /// The answer to a request that touches what the caller may not.
+    fn refuse(&self, request: &Outgoing) -> Option<Answer> {
+        let refused = self.gate.get()?.find_refused(request.touches())?;
+        let message = self.refused.get_or_init(|| refused).clone();
+        Some(Answer::first(Err(ServiceError::AccessDeniedException {
+            message,
+        })))
     }
+}
+
+fn lock(exchange: &Mutex<Exchange>) -> MutexGuard<'_, Exchange> {
+    exchange.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn ask(exchange: &Mutex<Exchange>, requests: Vec<Request>) {
+    let mut exchange = lock(exchange);
+    exchange.requests = Some(requests);
+    exchange.answers = None;
+}
+
+async fn answered(exchange: &Mutex<Exchange>) -> Vec<Answer> {
+    std::future::poll_fn(|_| match lock(exchange).answers.take() {
+        Some(answers) => Poll::Ready(answers),
+        None => Poll::Pending,
+    })
+    .await
 }
 
 fn first(answers: Vec<Answer>) -> Answer {

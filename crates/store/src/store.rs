@@ -8,7 +8,6 @@ mod own_item;
 pub use call::Call;
 
 use crate::clock::Clock;
-use crate::driver::Retry;
 use crate::entropy::Entropy;
 use crate::error::Error;
 use crate::execute::Executor;
@@ -22,7 +21,8 @@ use crate::run;
 use crate::runtime::KnownStoreItem;
 use crate::runtime::Runtime;
 use crate::scope::{Mode, Scope};
-use crate::steps::Machine;
+use crate::sending::Retry;
+use crate::steps::{Machine, Steps};
 use monotable_api::Dynamo;
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
@@ -205,16 +205,26 @@ impl Store {
 
     /// Runs an operation.
     pub async fn run(&self, operation: AnyOperation, options: Options) -> Result<AnyOutput, Error> {
+        self.carry_out(&operation, &options).await
+    }
+
+    /// Runs an operation. Futures are as large as what they are given by value, and are moved: this is given nothing.
+    pub(crate) async fn carry_out(
+        &self,
+        operation: &AnyOperation,
+        options: &Options,
+    ) -> Result<AnyOutput, Error> {
         let pretend = options.dry_run;
         if !pretend && operation.writes_rows() && !self.runtime.own.is_compared() {
             Box::pin(self.compare_templates()).await?;
         }
-        let machine = self.machine(operation, options);
         if pretend {
-            Box::pin(crate::explain::dry_run(self.target(), machine)).await
-        } else {
-            self.executor.run(machine).await
+            let machine = self.machine(operation.clone(), options.clone());
+            return Box::pin(crate::explain::dry_run(self.target(), machine)).await;
         }
+        let scope = run::admit(self.scope(options), operation, options)?;
+        let steps = Steps::direct(&self.executor);
+        run::run(&scope, &steps, operation, options).await
     }
 
     /// An operation as a state machine: who steps it sends its requests.
@@ -229,7 +239,10 @@ impl Store {
         operation: AnyOperation,
         options: Options,
     ) -> Machine<AnyOutput> {
-        Machine::new(move |steps| run::run(scope, steps, operation, options))
+        Machine::new(move |steps| async move {
+            let scope = run::admit(scope, &operation, &options)?;
+            run::run(&scope, &steps, &operation, &options).await
+        })
     }
 
     /// What one operation knows. If no tenant is named, it is that of the tenant without a prefix.

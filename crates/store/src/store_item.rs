@@ -31,7 +31,7 @@ use crate::reader::Reader;
 use crate::request;
 use crate::scope::Scope;
 use crate::secrets::{SECRET, Secret, Secrets};
-use crate::steps::Answer;
+use crate::sending::Answer;
 use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{AttributeValue, Item};
 
@@ -54,7 +54,7 @@ pub(crate) async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
         return Ok(Found::NoTable);
     };
     for _ in 0..ATTEMPTS {
-        let read = request::get(reader.model(), &address, true);
+        let read = || request::get(reader.model(), &address, true);
         let found = match reader.steps.call(read).await.result {
             Ok(Response::GetItem(output)) => output.item.map(|item| item.to_item()),
             Ok(other) => return Err(unexpected(&other).into()),
@@ -138,7 +138,7 @@ async fn put(reader: &Reader<'_>, address: &Address, item: &Item) -> Result<(), 
 async fn write(reader: &Reader<'_>, address: &Address, action: Action) -> Result<(), Interrupt> {
     let mut draft = Draft::default();
     draft.add(address.clone(), action)?;
-    let request = draft.request(reader.model(), "");
+    let request = || draft.request(reader.model(), "");
     let answer: Answer = reader.steps.call(request).await;
     draft.outcome(answer)
 }

@@ -35,7 +35,8 @@ async fn send(reader: &Reader<'_>, draft: &mut Draft) -> Result<(), Interrupt> {
         }
         draft.check_against(&items)?;
     }
-    let request = draft.request(reader.model(), &reader.fresh_token()?);
+    let token = reader.fresh_token()?;
+    let request = || draft.request(reader.model(), &token);
     let answer = reader.steps.call(request).await;
     draft.outcome(answer)
 }

@@ -26,6 +26,8 @@ pub struct CompiledEntity {
     pub keys: Vec<CompiledKey>,
     /// As other layouts have them: name, table and keys.
     pub layouts: Vec<(String, TableId, Vec<CompiledKey>)>,
+    /// A row that has its discriminator is of no other entity.
+    pub is_told_alone: bool,
     /// Every name under which an item may have an attribute.
     pub spellings: FxHashMap<String, Spelling>,
 }
@@ -166,6 +168,27 @@ impl CompiledModel {
         by_key
     }
 
+    /// Whether a row is of an entity that is expected. None: [`CompiledModel::recognise`] has to look for it, because it is not,
+    /// or because other entities could have it too.
+    pub fn recognise_as<'t>(
+        &self,
+        entity: EntityId,
+        table: TableId,
+        key: StoredKey<'_>,
+        text: impl Fn(&str) -> Option<&'t str>,
+    ) -> Option<Recognised> {
+        let is_alone = self.entities.get(entity.index())?.is_told_alone;
+        let declared = self.model.entity(entity);
+        let is_this = is_alone
+            && declared.table == table
+            && match_discriminators(declared, &text) == Recognition::This
+            && self.looks_like(entity, key);
+        is_this.then_some(Recognised {
+            entity,
+            layout: None,
+        })
+    }
+
     fn looks_like(&self, entity: EntityId, key: StoredKey<'_>) -> bool {
         let keys = self.entities.get(entity.index()).map(|entity| &entity.keys);
         let mut keys = keys.into_iter().flatten();
@@ -237,6 +260,25 @@ fn shaped(keys: &[CompiledKey], stored: StoredKey<'_>) -> bool {
         };
         range && key.hash.parse(stored.hash).is_some()
     })
+}
+
+/// Whether a row with the one discriminator of an entity is of no other: all that have discriminators have this one, with
+/// other values.
+fn is_told_alone(model: &Model, id: EntityId, entity: &Entity) -> bool {
+    let [own] = entity.is.as_slice() else {
+        return false;
+    };
+    let differs = |other: &Entity| {
+        other.is.is_empty()
+            || other.is.iter().any(|known| {
+                known.attribute.value == own.attribute.value
+                    && !known.read.iter().any(|read| own.read.contains(read))
+            })
+    };
+    entity.layouts.is_empty()
+        && model
+            .stored()
+            .all(|(other, declared)| other == id || differs(declared))
 }
 
 /// The names under which an item may have each attribute: the stored one first.
@@ -312,6 +354,7 @@ fn compile(
     };
     let layouts = entity.layouts.iter();
     CompiledEntity {
+        is_told_alone: is_told_alone(model, id, entity),
         spellings: spellings(entity),
         keys: entity
             .keys

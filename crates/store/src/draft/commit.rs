@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::execute::unexpected;
 use crate::interrupt::Interrupt;
 use crate::request::{self, Clauses, ItemWrite, Outgoing, WriteVerb};
-use crate::steps::Answer;
+use crate::sending::Answer;
 use monotable_api::{CancellationCode, Error as ServiceError, Response};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::Model;

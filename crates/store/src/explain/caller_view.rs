@@ -9,7 +9,7 @@ use super::given::GivenValues;
 use super::key_pattern::{Fragment, KeyPattern};
 use super::read_items;
 use crate::scope::Scope;
-use crate::steps::Answer;
+use crate::sending::Answer;
 use monotable_api::Request;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Guard, Model, Way};

@@ -1,7 +1,7 @@
 //! Requests as text, with what was read marked.
 
 use super::read_items;
-use crate::steps::Answer;
+use crate::sending::Answer;
 use monotable_api::Request;
 use monotable_item::AttributeValue;
 use monotable_model::model::Model;

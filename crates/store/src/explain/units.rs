@@ -5,7 +5,7 @@ use super::Units;
 use crate::address::Addressing;
 use crate::circumstances::Circumstances;
 use crate::request;
-use crate::steps::Answer;
+use crate::sending::Answer;
 use monotable_api::{
     ConsumedCapacity, Request, Response, TransactWriteItem, UpdateItemInput, WriteRequest,
 };

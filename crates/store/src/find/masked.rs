@@ -22,7 +22,7 @@ pub(crate) async fn place_of_key(
     key: &Item,
 ) -> Result<Address, Interrupt> {
     match masked_name(reader, entity, key) {
-        Some(name) => place_of_mask(reader, entity, key, name).await,
+        Some(name) => Box::pin(place_of_mask(reader, entity, key, name)).await,
         None => Ok(reader.address(entity, key)?),
     }
 }

@@ -93,11 +93,8 @@ pub(super) async fn side_by_side(
         if open.is_empty() {
             break;
         }
-        let requests = open
-            .iter()
-            .map(|partition| partition.request(reader, portion));
-        let requests = requests.collect();
-        let answers = reader.steps.send(requests).await;
+        let request = |partition: &&mut PartitionReader<'_>| partition.request(reader, portion);
+        let answers = reader.steps.send(&open, request).await;
         for (partition, answer) in open.iter_mut().zip(answers) {
             let Response::Query(output) = answered(answer)? else {
                 return Err(Error::integrity("a query was answered by something else").into());
@@ -157,11 +154,14 @@ impl<'a> PartitionReader<'a> {
             KeyPlace::Index(position) => Some(position),
         };
         let items = reader.whole(table, index, items).await?;
+        // What was found last is what is expected next.
+        let mut expected = None;
         let found = items.into_iter().filter_map(|item| {
-            let Some(record) = reader.decode_view(table, item.view()) else {
+            let Some(record) = reader.decode_expected(table, expected, item.view()) else {
                 omitted.note_unknown(reader, plan, table, item);
                 return None;
             };
+            expected = Some(record.entity);
             Some(StoredRow { record, item })
         });
         let new = found.filter(|found| !self.is_passed(reader, found));

@@ -51,14 +51,13 @@ pub(crate) async fn look(
     let Some(item) = item else {
         return Ok(Sight::Gone);
     };
-    let found = reader.decode_view(address.table(), item.view());
+    let found = reader.decode_expected(address.table(), Some(entity), item.view());
     let Some(record) = found.filter(|record| record.entity == entity) else {
         return Ok(Sight::Gone);
     };
     // First who asks: also that a row is being deleted is told only to those who may see it.
     let row = StoredRow { record, item };
-    let (seen, _) = Gate::new(reader).see(vec![row]).await?;
-    let Some(found) = seen.into_iter().next() else {
+    let Some(found) = Gate::see_stored(reader, row).await? else {
         return Ok(Sight::Hidden);
     };
     visible::refuse_going(reader, &found.record, &found.item, address)?;
@@ -68,7 +67,7 @@ pub(crate) async fn look(
     if !belonging::is_unsaid(reader, &found) {
         return Ok(Sight::Row(found.into_record()));
     }
-    let own = belonging::own(reader, vec![found]).await?;
+    let own = Box::pin(belonging::own(reader, vec![found])).await?;
     let found = own.into_iter().next();
     Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.into_record())))
 }

@@ -40,6 +40,16 @@ pub(crate) fn decode_view(
     prefix: &str,
     item: ItemView<'_>,
 ) -> Option<(Record, Option<String>)> {
+    decode_expected(model, (table, None), prefix, item)
+}
+
+/// Reads a stored item that is probably of this entity: others are looked for only if it is not.
+pub(crate) fn decode_expected(
+    model: &CompiledModel,
+    (table, expected): (TableId, Option<EntityId>),
+    prefix: &str,
+    item: ItemView<'_>,
+) -> Option<(Record, Option<String>)> {
     let declared = model.model().table(table);
     let hash = text(item, &declared.hash.value).unwrap_or_default();
     if address::is_reserved(hash) {
@@ -52,7 +62,9 @@ pub(crate) fn decode_view(
             .as_ref()
             .and_then(|range| text(item, &range.value)),
     };
-    let found = model.recognise(table, key, |name| text(item, name))?;
+    let attribute = |name: &str| text(item, name);
+    let found = expected.and_then(|entity| model.recognise_as(entity, table, key, attribute));
+    let found = found.or_else(|| model.recognise(table, key, attribute))?;
     let entity = model.model().entity(found.entity);
     let compiled = model.entity(found.entity)?;
     let mut values = name_attributes(model, entity, compiled, table, item);
@@ -195,7 +207,11 @@ fn name_attributes(
 fn spelled(kind: &Kind, found: ValueView<'_>) -> AttributeValue {
     let found = found.to_value();
     match kind {
-        Kind::Enum(_) => value::accept(kind, found.clone()).unwrap_or(found),
+        Kind::Enum(words) => match &found {
+            // As it is written, most of the time.
+            AttributeValue::S(text) if words.iter().any(|known| known.word == *text) => found,
+            _ => value::accept(kind, found.clone()).unwrap_or(found),
+        },
         _ => found,
     }
 }

@@ -42,7 +42,7 @@ pub(super) async fn delete_all(
 }
 
 async fn send(reader: &Reader<'_>, requests: Vec<Outgoing>) -> Result<(), Interrupt> {
-    for answer in reader.steps.send(requests).await {
+    for answer in reader.steps.send(&requests, Outgoing::clone).await {
         answered(answer)?;
     }
     Ok(())

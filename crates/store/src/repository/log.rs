@@ -14,7 +14,7 @@ use crate::read::{Omitted, Position, Question, see_alive};
 use crate::reader::answered;
 use crate::record::Record;
 use crate::record::StoredRow;
-use crate::request::{self, RangeQuery, SortCondition};
+use crate::request::{self, Outgoing, RangeQuery, SortCondition};
 use crate::rights::Gate;
 use crate::row::Row;
 use monotable_api::Response;
@@ -200,7 +200,9 @@ pub(super) async fn page(
         query.limit = missing;
         // The head is read beside the first page.
         let requests = std::iter::once(query.request(reader.model())).chain(head.take());
-        let mut answers = reader.steps.send(requests.collect()).await.into_iter();
+        let requests: Vec<_> = requests.collect();
+        let answers = reader.steps.send(&requests, Outgoing::clone).await;
+        let mut answers = answers.into_iter();
         let Some(answer) = answers.next() else {
             return Err(Error::integrity("the log was not answered").into());
         };

@@ -172,7 +172,7 @@ async fn scan(
             segment: None,
         };
         loop {
-            let request = request::scan(reader.model(), &page);
+            let request = || request::scan(reader.model(), &page);
             let answer = reader.steps.call(request).await;
             let Response::Scan(output) = answered(answer)? else {
                 return Err(Error::integrity("a scan was answered by something else").into());

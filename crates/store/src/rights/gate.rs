@@ -202,11 +202,27 @@ impl<'s> Gate<'s> {
             return Ok((rows.into_iter().map(Allowed::by_gate).collect(), 0));
         }
         let all = rows.len();
-        let seen = self.sees(rows.iter().map(|found| &found.record)).await?;
+        let seen = Box::pin(self.sees(rows.iter().map(|found| &found.record))).await?;
         let rows = rows.into_iter().zip(seen).filter(|(_, seen)| *seen);
         let rows: Vec<_> = rows.map(|(found, _)| Allowed::by_gate(found)).collect();
         let hidden = all.saturating_sub(rows.len());
         Ok((rows, hidden))
+    }
+
+    /// A stored row, if the caller may see it.
+    pub(crate) async fn see_stored(
+        reader: &'s Reader<'s>,
+        row: StoredRow,
+    ) -> Result<Option<Allowed<StoredRow>>, Interrupt> {
+        if !reader.asks_rights() {
+            return Ok(Some(Allowed::by_gate(row)));
+        }
+        let seen = Box::pin(async {
+            let mut gate = Self::new(reader);
+            gate.sees([&row.record]).await
+        });
+        let is_seen = seen.await? == [true];
+        Ok(is_seen.then(|| Allowed::by_gate(row)))
     }
 
     /// A row, if the caller may see it.

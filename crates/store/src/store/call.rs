@@ -134,8 +134,14 @@ impl<'s, O: Operation + Send + 's> IntoFuture for Call<'s, O> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 's>>;
 
     fn into_future(self) -> Self::IntoFuture {
+        let Self {
+            store,
+            operation,
+            options,
+        } = self;
+        let operation = operation.into();
         Box::pin(async move {
-            let output = self.store.run(self.operation.into(), self.options).await?;
+            let output = store.carry_out(&operation, &options).await?;
             O::take_output(output)
                 .ok_or_else(|| Error::integrity("an operation answered with another kind"))
         })

@@ -5,7 +5,7 @@ use crate::error::{Clash, Error};
 use crate::interrupt::Interrupt;
 use crate::operation::Options;
 use crate::reader::OwnedReader;
-use crate::steps::Machine;
+use crate::steps::Steps;
 use crate::store_item::{self, Found, Recorded, read_templates};
 use std::collections::BTreeSet;
 
@@ -86,20 +86,15 @@ impl Store {
         act: impl FnOnce(OwnedReader) -> F,
     ) -> Result<T, Error>
     where
-        F: Future<Output = Result<T, Interrupt>> + Send + 'static,
+        F: Future<Output = Result<T, Interrupt>> + Send,
     {
         let scope = self.scope(&Options::default());
-        let machine = Machine::new(move |steps| {
-            let acted = act(OwnedReader::new(scope, steps));
-            async move {
-                acted.await.map_err(|stop| match stop {
-                    Interrupt::Fail(error) => error,
-                    Interrupt::Restart | Interrupt::RestartAvoiding(_) => {
-                        Error::conflict("store", Clash::Contended)
-                    }
-                })
+        let acted = act(OwnedReader::new(scope, Steps::direct(&self.executor)));
+        acted.await.map_err(|stop| match stop {
+            Interrupt::Fail(error) => error,
+            Interrupt::Restart | Interrupt::RestartAvoiding(_) => {
+                Error::conflict("store", Clash::Contended)
             }
-        });
-        self.executor.run(machine).await
+        })
     }
 }

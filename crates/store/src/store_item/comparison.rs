@@ -131,7 +131,7 @@ async fn add(reader: &Reader<'_>, missing: &Recorded) -> Result<bool, Interrupt>
             verb: WriteVerb::Update(format!("ADD {}", parts.join(", "))),
             clauses,
         };
-        let request = request::write(reader.model(), write);
+        let request = || request::write(reader.model(), write.clone());
         match reader.steps.call(request).await.result {
             // Who may not write it does not record anything.
             Ok(_) | Err(ServiceError::AccessDeniedException { .. }) => {}

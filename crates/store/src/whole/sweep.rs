@@ -5,7 +5,7 @@ use crate::interrupt::Interrupt;
 use crate::operation::{SweepMode, SweepReport};
 use crate::reader::OwnedReader;
 use crate::repository::{self, CommitTrace, Sweeping, read_trace};
-use crate::steps::Machine;
+use crate::steps::Steps;
 use crate::store::Store;
 use monotable_item::Item;
 use monotable_model::model::Repository;
@@ -141,19 +141,12 @@ impl Store {
         F: Future<Output = Result<SweepReport, Interrupt>> + Send + 'static,
     {
         let scope = self.scope_of_whole_tables();
-        let machine = Machine::new(move |steps| {
-            let swept = sweep(OwnedReader::new(scope, steps));
-            async move {
-                match swept.await {
-                    Ok(report) => Ok(report),
-                    Err(Interrupt::Fail(error)) => Err(error),
-                    // Somebody else was there; the next sweep looks again.
-                    Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
-                        Ok(SweepReport::default())
-                    }
-                }
-            }
-        });
-        self.executor.run(machine).await
+        let steps = Steps::direct(&self.executor);
+        match sweep(OwnedReader::new(scope, steps)).await {
+            Ok(report) => Ok(report),
+            Err(Interrupt::Fail(error)) => Err(error),
+            // Somebody else was there; the next sweep looks again.
+            Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(SweepReport::default()),
+        }
     }
 }

@@ -34,8 +34,8 @@ use crate::record::reference_values;
 use crate::request::{self, Clauses, ItemWrite, WriteVerb};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::scope::Scope;
+use crate::sending::Answer;
 use crate::spread;
-use crate::steps::Answer;
 use crate::token;
 use crate::writer;
 pub(super) use cascade::admit_removal_of;
@@ -388,7 +388,7 @@ pub(super) async fn set_mark(
             values: Item::new().with(":now", reader.circumstances.now_text()),
         },
     };
-    let request = request::write(reader.model(), write);
+    let request = || request::write(reader.model(), write.clone());
     let Answer { result, .. } = reader.steps.call(request).await;
     match result {
         Ok(Response::UpdateItem(_)) => Ok(()),

@@ -10,7 +10,7 @@ use crate::reader::OwnedReader;
 use crate::record::Record;
 use crate::repository;
 use crate::scope::Scope;
-use crate::steps::Machine;
+use crate::steps::Steps;
 use crate::verify::{Ask, Candidate, Confirmation, FactFilter};
 use futures_util::stream::{self, StreamExt};
 use monotable_item::Item;
@@ -68,8 +68,8 @@ impl Inspection<'_> {
         let store = self.store;
         let mut answers = stream::iter(questions)
             .map(|question| {
-                let machine = Machine::new(move |steps| answer(question, steps));
-                store.executor.run(machine)
+                let steps = Steps::direct(&store.executor);
+                answer(question, steps)
             })
             .buffer_unordered(PARALLEL);
         let mut collected = Vec::new();

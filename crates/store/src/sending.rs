@@ -1,17 +1,89 @@
-//! One request from its first attempt to its answer.
-
-use super::{Delivery, Retry};
-use crate::driver::sending::unprocessed::{join_answers, take_rest};
-use crate::host::Host;
-use crate::steps::Answer;
-use monotable_api::{Error as ServiceError, Request, Response};
-use std::time::Duration;
+//! One request from its first attempt to its answer: what decides about retries, without sending anything.
 
 mod unprocessed;
 
-/// A request under way.
+use crate::host::Host;
+use monotable_api::{Error as ServiceError, Request, Response};
+use std::time::Duration;
+use unprocessed::{join_answers, take_rest};
+
+/// How often, and how fast, requests are tried again.
+#[derive(Clone, Copy, Debug)]
+pub struct Retry {
+    /// Attempts in all.
+    pub attempts: u32,
+    /// The longest first pause.
+    pub base: Duration,
+    /// The longest pause.
+    pub cap: Duration,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        Self {
+            attempts: 10,
+            base: Duration::from_millis(25),
+            cap: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Retry {
+    /// A pause before the next attempt: anything up to a limit that doubles. Chance keeps callers that met once from
+    /// meeting again.
+    pub(crate) fn pause(&self, attempt: u32, host: &dyn Host) -> Duration {
+        let limit = self.base.saturating_mul(1 << attempt.min(16)).min(self.cap);
+        let mut bytes = [0; 4];
+        // A host without chance waits for the whole of it.
+        match host.fill(&mut bytes) {
+            Ok(()) => limit.mul_f64(f64::from(u32::from_be_bytes(bytes)) / f64::from(u32::MAX)),
+            Err(_) => limit,
+        }
+    }
+}
+
+/// What was answered to a request.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The answer.
+    pub result: Result<Response, ServiceError>,
+    /// An earlier attempt may have been carried out without its answer arriving.
+    pub unsure: bool,
+}
+
+impl Answer {
+    /// An answer to the first attempt.
+    #[must_use]
+    pub const fn first(result: Result<Response, ServiceError>) -> Self {
+        let unsure = false;
+        Self { result, unsure }
+    }
+}
+
+/// What happened to a request.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for a moment, and a box would be one allocation for each request"
+)]
+pub enum Delivery {
+    /// The service answered.
+    Answered(Result<Response, ServiceError>),
+    /// It was sent, and no answer came.
+    Lost(String),
+    /// It could not be sent.
+    Unsent(String),
+    /// The host has put right what was wrong, such as its clock: it is sent again at once.
+    Again,
+    /// There was nothing to send; the pause is over.
+    Paused,
+}
+
+/// A request under way. Whoever sends it keeps what it is made of: a request is made anew only where it is sent again.
+#[derive(Default)]
 pub(crate) struct Sending {
-    request: Request,
+    /// What is left of a batch.
+    rest: Option<Request>,
     /// Attempts of the request as it is now.
     attempts: u32,
     /// An attempt may have been carried out without its answer arriving.
@@ -20,6 +92,14 @@ pub(crate) struct Sending {
     answered: Option<Response>,
     /// How often the rest of a batch was asked for.
     rounds: u32,
+}
+
+/// Whether a response is the whole answer to the request. Of a batch, what is left of it may have to be asked for.
+pub(crate) const fn is_whole(response: &Response) -> bool {
+    !matches!(
+        response,
+        Response::BatchGetItem(_) | Response::BatchWriteItem(_)
+    )
 }
 
 /// What follows from a report.
@@ -38,19 +118,9 @@ pub(crate) enum Next {
 }
 
 impl Sending {
-    pub(crate) const fn new(request: Request) -> Self {
-        Self {
-            request,
-            attempts: 0,
-            unsure: false,
-            answered: None,
-            rounds: 0,
-        }
-    }
-
-    /// What is sent next.
-    pub(crate) fn request(&self) -> Request {
-        self.request.clone()
+    /// What is sent next: the whole request, or what is left of it.
+    pub(crate) fn request(&self, whole: impl FnOnce() -> Request) -> Request {
+        self.rest.clone().unwrap_or_else(whole)
     }
 
     /// What follows from what happened to an attempt.
@@ -114,7 +184,7 @@ impl Sending {
             return self.answer(Err(ServiceError::ThrottlingException { message }));
         }
         self.answered = Some(response);
-        self.request = rest;
+        self.rest = Some(rest);
         self.attempts = 0;
         Next::Send {
             after: retry.pause(self.rounds, host),
