@@ -73,7 +73,7 @@ pub(crate) fn read_intent(
     record: &Record,
 ) -> Option<PendingCommit> {
     // What is worked out from keys alone sends nothing.
-    let (steps, attempt) = (Steps::default(), Attempt::default());
+    let (steps, attempt) = (Steps::without_sending(), Attempt::default());
     let reader = &Reader {
         scope,
         steps: &steps,

@@ -23,7 +23,7 @@ pub(crate) fn read_adopted(item: &Item) -> bool {
 /// Whether the tables of a store that has no item of its own yet have no items at all. What cannot be read is not empty.
 pub(super) async fn is_empty(reader: &Reader<'_>) -> bool {
     for table in reader.model().stored_tables() {
-        let first = request::scan_first(reader.model(), table);
+        let first = || request::scan_first(reader.model(), table);
         match reader.steps.call(first).await.result {
             Ok(Response::Scan(output)) if output.items.as_ref().is_none_or(Vec::is_empty) => {}
             _ => return false,
