@@ -152,7 +152,7 @@ impl Inspection<'_> {
     }
 }
 
-async fn answer(question: Question, steps: crate::steps::Steps) -> Result<Answer, Error> {
+async fn answer(question: Question, steps: Steps) -> Result<Answer, Error> {
     let Question {
         candidate,
         ask,
