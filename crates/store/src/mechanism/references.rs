@@ -37,7 +37,7 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
     };
     let reader = run.reader;
     for row in change.new_rows() {
-        demand(&reader, run.draft, row, &known).await?;
+        demand(&reader, (run.draft, &run.moved), row, &known).await?;
         known.push(row);
     }
     Ok(())
@@ -45,7 +45,7 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
 
 async fn demand(
     reader: &Reader<'_>,
-    draft: &mut Draft,
+    (draft, moved): (&mut Draft, &BTreeMap<Address, Address>),
     row: &Record,
     known: &[&Record],
 ) -> Result<(), Interrupt> {
@@ -71,6 +71,8 @@ async fn demand(
                 continue;
             }
             match reader.target_address(row, reference.target, &id) {
+                // It is the row that moves, and this one moves with it.
+                Some(address) if moved.values().any(|to| *to == address) => {}
                 Some(address) => {
                     let action = on_target(reader, row, attribute, reference, &address)?;
                     draft.add(address, action)?;

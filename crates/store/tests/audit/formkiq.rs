@@ -16,7 +16,6 @@ fn formkiq(clock: &Arc<AtomicI64>, engine: &Arc<Engine>) -> Store {
     let text = std::fs::read_to_string(path).unwrap();
     let mut model = monotable_check::check(&text).model.unwrap();
     model.grants.clear();
-    model.paths.clear();
     model.checks.clear();
     for entity in &mut model.entities {
         entity.owns.clear();

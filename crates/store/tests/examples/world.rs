@@ -404,7 +404,7 @@ impl World {
             });
             let mut change = Change::default();
             if let Some(attribute) = changed
-                && let Some(value) = sample::value(&attribute.kind, 2)
+                && let Some(value) = sample::value(&attribute.kind, 2 + position)
             {
                 change.set.insert(attribute.name.value.clone(), value);
             }
@@ -425,10 +425,20 @@ impl World {
             let (set, undo) = match &declared.kind {
                 MoveKind::To { undo, .. } => (Item::new(), undo.clone()),
                 MoveKind::Changes { changes, .. } => {
-                    let set = changes.iter().fold(Item::new(), |set, name| {
-                        let kind = &entity.attribute(&name.value).unwrap().kind;
-                        set.with(name.value.clone(), sample::value(kind, 5).unwrap())
-                    });
+                    let mut set = Item::new();
+                    for name in changes {
+                        let attribute = entity.attribute(&name.value).unwrap();
+                        let value = match &attribute.reference {
+                            // What a moved row refers to must be there.
+                            Some(reference) => {
+                                let target = Box::pin(self.row(reference.target, 1)).await;
+                                let id = model.entity(reference.target).id.clone().unwrap();
+                                target.values.get(&id).unwrap().clone()
+                            }
+                            None => sample::value(&attribute.kind, 5).unwrap(),
+                        };
+                        set.insert(name.value.clone(), value);
+                    }
                     (set, None)
                 }
             };

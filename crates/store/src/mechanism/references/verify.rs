@@ -13,7 +13,7 @@ use crate::record::reference_values;
 use crate::scope::Scope;
 use crate::verify::{FactSink, Fields, StatedRow, Topic};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, MoveKind};
+use monotable_model::model::{EntityId, KeyPlace, MoveKind, Reference, Way};
 
 /// A row that may be referred to.
 const ROW: u8 = 0;
@@ -50,6 +50,7 @@ pub(crate) fn state(
                 .value(Some(&id))
                 .value(same)
                 .number(u64::from(has_tombstone(scope, row.record)))
+                .number(u64::from(is_let_go(row, scope, reference)))
                 .address(row.address)
                 .number(u64::from(target.is_some()));
             for away in places_away(scope, reference.target, &id) {
@@ -58,6 +59,21 @@ pub(crate) fn state(
             facts.state(Topic::References, subject, REFERS, fields);
         }
     }
+}
+
+/// Whether the pattern that finds the rows of a reference has let go of this one, because it is not in its index any more:
+/// what it refers to may be deleted then.
+fn is_let_go(row: &StatedRow<'_>, scope: &Scope, reference: &Reference) -> bool {
+    let via = reference.via.map(|via| &scope.model().pattern(via).way);
+    let Some(Way::Query { key, .. }) = via else {
+        return false;
+    };
+    let KeyPlace::Index(position) = key.place else {
+        return false;
+    };
+    let table = scope.model().table(row.address.table());
+    let index = table.indexes.get(position);
+    index.is_some_and(|index| row.item.get(&index.hash.value).is_none())
 }
 
 fn state_target(row: &StatedRow<'_>, scope: &Scope, lookups: &Lookups, facts: &mut dyn FactSink) {

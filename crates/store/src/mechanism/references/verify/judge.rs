@@ -27,6 +27,8 @@ struct Referrer<'m> {
     id: AttributeValue,
     same: Option<AttributeValue>,
     has_tombstone: bool,
+    /// The pattern that finds its kind does not find it any more.
+    is_let_go: bool,
     address: Address,
     /// The reference tells where its row stands.
     is_placed: bool,
@@ -51,6 +53,7 @@ impl<'m> Referrer<'m> {
         let id = fields.value()?;
         let same = fields.value();
         let has_tombstone = fields.number()? == 1;
+        let is_let_go = fields.number()? == 1;
         let address = fields.address(scope)?;
         let is_placed = fields.number()? == 1;
         let mut away = Vec::new();
@@ -64,6 +67,7 @@ impl<'m> Referrer<'m> {
             id,
             same,
             has_tombstone,
+            is_let_go,
             address,
             is_placed,
             away,
@@ -110,7 +114,7 @@ impl<'m> Referrer<'m> {
 
     /// Whether the model lets it lead nowhere.
     fn may_dangle(&self) -> bool {
-        self.reference.missing_warns || self.reference.on_delete == OnDelete::Keep
+        self.is_let_go || self.reference.missing_warns || self.reference.on_delete == OnDelete::Keep
     }
 }
 
