@@ -14,7 +14,7 @@
 //! sweep and a slow commit never leave the head on a deleted snapshot.
 //! A commit that loses its race discards its own snapshot in the same way.
 //!
-//! Layout: `instance.rs` is one repository with its keys; `snapshot_rows.rs` the rows of a snapshot in the making, `change_set.rs`, `order.rs`, `roots.rs` and `rules.rs` what is done to them and demanded of
+//! Layout: `instance.rs` is one repository with its keys; `snapshot_rows.rs` the rows of a snapshot in the making, `change_set.rs`, `order.rs`, `roots.rs`, `rules.rs` and `relation_rules.rs` what is done to them and demanded of
 //! them; `other_repositories.rs` rows of other repositories; `history.rs` which revisions are reachable and `stored_key.rs` what
 //! stored keys say, for what deletes; the others are the operations.
 
@@ -32,6 +32,7 @@ mod order;
 mod other_repositories;
 mod purge;
 mod rebase;
+mod relation_rules;
 mod rollback;
 mod roots;
 mod rules;

@@ -5,13 +5,14 @@
 //!
 //! - `allow.rs`: the `allow` rules of entities, decided in three values: a rule that cannot be decided refuses;
 //! - `grants.rs`: rights that rows give; `folders.rs`: the folders above a row, where grants climb a path;
-//! - `question.rs`: what is asked; `gate.rs`: rules and grants together, and what a caller is told.
+//! - `question.rs`: what is asked; `gate.rs`: rules and grants together; `verdict.rs`: what a caller is told.
 
 mod allow;
 mod folders;
 mod gate;
 mod grants;
 mod question;
+mod verdict;
 
 pub(crate) use gate::{Gate, Permit};
 pub(crate) use question::{Question, Right, decided_by};

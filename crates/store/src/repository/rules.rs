@@ -2,6 +2,7 @@
 
 use super::change_set::name_row;
 use super::instance::RepositoryInstance;
+use super::relation_rules;
 use super::snapshot_rows::{SnapshotRow, SnapshotRows, text};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
@@ -15,8 +16,8 @@ use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{self, Conditions, Record, explain_rule};
 use monotable_item::EncodedItem;
-use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Relation, Repository};
-use std::collections::{BTreeMap, BTreeSet};
+use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Repository};
+use std::collections::BTreeSet;
 
 /// What contradicts the model in a snapshot that is stored: its rows, taken together.
 pub(crate) async fn violations(
@@ -39,7 +40,7 @@ pub(crate) async fn violations(
     }
     wrong.extend(broken_checks(&instance, &contents).await?);
     wrong.extend(unique(&instance, &contents).err());
-    wrong.extend(judge_relations(&instance, &contents).err());
+    wrong.extend(relation_rules::judge(&instance, &contents).err());
     Ok(wrong.iter().map(ToString::to_string).collect())
 }
 
@@ -95,7 +96,7 @@ pub(super) async fn check(
         return Err(error.into());
     }
     unique(instance, contents)?;
-    judge_relations(instance, contents)?;
+    relation_rules::judge(instance, contents)?;
     Ok(())
 }
 
@@ -230,59 +231,6 @@ fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Res
         }
     }
     Ok(())
-}
-
-/// Relations of no row with itself, of a pair once, and that lead from no row back to itself.
-fn judge_relations(
-    instance: &RepositoryInstance<'_>,
-    contents: &SnapshotRows<'_>,
-) -> Result<(), Error> {
-    let reader = instance.reader;
-    for id in &instance.declared.entities {
-        let Some(relation) = &reader.entity(*id).relation else {
-            continue;
-        };
-        if !contents.differs(*id) {
-            continue;
-        }
-        let edges = edges(relation, contents, *id);
-        let is_loop = edges.iter().any(|(from, to)| to.contains(from));
-        if is_loop && !relation.acyclic {
-            let wanted = format!("another than `{}`", relation.from.value);
-            let error = FieldError::new(&relation.to.value, Problem::Wrong { wanted });
-            return Err(reader.refused(*id, vec![error]));
-        }
-        let is_turned = |from: &String, to: &String| {
-            let back = edges.get(to);
-            back.is_some_and(|back| back.contains(from))
-        };
-        let mut pairs = edges
-            .iter()
-            .flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
-        if relation.symmetric && pairs.any(|(from, to)| is_turned(from, to)) {
-            return Err(Error::conflict(reader.name(*id), Clash::Mirrored));
-        }
-        if relation.acyclic && (is_loop || !crate::graph::cycles(&edges).is_empty()) {
-            return Err(Error::conflict(reader.name(*id), Clash::Cycle));
-        }
-    }
-    Ok(())
-}
-
-fn edges(
-    relation: &Relation,
-    contents: &SnapshotRows<'_>,
-    entity: EntityId,
-) -> BTreeMap<String, BTreeSet<String>> {
-    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for member in contents.rows(entity) {
-        let values = &contents.record(member).values;
-        let from = text(values, &relation.from.value);
-        if let (Some(from), Some(to)) = (from, text(values, &relation.to.value)) {
-            edges.entry(from).or_default().insert(to);
-        }
-    }
-    edges
 }
 
 /// The model's checks of the rows of a snapshot.

@@ -3,9 +3,9 @@
 use super::allow::{Bindings, Change, Content, Side};
 use super::grants::Grants;
 use super::question::{Known, Question, Right, rules};
+use super::verdict::{Verdict, forbidden, refuse};
 use crate::allowed::Allowed;
 use crate::draft::Draft;
-use crate::error::{Error, Failure};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::reader::Reader;
@@ -15,16 +15,6 @@ use crate::scope::Scope;
 use monotable_expr::predicate::Truth;
 use monotable_item::Item;
 use monotable_model::model::Predicate;
-
-/// What the caller is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Allowed,
-    /// The caller may see the row, or has made it up itself, and may not do this.
-    Forbidden,
-    /// The row does not exist for the caller.
-    Invisible,
-}
 
 /// A change that the caller may make.
 #[derive(Clone, Copy, Debug)]
@@ -121,8 +111,8 @@ impl<'s> Gate<'s> {
         }
         match verdicts.first() {
             Some(Verdict::Allowed) => Ok(()),
-            Some(verdict) => self.refuse(&question, *verdict, mention),
-            None => Err(self.forbidden(&question)),
+            Some(verdict) => refuse(self.reader, &question, *verdict, mention),
+            None => Err(forbidden(self.reader, &question)),
         }
     }
 
@@ -167,7 +157,7 @@ impl<'s> Gate<'s> {
         if let Some((question, verdict)) =
             refused.find(|(_, verdict)| **verdict != Verdict::Allowed)
         {
-            return self.refuse(question, *verdict, mention);
+            return refuse(self.reader, question, *verdict, mention);
         }
         Ok(Permit {
             is_readable: verdicts.last() == Some(&Verdict::Allowed),
@@ -187,7 +177,7 @@ impl<'s> Gate<'s> {
         let allowed = self.decide(draft, questions, Known::Both).await?;
         for (question, allowed) in questions.iter().zip(allowed) {
             if !allowed {
-                return Err(self.forbidden(question));
+                return Err(forbidden(self.reader, question));
             }
         }
         Ok(())
@@ -381,31 +371,5 @@ impl<'s> Gate<'s> {
             });
         }
         Ok(verdicts)
-    }
-
-    fn refuse<T>(
-        &self,
-        question: &Question<'_>,
-        verdict: Verdict,
-        mention: impl FnOnce() -> Mention,
-    ) -> Result<T, Interrupt> {
-        match verdict {
-            Verdict::Invisible => {
-                let name = self.entity_name(question);
-                Err(Error::not_found(&name, mention()).into())
-            }
-            Verdict::Allowed | Verdict::Forbidden => Err(self.forbidden(question)),
-        }
-    }
-
-    fn forbidden(&self, question: &Question<'_>) -> Interrupt {
-        let entity = self.entity_name(question);
-        let action = question.right.action();
-        Failure::Forbidden { entity, action }.into()
-    }
-
-    fn entity_name(&self, question: &Question<'_>) -> String {
-        let subject = question.subject();
-        subject.map_or_else(String::new, |row| self.reader.name(row.entity).to_owned())
     }
 }

@@ -11,6 +11,7 @@
 mod cascade;
 mod gather;
 mod late;
+mod mark;
 mod unit;
 
 use super::collection::owned;
@@ -23,7 +24,6 @@ use crate::caller::is_of_tenant;
 use crate::change::{Cause, ItemChange, StoredRow, WriteKind};
 use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
-use crate::execute::unexpected;
 use crate::find;
 use crate::interrupt::Interrupt;
 use crate::mechanism::{relations, times};
@@ -31,10 +31,8 @@ use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::reference_values;
-use crate::request::{self, Clauses, ItemWrite, WriteVerb};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
 use crate::scope::Scope;
-use crate::sending::Answer;
 use crate::spread;
 use crate::token;
 use crate::writer;
@@ -43,7 +41,7 @@ use cascade::{admit_cascade, may_be_refused};
 pub(crate) use gather::Removal;
 use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
-use monotable_api::{Error as ServiceError, Response};
+pub(super) use mark::set_mark;
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
 use std::collections::BTreeSet;
@@ -363,39 +361,4 @@ async fn mirrored_row(
     };
     let twin = reader.row_address(&relations::mirrored_row(relation, &row))?;
     reader.row(&Draft::default(), &twin).await
-}
-
-/// Marks a row: from now on it is refused to reads and new references.
-pub(super) async fn set_mark(
-    reader: &Reader<'_>,
-    entity: EntityId,
-    address: &Address,
-) -> Result<(), Interrupt> {
-    let Some(mark) = &reader.profile(entity).deleting else {
-        return Ok(());
-    };
-    let table = reader.model().table(address.table());
-    let names = [
-        ("#mark".to_owned(), mark.clone()),
-        ("#pk".to_owned(), table.hash.value.clone()),
-    ];
-    let write = ItemWrite {
-        address: address.clone(),
-        verb: WriteVerb::Update("SET #mark = if_not_exists(#mark, :now)".to_owned()),
-        clauses: Clauses {
-            condition: Some("attribute_exists(#pk)".to_owned()),
-            names: names.into(),
-            values: Item::new().with(":now", reader.circumstances.now_text()),
-        },
-    };
-    let request = || request::write(reader.model(), write.clone());
-    let Answer { result, .. } = reader.steps.call(request).await;
-    match result {
-        Ok(Response::UpdateItem(_)) => Ok(()),
-        Ok(other) => Err(unexpected(&other).into()),
-        Err(ServiceError::ConditionalCheckFailedException { .. }) => {
-            Err(Error::not_found(reader.name(entity), reader.mention(entity, address)).into())
-        }
-        Err(error) => Err(Error::service(error).into()),
-    }
 }
