@@ -85,7 +85,8 @@ mod tests {
     #[test]
     fn a_model_with_errors_is_not_usable_even_if_it_was_understood() {
         let name = "m".to_owned();
-        let text = "monotable = 1\nmodel = \"m\"\n[table.T]\nkey = [\"PK\", \"SK\"]\n".to_owned();
+        let text =
+            "monotable = 1\nmodel = \"m\"\n[table.Main]\nkey = [\"PK\", \"SK\"]\n".to_owned();
         let mut findings = Findings::of(ModelFile { name, text });
         assert!(findings.usable().is_some(), "{findings:?}");
         let error = Diagnostic::new(Code::SameKey, Span::default(), "proven wrong");

@@ -266,7 +266,10 @@ async fn broken(calm: &Store, target: &dyn Dynamo, entries: &[Entry]) -> Vec<Str
         let found = store.verify().await.unwrap();
         wrong.extend(found.violations.iter().map(ToString::to_string));
         if found.unknown > 0 {
-            wrong.push(format!("{} unknown rows", found.unknown));
+            wrong.push(format!(
+                "{} unknown rows: {:?}",
+                found.unknown, found.unknown_items
+            ));
         }
         wrong.extend(promises::broken(site, raw, entries));
         wrong.extend(tree::broken(raw));

@@ -3,7 +3,7 @@
 use super::confirm::{Items, judge_again};
 use super::{Content, Inspection};
 use crate::address::Address;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::interrupt::Interrupt;
 use crate::mechanism::{checks, paths};
 use crate::reader::OwnedReader;
@@ -167,6 +167,10 @@ async fn answer(question: Question, steps: Steps) -> Result<Answer, Error> {
             Decision::Messages(messages) => Answer::Messages(candidate, messages),
             Decision::History(items) => Answer::History(candidate, items),
         }),
+        // What is wrong with the rows that are asked about is a finding, and no reason to end.
+        Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::Validation => {
+            Ok(Answer::Messages(candidate, vec![error.to_string()]))
+        }
         Err(Interrupt::Fail(error)) => Err(error),
         // Somebody else was there; the next call asks again.
         Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => Ok(Answer::Fine),
