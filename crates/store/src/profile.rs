@@ -198,6 +198,9 @@ fn dependencies(model: &Model, id: EntityId, entity: &Entity) -> BTreeSet<String
             in_predicate(when, &mut names);
         }
     }
+    // The leaf stands where the path says that was read.
+    let paths = model.paths.iter().filter(|path| path.of == id);
+    names.extend(paths.map(|path| path.attribute.value.clone()));
     names.retain(|name| entity.attribute(name).is_some());
     names
 }
