@@ -190,7 +190,7 @@ impl Store {
         }
     }
 
-    /// The same store for no tenant in particular.
+    /// This store without a tenant: what it reads is of all of them.
     pub(crate) fn without_tenant(&self) -> Self {
         Self {
             tenant: None,

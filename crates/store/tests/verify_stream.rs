@@ -154,7 +154,7 @@ async fn a_job_that_was_cut_off_is_gone_on_with() {
 async fn rows_that_are_older_than_the_store_are_not_adopted() {
     let (new, cut) = store().await;
     assert!(new.is_adopted().await.unwrap());
-    // The same rows, without what the store knows of itself.
+    // All rows stay; only what the store knows of itself goes.
     let own = Item::new()
         .with("PK", "monotable#store")
         .with("SK", "monotable#store");

@@ -33,50 +33,7 @@ pub(crate) struct Job {
     pub(crate) rows: u64,
     pub(crate) guards: u64,
     pub(crate) unknown: u64,
-    pub(crate) unknown_items: Vec<StoredUnknown>,
-}
-
-/// An unknown item, as a job keeps it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct StoredUnknown {
-    table: String,
-    key: String,
-    nearest: Option<String>,
-    misfit: String,
-}
-
-impl From<UnknownItem> for StoredUnknown {
-    fn from(item: UnknownItem) -> Self {
-        let UnknownItem {
-            table,
-            key,
-            nearest,
-            misfit,
-        } = item;
-        Self {
-            table,
-            key,
-            nearest,
-            misfit,
-        }
-    }
-}
-
-impl From<StoredUnknown> for UnknownItem {
-    fn from(item: StoredUnknown) -> Self {
-        let StoredUnknown {
-            table,
-            key,
-            nearest,
-            misfit,
-        } = item;
-        Self {
-            table,
-            key,
-            nearest,
-            misfit,
-        }
-    }
+    pub(crate) unknown_items: Vec<UnknownItem>,
 }
 
 impl Job {

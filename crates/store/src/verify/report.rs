@@ -1,5 +1,6 @@
 //! What verify tells.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What verify found.
@@ -63,7 +64,7 @@ pub enum UnfinishedKind {
 }
 
 /// An item that the model does not know.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnknownItem {
     /// Its table, by its name in the model.
     pub table: String,

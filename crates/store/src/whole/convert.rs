@@ -1,6 +1,7 @@
 //! Rows of old layouts, written as the model writes them today.
 
 use super::repair::Repaired;
+use super::scan::whole_page;
 use super::verify::{Content, LocatedItem, Tenants};
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
@@ -9,10 +10,8 @@ use crate::interrupt::Interrupt;
 use crate::operation::Options;
 use crate::read::owners_of_row;
 use crate::record::{self, Record};
-use crate::request::{self, Attributes, ScanPage};
 use crate::scope::Scope;
 use crate::store::Store;
-use monotable_api::Response;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, TableId};
 
@@ -31,27 +30,18 @@ impl Store {
         let mut repaired = Repaired::default();
         let mut tenants = Tenants::new(self);
         for table in self.model().stored_tables() {
-            let mut page = ScanPage {
-                table,
-                attributes: Attributes::All,
-                after: None,
-                segment: None,
-            };
+            let mut after = None;
             loop {
-                let request = request::scan(self.model(), &page);
-                let answer = self.executor.answer(request.into_request()).await;
-                let Response::Scan(output) = answer.result.map_err(Error::service)? else {
-                    return Err(Error::integrity("a scan was answered by something else"));
-                };
-                for item in output.items.unwrap_or_default() {
+                let (items, next) = self.scan_page(whole_page(table, after)).await?;
+                for item in items {
                     let found = self.old_row(&mut tenants, table, item.to_item()).await?;
                     if let Some(row) = found {
                         self.convert_row(&row, &mut repaired).await?;
                     }
                 }
-                match output.last_evaluated_key {
-                    Some(last) => page.after = Some(last),
-                    None => break,
+                after = next;
+                if after.is_none() {
+                    break;
                 }
             }
         }

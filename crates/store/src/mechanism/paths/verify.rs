@@ -209,7 +209,7 @@ fn judge_leaf(
     Some(())
 }
 
-/// The same segment, whatever its case: keys of folders and leaves may show it in small letters.
+/// Whether two texts are one segment: keys of folders and leaves may show it in small letters.
 fn is_same(one: &str, other: &str) -> bool {
     one == other || one.to_lowercase() == other.to_lowercase()
 }

@@ -5,7 +5,7 @@ use super::{Content, Inspection, VerifyOptions};
 use crate::address;
 use crate::error::Error;
 use crate::mechanism::Statements;
-use crate::request::{self, Attributes, ScanPage, Segment};
+use crate::request::{Attributes, ScanPage, Segment};
 use crate::store::Store;
 use crate::token;
 use crate::verify::{
@@ -13,7 +13,6 @@ use crate::verify::{
     UnfinishedKind, encode,
 };
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use monotable_api::Response;
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::TableId;
 
@@ -101,7 +100,7 @@ impl Inspection<'_> {
         read.rows = job.rows;
         read.guards = job.guards;
         read.unknown = job.unknown;
-        read.unknown_items = job.unknown_items.into_iter().map(Into::into).collect();
+        read.unknown_items = job.unknown_items;
         self.facts = Facts::new(sink.sorter.finish()?);
         Ok(())
     }
@@ -152,7 +151,7 @@ impl Inspection<'_> {
                 job.unknown += 1;
                 if job.unknown_items.len() < LISTED {
                     let described = describe_unknown(&located, &self.statements, &item);
-                    job.unknown_items.push(described.into());
+                    job.unknown_items.push(described);
                 }
             }
         }
@@ -187,10 +186,6 @@ impl Store {
         table: TableId,
         position: Position,
     ) -> Result<SegmentPage, Error> {
-        if self.is_isolated() {
-            let message = "whole tables are read by the program itself: the caller may touch some partitions only";
-            return Err(Error::usage(message));
-        }
         let page = ScanPage {
             table,
             attributes: Attributes::All,
@@ -203,16 +198,12 @@ impl Store {
                 total: SEGMENTS,
             }),
         };
-        let request = request::scan(self.model(), &page);
-        let answer = self.executor.answer(request.into_request()).await;
-        let Response::Scan(output) = answer.result.map_err(Error::service)? else {
-            return Err(Error::integrity("a scan was answered by something else"));
-        };
+        let (items, last) = self.scan_page(page).await?;
         Ok(SegmentPage {
             segment,
             table,
-            items: output.items.unwrap_or_default(),
-            next: match output.last_evaluated_key {
+            items,
+            next: match last {
                 Some(last) => Position::After(last),
                 None => Position::End,
             },
