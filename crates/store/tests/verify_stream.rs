@@ -173,3 +173,37 @@ async fn rows_that_are_older_than_the_store_are_not_adopted() {
     let other = Store::new(model(), Arc::clone(&cut));
     assert!(other.is_adopted().await.unwrap());
 }
+
+#[tokio::test]
+async fn a_caller_of_some_partitions_reads_no_whole_table() {
+    let text = r#"
+        monotable = 1
+        model     = "diary"
+        [principal]
+        userId = "text, matches = /[a-z0-9]{1,64}/"
+        [isolation]
+        partitions = ["U#{principal.userId}"]
+        [table.Diary]
+        key = ["PK", "SK"]
+        [entity.Day]
+        key = ["U#{userId}", "DAY#{date}"]
+        [entity.Day.attributes]
+        userId = "text, matches = /[a-z0-9]{1,64}/"
+        date   = "date"
+        [access.days]
+        key     = ["U#{userId}", "DAY#*"]
+        returns = ["Day"]
+        "#;
+    let checked = monotable_check::check(text);
+    let model = checked
+        .model
+        .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
+    let store = Store::new(model, Arc::new(Engine::in_memory().unwrap()));
+    store.setup().await.unwrap();
+    let ann = store.as_principal(Item::new().with("userId", "ann"));
+    assert!(ann.verify().await.is_err());
+    assert!(ann.convert().await.is_err());
+    assert!(ann.backfill().await.is_err());
+    assert!(ann.recount().await.is_err());
+    assert!(store.convert().await.is_ok());
+}
