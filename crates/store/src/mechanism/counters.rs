@@ -68,8 +68,9 @@ fn count_down(run: &mut Run<'_>, address: &Address, counter: &str) -> Result<(),
         let check = Action::check().demand(Demand::Absent, Blame::Changed);
         return run.draft.add(address.clone(), check);
     }
-    let message =
-        format!("`{counter}` of {address} is less than the rows it counts: run `recount`");
+    let message = format!(
+        "`{counter}` of {address} is less than the rows it counts: run `monotable verify --repair --yes`, which counts again"
+    );
     let least = Demand::AtLeast {
         attribute: counter.to_owned(),
         least: Number::from(1),
