@@ -113,8 +113,7 @@ impl Walk<'_> {
         let (near, far) = self.ends(side);
         let mut asked: Vec<PartitionRange> = Vec::new();
         for id in level {
-            let known = self.known(near, far, id);
-            if let Some(Finder::Range(rows)) = finder(reader, row.entity, &known, &near.value)
+            if let Some(rows) = self.range_from(near, far, id)
                 && !asked.contains(&rows)
             {
                 asked.push(rows);
@@ -150,6 +149,36 @@ impl Walk<'_> {
             Side::Below => (&self.relation.from, &self.relation.to),
             Side::Above => (&self.relation.to, &self.relation.from),
         }
+    }
+
+    /// Where the rows with this end stand. What the row has in common with its neighbours may be its own place, as that of
+    /// a leaf is; then only what all rows of the relation share leads to the others.
+    fn range_from(&self, near: &Name, far: &Name, id: &AttributeValue) -> Option<PartitionRange> {
+        let known = [self.known(near, far, id), self.shared(near, id)];
+        known.iter().find_map(|known| {
+            match finder(self.reader, self.row.entity, known, &near.value) {
+                Some(Finder::Range(rows)) => Some(rows),
+                Some(Finder::Key(_)) | None => None,
+            }
+        })
+    }
+
+    /// The end, the row whose counter orders the relation, and what is in that row's key.
+    fn shared(&self, near: &Name, id: &AttributeValue) -> Item {
+        let entity = self.reader.entity(self.row.entity);
+        let serial = self.relation.serial.as_ref().map(|(name, _)| &name.value);
+        let attribute = serial.and_then(|name| entity.attribute(name));
+        let target = attribute.and_then(|attribute| attribute.reference.as_ref());
+        let of_target = target.map(|reference| self.reader.entity(reference.target));
+        let of_target = of_target.map(|target| target.key_attributes());
+        let mut known = Item::new().with(near.value.as_str(), id.clone());
+        let names = of_target.unwrap_or_default();
+        for name in names.into_iter().chain(serial.map(String::as_str)) {
+            if let Some(value) = self.row.values.get(name) {
+                known.insert(name, value.clone());
+            }
+        }
+        known
     }
 
     /// What is known of all rows with this end: what they share with the row, but not what is its own.
