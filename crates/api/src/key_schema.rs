@@ -95,9 +95,8 @@ pub struct KeyAttribute {
     pub kind: KeyType,
 }
 
-/// The key of a table or index, checked. Each part is a list because keys of global secondary
-/// indexes may come to have several attributes; so far there is one partition key attribute and at
-/// most one sort key attribute.
+/// The key of a table or index, checked. A global secondary index may have up to four attributes in each
+/// part; tables and local indexes have one partition key attribute and at most one sort key attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidKeySchema {
     /// The partition key.
@@ -144,16 +143,37 @@ pub(crate) fn constrain_definitions(
     }
 }
 
+/// How many attributes a key may have in each of its two parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyWidth {
+    /// One in each part: the keys of tables and of local indexes.
+    Single,
+    /// Up to four in each part: the keys of global indexes.
+    Several,
+}
+
+impl KeyWidth {
+    const fn most_elements(self) -> usize {
+        match self {
+            Self::Single => 2,
+            Self::Several => 2 * limits::MAX_KEY_PART_ATTRIBUTES,
+        }
+    }
+}
+
 /// Checks the constraints of the members of a schema.
 pub(crate) fn constrain_schema(
     schema: &Option<Vec<KeySchemaElement>>,
+    width: KeyWidth,
     constraints: &mut Constraints,
     path: Path<'_>,
 ) {
     let Some(schema) = constraints.required(path, schema) else {
         return;
     };
-    constraints.list_length(path, schema, 1..=2);
+    constraints.list_length(path, schema, 1..=usize::MAX);
+    // AWS names a schema that is too long without the index that it is in.
+    constraints.list_length(Path::Root("keySchema"), schema, 0..=width.most_elements());
     for (index, element) in schema.iter().enumerate() {
         let path = path.element(index);
         constrain_name(
@@ -210,37 +230,34 @@ impl Definitions {
     }
 
     /// The key that a schema describes, once its constraints hold.
-    pub(crate) fn resolve(&self, schema: &[KeySchemaElement]) -> Result<ValidKeySchema, Error> {
+    pub(crate) fn resolve(
+        &self,
+        schema: &[KeySchemaElement],
+        width: KeyWidth,
+    ) -> Result<ValidKeySchema, Error> {
         let names: Vec<&str> = schema
             .iter()
             .filter_map(|element| element.attribute_name.as_deref())
             .collect();
         let defined: Option<Vec<KeyAttribute>> = names.iter().map(|name| self.find(name)).collect();
-        let Some(defined) = defined else {
+        let Some(mut hash) = defined else {
             return Err(Error::validation(wording::undefined_key(
                 &names,
                 &self.names(),
             )));
         };
-        if let [hash, range] = names.as_slice()
-            && hash == range
-        {
-            return Err(Error::validation(wording::SAME_HASH_AND_RANGE));
-        }
-        let mut roles = schema
+        let roles: Vec<KeyRole> = schema
             .iter()
-            .map(|element| element.key_type.as_ref()?.known());
-        if roles.next().flatten() != Some(KeyRole::Hash) {
-            return Err(Error::validation(wording::FIRST_KEY_NOT_HASH));
-        }
-        if roles.any(|role| role != Some(KeyRole::Range)) {
-            return Err(Error::validation(wording::SECOND_KEY_NOT_RANGE));
-        }
-        let mut attributes = defined.into_iter();
-        Ok(ValidKeySchema {
-            hash: attributes.next().into_iter().collect(),
-            range: attributes.collect(),
-        })
+            .filter_map(|element| element.key_type.as_ref()?.known())
+            .collect();
+        let check = match width {
+            KeyWidth::Single => check_single(&names, &roles),
+            KeyWidth::Several => check_several(&names, &roles),
+        };
+        check.map_err(Error::validation)?;
+        let hashes = roles.iter().take_while(|role| **role == KeyRole::Hash);
+        let range = hash.split_off(hashes.count().min(hash.len()));
+        Ok(ValidKeySchema { hash, range })
     }
 
     fn find(&self, name: &str) -> Option<KeyAttribute> {
@@ -249,6 +266,47 @@ impl Definitions {
             .find(|attribute| attribute.name == name)
             .cloned()
     }
+}
+
+/// One partition key attribute, and at most one sort key attribute.
+fn check_single(names: &[&str], roles: &[KeyRole]) -> Result<(), &'static str> {
+    if let [hash, range] = names
+        && hash == range
+    {
+        return Err(wording::SAME_HASH_AND_RANGE);
+    }
+    match roles {
+        [KeyRole::Hash] | [KeyRole::Hash, KeyRole::Range] => Ok(()),
+        [KeyRole::Hash, ..] => Err(wording::SECOND_KEY_NOT_RANGE),
+        _ => Err(wording::FIRST_KEY_NOT_HASH),
+    }
+}
+
+/// Up to four partition key attributes, then up to four sort key attributes, each named once.
+fn check_several(names: &[&str], roles: &[KeyRole]) -> Result<(), &'static str> {
+    if roles.first() != Some(&KeyRole::Hash) {
+        return Err(wording::FIRST_KEY_NOT_HASH);
+    }
+    if let ([hash, range], [KeyRole::Hash, KeyRole::Range]) = (names, roles)
+        && hash == range
+    {
+        return Err(wording::SAME_HASH_AND_RANGE);
+    }
+    let mut seen = BTreeSet::new();
+    if !names.iter().all(|name| seen.insert(name)) {
+        return Err(wording::REPEATED_KEY_ATTRIBUTE);
+    }
+    if !roles.is_sorted() {
+        return Err(wording::HASH_AFTER_RANGE);
+    }
+    let count = |role| roles.iter().filter(|given| **given == role).count();
+    if count(KeyRole::Hash) > limits::MAX_KEY_PART_ATTRIBUTES {
+        return Err(wording::TOO_MANY_HASH_ATTRIBUTES);
+    }
+    if count(KeyRole::Range) > limits::MAX_KEY_PART_ATTRIBUTES {
+        return Err(wording::TOO_MANY_RANGE_ATTRIBUTES);
+    }
+    Ok(())
 }
 
 fn key_attribute(definition: AttributeDefinition) -> Option<KeyAttribute> {

@@ -2,7 +2,9 @@
 
 use crate::billing::{OnDemandThroughput, ProvisionedThroughput, Throughput, WarmThroughput};
 use crate::constraint::{Constraints, Path};
-use crate::key_schema::{Definitions, KeySchemaElement, ValidKeySchema, constrain_schema};
+use crate::key_schema::{
+    Definitions, KeySchemaElement, KeyWidth, ValidKeySchema, constrain_schema,
+};
 use crate::structure::structure;
 use crate::{Error, IndexName, IndexProjection, KeyRole, ProjectedAttributes, wording};
 
@@ -86,7 +88,12 @@ impl LocalSecondaryIndex {
         path: Path<'_>,
     ) -> Option<IndexName> {
         let name = IndexName::require(constraints, path.field("indexName"), &self.index_name);
-        constrain_schema(&self.key_schema, constraints, path.field("keySchema"));
+        constrain_schema(
+            &self.key_schema,
+            KeyWidth::Single,
+            constraints,
+            path.field("keySchema"),
+        );
         IndexProjection::constrain(&self.projection, constraints, path.field("projection"));
         name
     }
@@ -98,7 +105,7 @@ impl LocalSecondaryIndex {
         table: &ValidKeySchema,
         definitions: &Definitions,
     ) -> Result<ValidLocalIndex, Error> {
-        let key = definitions.resolve(&self.key_schema.unwrap_or_default())?;
+        let key = definitions.resolve(&self.key_schema.unwrap_or_default(), KeyWidth::Single)?;
         if key.range.is_empty() {
             return Err(Error::validation(wording::local_index_without_range(&name)));
         }
@@ -127,7 +134,14 @@ impl GlobalSecondaryIndex {
         }
     }
 
-    /// With this sort key.
+    /// With one more attribute in the partition key.
+    pub fn hash(mut self, name: impl Into<String>) -> Self {
+        let element = KeySchemaElement::new(name, KeyRole::Hash);
+        self.key_schema.get_or_insert_default().push(element);
+        self
+    }
+
+    /// With this sort key, or one more attribute in it.
     pub fn range(mut self, name: impl Into<String>) -> Self {
         let element = KeySchemaElement::new(name, KeyRole::Range);
         self.key_schema.get_or_insert_default().push(element);
@@ -153,7 +167,12 @@ impl GlobalSecondaryIndex {
         path: Path<'_>,
     ) -> Option<IndexName> {
         let name = IndexName::require(constraints, path.field("indexName"), &self.index_name);
-        constrain_schema(&self.key_schema, constraints, path.field("keySchema"));
+        constrain_schema(
+            &self.key_schema,
+            KeyWidth::Several,
+            constraints,
+            path.field("keySchema"),
+        );
         IndexProjection::constrain(&self.projection, constraints, path.field("projection"));
         let path = path.field("provisionedThroughput");
         ProvisionedThroughput::constrain(&self.provisioned_throughput, constraints, path);
@@ -167,7 +186,7 @@ impl GlobalSecondaryIndex {
         name: IndexName,
         definitions: &Definitions,
     ) -> Result<ValidGlobalIndex, Error> {
-        let key = definitions.resolve(&self.key_schema.unwrap_or_default())?;
+        let key = definitions.resolve(&self.key_schema.unwrap_or_default(), KeyWidth::Several)?;
         let projection = self.projection.unwrap_or_default().checked()?;
         let throughput = self
             .provisioned_throughput

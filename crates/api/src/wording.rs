@@ -154,6 +154,15 @@ pub(crate) const SECOND_KEY_NOT_RANGE: &str =
     "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type";
 pub(crate) const SAME_HASH_AND_RANGE: &str =
     "Both the Hash Key and the Range Key element in the KeySchema have the same name";
+// Keys of several attributes: as dynoxide 3.2 recorded them in October 2026.
+pub(crate) const REPEATED_KEY_ATTRIBUTE: &str =
+    "The KeySchema contains multiple key attributes with the same name";
+pub(crate) const HASH_AFTER_RANGE: &str =
+    invalid!("All HASH key attributes must precede RANGE key attributes in the KeySchema");
+pub(crate) const TOO_MANY_HASH_ATTRIBUTES: &str =
+    invalid!("The KeySchema exceeds the maximum allowed number of HASH key attributes");
+pub(crate) const TOO_MANY_RANGE_ATTRIBUTES: &str =
+    invalid!("The KeySchema exceeds the maximum allowed number of RANGE key attributes");
 pub(crate) const DEFINITIONS_UNLIKE_KEY: &str = invalid!(
     "Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions"
 );

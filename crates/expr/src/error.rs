@@ -157,6 +157,8 @@ pub enum KeyConditionProblem {
     },
     /// No condition on a key attribute that needs one.
     MissingAttribute { name: String },
+    /// No equality on attributes of the partition key of a key of several attributes.
+    MissingPartitionKey { missing: Vec<String> },
     /// Something else than `=` on the partition key.
     NotEquality,
     /// A condition on a sort key attribute while those before it are not all fixed.

@@ -239,6 +239,11 @@ impl Display for KeyConditionProblem {
             Self::MissingAttribute { name } => {
                 write!(f, "Query condition missed key schema element: {name}")
             }
+            Self::MissingPartitionKey { missing } => write!(
+                f,
+                "HASH key attributes {} must have equality conditions specified in the query",
+                missing.join(", ")
+            ),
             Self::NotEquality => f.write_str("Query key condition not supported"),
             Self::GapInSortKey { missing, present } => write!(
                 f,

@@ -15,6 +15,8 @@ pub const MAX_SORT_KEY_BYTES: usize = 1024;
 pub const MAX_ATTRIBUTE_NAME_BYTES: usize = 65_535;
 /// Longest name of a key attribute.
 pub const MAX_KEY_NAME_BYTES: usize = 255;
+/// Most attributes in the partition key, and in the sort key, of a global index.
+pub const MAX_KEY_PART_ATTRIBUTES: usize = 4;
 
 /// Longest expression text.
 pub const MAX_EXPRESSION_BYTES: usize = 4096;

@@ -8,7 +8,7 @@ use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::encryption::SseSpecification;
 use crate::key_schema::{
-    AttributeDefinition, Definitions, KeyAttribute, KeySchemaElement, ValidKeySchema,
+    AttributeDefinition, Definitions, KeyAttribute, KeySchemaElement, KeyWidth, ValidKeySchema,
     constrain_definitions, constrain_schema,
 };
 use crate::refused::{self, RefusedParameter};
@@ -188,7 +188,7 @@ impl CreateTableInput {
         if schema.len() > definitions.len() {
             return Err(Error::validation(wording::KEY_WITHOUT_DEFINITION));
         }
-        let key = definitions.resolve(&schema)?;
+        let key = definitions.resolve(&schema, KeyWidth::Single)?;
         let has_indexes =
             self.local_secondary_indexes.is_some() || self.global_secondary_indexes.is_some();
         if !has_indexes && schema.len() != definitions.len() {
@@ -243,7 +243,12 @@ impl CreateTableInput {
         constraints.choice(Path::Root("billingMode"), &self.billing_mode);
         let path = Path::Root("provisionedThroughput");
         ProvisionedThroughput::constrain(&self.provisioned_throughput, &mut constraints, path);
-        constrain_schema(&self.key_schema, &mut constraints, Path::Root("keySchema"));
+        constrain_schema(
+            &self.key_schema,
+            KeyWidth::Single,
+            &mut constraints,
+            Path::Root("keySchema"),
+        );
         // AWS lists what is wrong with global indexes first, however the request orders them.
         let global_names = self.constrain_global_indexes(&mut constraints);
         let local_names = self.constrain_local_indexes(&mut constraints);

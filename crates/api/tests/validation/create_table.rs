@@ -39,7 +39,7 @@ fn with_local(names: &[&str], indexes: Value) -> Value {
 }
 
 /// A request paid by use with these global indexes.
-fn with_global(names: &[&str], indexes: Value) -> Value {
+pub(crate) fn with_global(names: &[&str], indexes: Value) -> Value {
     create(
         json!({"AttributeDefinitions": definitions(names), "BillingMode": "PAY_PER_REQUEST",
                   "ProvisionedThroughput": null, "GlobalSecondaryIndexes": indexes}),

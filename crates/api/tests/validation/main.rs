@@ -20,6 +20,7 @@ mod list_tables;
 mod put_item;
 mod query;
 mod scan;
+mod several_key_attributes;
 mod table_name;
 mod transact_get_items;
 mod transact_write_items;

@@ -86,9 +86,15 @@ impl Partition {
         let condition = condition
             .resolve(&hash_names, &range_names)
             .map_err(Error::validation)?;
-        check_types(&key.hash, condition.hash.iter())?;
-        let sort_values = condition.leading.iter().chain(operands(&condition.range));
-        check_types(&key.range, sort_values)?;
+        check_types(key.hash.iter().zip(&condition.hash))?;
+        check_types(key.range.iter().zip(&condition.leading))?;
+        if let Some(last) = key.range.get(condition.leading.len()) {
+            check_types(
+                operands(&condition.range)
+                    .into_iter()
+                    .map(|value| (last, value)),
+            )?;
+        }
         let writer = || {
             let hash = condition.hash.iter().map(|value| Some(value.view()));
             let mut key = KeyWriter::partition(relation.id(), hash)?;
@@ -151,16 +157,11 @@ impl Partition {
     }
 }
 
+/// Checks that values have the types of the key attributes that they are compared with.
 fn check_types<'a>(
-    keys: &[KeyAttribute],
-    values: impl Iterator<Item = &'a EncodedValue>,
+    pairs: impl Iterator<Item = (&'a KeyAttribute, &'a EncodedValue)>,
 ) -> Result<(), Error> {
-    let Some(last) = keys.last() else {
-        return Ok(());
-    };
-    // Several operands of one sort key share its type; several partition key parts have their own.
-    let types = keys.iter().chain(std::iter::repeat(last));
-    for (key, value) in types.zip(values) {
+    for (key, value) in pairs {
         if !schema::has_type(key, value.view()) {
             return Err(wording::condition_type_mismatch());
         }

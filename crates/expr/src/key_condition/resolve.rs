@@ -18,10 +18,10 @@ pub(super) fn resolve(
             attributes,
         });
     }
-    let hash_values = hash
-        .iter()
-        .map(|name| hash_value(clauses, name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let hash_values = match (hash, range) {
+        ([name], [] | [_]) => vec![hash_value(clauses, name)?],
+        _ => hash_values(clauses, hash)?,
+    };
     check_all_on_key(clauses, hash, range)?;
     let (leading, range) = sort_condition(clauses, range)?;
     Ok(KeyRange {
@@ -43,6 +43,27 @@ fn hash_value(clauses: &[Clause], name: &str) -> Result<EncodedValue, KeyConditi
         Some(SortCondition::Equal(value)) => Ok(value.clone()),
         Some(_) => Err(KeyConditionProblem::NotEquality),
         None => Err(KeyConditionProblem::MissingAttribute { name: name.into() }),
+    }
+}
+
+/// The values of a partition key where some part of the key has several attributes. AWS then names all that are missing,
+/// and an attribute without an equality is missing.
+fn hash_values(
+    clauses: &[Clause],
+    hash: &[&str],
+) -> Result<Vec<EncodedValue>, KeyConditionProblem> {
+    let mut values = Vec::with_capacity(hash.len());
+    let mut missing = Vec::new();
+    for name in hash {
+        match find(clauses, name) {
+            Some(SortCondition::Equal(value)) => values.push(value.clone()),
+            _ => missing.push((*name).to_owned()),
+        }
+    }
+    if missing.is_empty() {
+        Ok(values)
+    } else {
+        Err(KeyConditionProblem::MissingPartitionKey { missing })
     }
 }
 
