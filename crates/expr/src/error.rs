@@ -157,6 +157,8 @@ pub enum KeyConditionProblem {
     },
     /// No condition on a key attribute that needs one.
     MissingAttribute { name: String },
+    /// A comparison that no key answers, on an attribute of the key.
+    NotIndexable,
     /// Something else than `=` on the partition key.
     NotEquality,
     /// A condition on a sort key attribute while those before it are not all fixed.
