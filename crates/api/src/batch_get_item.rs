@@ -4,7 +4,7 @@ use crate::capacity::ConsumedCapacity;
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Json, Path, Quoted};
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names};
-use crate::refused::{self, RefusedParameter};
+use crate::legacy::{attributes_to_get, mixing};
 use crate::structure::{map_only, structure};
 use crate::{Error, ReturnConsumedCapacity, TableName, wording};
 use monotable_expr::{ExpressionKind, Projection};
@@ -25,8 +25,8 @@ structure! {
     pub struct KeysAndAttributes {
         /// The keys.
         keys: Vec<GivenItem>,
-        /// Legacy; refused.
-        attributes_to_get: RefusedParameter,
+        /// Legacy: which attributes to return.
+        attributes_to_get: Vec<String>,
         /// Whether to see every write that was acknowledged before.
         consistent_read: bool,
         /// Which attributes to return.
@@ -147,11 +147,13 @@ impl BatchGetItemInput {
             constraints.report(value, PATH, wording::TABLE_NAME_KEYS);
         }
         for (name, request) in requests {
-            let path = PATH.entry(name);
-            let path = path.field("keys");
+            let entry = PATH.entry(name);
+            let path = entry.field("keys");
             if let Some(keys) = constraints.required(path, &request.keys) {
                 constraints.list_length(path, keys, 1..=limits::MAX_BATCH_GET);
             }
+            let path = entry.field("attributesToGet");
+            attributes_to_get::constrain(constraints, path, &request.attributes_to_get);
         }
         names.unwrap_or_default()
     }
@@ -179,12 +181,13 @@ impl KeysAndAttributes {
     }
 
     fn checked(mut self, table: TableName, given_name: String) -> Result<BatchGetTable, Error> {
-        refused::legacy(
-            &[("AttributesToGet", self.attributes_to_get)],
+        mixing::check_mixing(
+            &[("AttributesToGet", self.attributes_to_get.is_some())],
             &[("ProjectionExpression", &self.projection_expression)],
         )?;
         let substitutions = Substitutions::names_only(&self.expression_attribute_names);
         substitutions.check_needed(&[(ExpressionKind::Projection, &self.projection_expression)])?;
+        let attributes = attributes_to_get::projection(&self.attributes_to_get)?;
         let projection = substitutions.parse(|placeholders| {
             expressions::projection(&self.projection_expression, placeholders)
         })?;
@@ -198,7 +201,7 @@ impl KeysAndAttributes {
             table,
             given_name,
             keys,
-            projection,
+            projection: projection.or(attributes),
             consistent,
             request: self,
         })

@@ -5,7 +5,7 @@ use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::expression_values::ExpressionValues;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names_and_values};
-use crate::refused::{self, RefusedParameter};
+use crate::legacy::{ConditionalOperator, ExpectedAttributes, expected, mixing};
 use crate::structure::structure;
 use crate::{
     Error, ItemCollectionMetrics, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnValue,
@@ -13,6 +13,7 @@ use crate::{
 };
 use monotable_expr::{Condition, ExpressionKind};
 use monotable_item::{EncodedItem, GivenItem};
+use std::collections::BTreeMap;
 
 structure! {
     /// A DeleteItem request.
@@ -21,10 +22,10 @@ structure! {
         table_name: String,
         /// The key.
         key: GivenItem,
-        /// Legacy; refused.
-        expected: RefusedParameter,
-        /// Legacy; refused.
-        conditional_operator: RefusedParameter,
+        /// Legacy: what must hold of attributes.
+        expected: ExpectedAttributes,
+        /// Legacy: how the conditions on attributes are joined.
+        conditional_operator: Chosen<ConditionalOperator>,
         /// What to return.
         return_values: Chosen<ReturnValue>,
         /// Whether to return the consumed capacity.
@@ -109,19 +110,26 @@ impl DeleteItemInput {
             &self.return_item_collection_metrics,
         );
         constraints.required(Path::Root("key"), &self.key);
+        let operator = constraints.choice(
+            Path::Root("conditionalOperator"),
+            &self.conditional_operator,
+        );
+        expected::constrain(&mut constraints, &self.expected);
         let on_failure = constraints.choice(
             Path::Root("returnValuesOnConditionCheckFailure"),
             &self.return_values_on_condition_check_failure,
         );
         let (table, key) = constraints.finish(table.zip(self.key))?;
 
-        refused::legacy(
+        mixing::check_mixing(
             &[
-                ("Expected", self.expected),
-                ("ConditionalOperator", self.conditional_operator),
+                ("Expected", self.expected.is_some()),
+                ("ConditionalOperator", operator.is_some()),
             ],
             &[("ConditionExpression", &self.condition_expression)],
         )?;
+        let expected = self.expected.as_ref().map_or(0, BTreeMap::len);
+        mixing::check_operator(operator, expected)?;
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
@@ -129,13 +137,14 @@ impl DeleteItemInput {
         substitutions.check_needed(&[(ExpressionKind::Condition, &self.condition_expression)])?;
         let key = key.into_checked().map_err(Error::validation)?;
         let return_old = item_rules::return_old(returned)?;
+        let expected = expected::condition(&self.expected, operator)?;
         let condition = substitutions.parse(|placeholders| {
             expressions::condition(&self.condition_expression, placeholders)
         })?;
         Ok(ValidDeleteItem {
             table,
             key,
-            condition,
+            condition: condition.or(expected),
             return_old,
             return_old_on_failure: item_rules::return_old_on_failure(on_failure),
             capacity: capacity.unwrap_or_default(),

@@ -124,10 +124,12 @@ pub(crate) fn filter(
 }
 
 pub(crate) fn key_condition(
-    text: &str,
+    text: &Option<String>,
     placeholders: &mut Placeholders<'_>,
-) -> Result<KeyCondition, ExpressionError> {
-    KeyCondition::parse(text, placeholders)
+) -> Result<Option<KeyCondition>, ExpressionError> {
+    text.as_ref()
+        .map(|text| KeyCondition::parse(text, placeholders))
+        .transpose()
 }
 
 pub(crate) fn projection(

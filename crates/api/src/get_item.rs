@@ -4,7 +4,7 @@ use crate::capacity::ConsumedCapacity;
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names};
-use crate::refused::{self, RefusedParameter};
+use crate::legacy::{attributes_to_get, mixing};
 use crate::structure::structure;
 use crate::{Error, ReturnConsumedCapacity, TableName};
 use monotable_expr::{ExpressionKind, Projection};
@@ -17,8 +17,8 @@ structure! {
         table_name: String,
         /// The key.
         key: GivenItem,
-        /// Legacy; refused.
-        attributes_to_get: RefusedParameter,
+        /// Legacy: which attributes to return.
+        attributes_to_get: Vec<String>,
         /// Whether to see every write that was acknowledged before.
         consistent_read: bool,
         /// Whether to return the consumed capacity.
@@ -84,24 +84,30 @@ impl GetItemInput {
             Path::Root("returnConsumedCapacity"),
             &self.return_consumed_capacity,
         );
+        attributes_to_get::constrain(
+            &mut constraints,
+            Path::Root("attributesToGet"),
+            &self.attributes_to_get,
+        );
         let table = TableName::require(&mut constraints, Path::Root("tableName"), &self.table_name);
         constraints.required(Path::Root("key"), &self.key);
         let (table, key) = constraints.finish(table.zip(self.key))?;
 
-        refused::legacy(
-            &[("AttributesToGet", self.attributes_to_get)],
+        mixing::check_mixing(
+            &[("AttributesToGet", self.attributes_to_get.is_some())],
             &[("ProjectionExpression", &self.projection_expression)],
         )?;
         let substitutions = Substitutions::names_only(&self.expression_attribute_names);
         substitutions.check_needed(&[(ExpressionKind::Projection, &self.projection_expression)])?;
         let key = key.into_checked().map_err(Error::validation)?;
+        let attributes = attributes_to_get::projection(&self.attributes_to_get)?;
         let projection = substitutions.parse(|placeholders| {
             expressions::projection(&self.projection_expression, placeholders)
         })?;
         Ok(ValidGetItem {
             table,
             key,
-            projection,
+            projection: projection.or(attributes),
             consistent: self.consistent_read.unwrap_or_default(),
             capacity: capacity.unwrap_or_default(),
         })

@@ -8,6 +8,7 @@
 //! - [`Operation`], [`Request`], [`Response`]: all operations, from one table (`operation/table.rs`);
 //! - [`Dynamo`]: what carries out requests, with [`DynamoExt`] for a method per operation;
 //! - [`Error`]: DynamoDB's exceptions, a closed enum;
+//! - `legacy`: the parameters from before expressions, which become what expressions become;
 //! - `constraint.rs` and `wording.rs`: what AWS says about requests it refuses;
 //! - the rest: structures that several operations share, named after what they are.
 //!
@@ -68,6 +69,7 @@ mod index_update;
 mod item_collection;
 mod item_rules;
 mod key_schema;
+mod legacy;
 mod list_tables;
 mod operation;
 mod put_item;
@@ -127,10 +129,15 @@ pub use key_schema::{
     AttributeDefinition, KeyAttribute, KeyRole, KeySchemaElement, ScalarAttributeType,
     ValidKeySchema,
 };
+pub use legacy::{
+    AttributeAction, AttributeCondition, AttributeConditions, AttributeUpdates,
+    AttributeValueUpdate, ComparisonOperator, ConditionalOperator, ExpectedAttributeValue,
+    ExpectedAttributes,
+};
 pub use list_tables::{ListTablesInput, ListTablesOutput, ValidListTables};
 pub use operation::*;
 pub use put_item::{PutItemInput, PutItemOutput, ValidPutItem};
-pub use query::{QueryInput, QueryOutput, ValidQuery};
+pub use query::{FilterParameter, QueryInput, QueryOutput, ValidQuery};
 pub use refused::RefusedParameter;
 pub use returns::{
     ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnValue,

@@ -5,7 +5,7 @@ use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::expression_values::ExpressionValues;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names_and_values};
-use crate::refused::{self, RefusedParameter};
+use crate::legacy::{ConditionalOperator, ExpectedAttributes, expected, mixing};
 use crate::structure::structure;
 use crate::{
     Error, ItemCollectionMetrics, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnValue,
@@ -13,6 +13,7 @@ use crate::{
 };
 use monotable_expr::{Condition, ExpressionKind};
 use monotable_item::{EncodedItem, GivenItem};
+use std::collections::BTreeMap;
 
 structure! {
     /// A PutItem request.
@@ -21,16 +22,16 @@ structure! {
         table_name: String,
         /// The item.
         item: GivenItem,
-        /// Legacy; refused.
-        expected: RefusedParameter,
+        /// Legacy: what must hold of attributes.
+        expected: ExpectedAttributes,
         /// What to return.
         return_values: Chosen<ReturnValue>,
         /// Whether to return the consumed capacity.
         return_consumed_capacity: Chosen<ReturnConsumedCapacity>,
         /// Whether to return the size of the item collection.
         return_item_collection_metrics: Chosen<ReturnItemCollectionMetrics>,
-        /// Legacy; refused.
-        conditional_operator: RefusedParameter,
+        /// Legacy: how the conditions on attributes are joined.
+        conditional_operator: Chosen<ConditionalOperator>,
         /// What must hold for the item to be written.
         condition_expression: String,
         /// What stands for `#name`s.
@@ -104,6 +105,11 @@ impl PutItemInput {
         );
         let table = TableName::require(&mut constraints, Path::Root("tableName"), &self.table_name);
         constraints.required(Path::Root("item"), &self.item);
+        let operator = constraints.choice(
+            Path::Root("conditionalOperator"),
+            &self.conditional_operator,
+        );
+        expected::constrain(&mut constraints, &self.expected);
         let returned = constraints.choice(Path::Root("returnValues"), &self.return_values);
         let metrics = constraints.choice(
             Path::Root("returnItemCollectionMetrics"),
@@ -115,13 +121,15 @@ impl PutItemInput {
         );
         let (table, item) = constraints.finish(table.zip(self.item))?;
 
-        refused::legacy(
+        mixing::check_mixing(
             &[
-                ("Expected", self.expected),
-                ("ConditionalOperator", self.conditional_operator),
+                ("Expected", self.expected.is_some()),
+                ("ConditionalOperator", operator.is_some()),
             ],
             &[("ConditionExpression", &self.condition_expression)],
         )?;
+        let expected = self.expected.as_ref().map_or(0, BTreeMap::len);
+        mixing::check_operator(operator, expected)?;
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
@@ -130,13 +138,14 @@ impl PutItemInput {
         let item = item.into_checked().map_err(Error::validation)?;
         let return_old = item_rules::return_old(returned)?;
         item_rules::check_size(&item)?;
+        let expected = expected::condition(&self.expected, operator)?;
         let condition = substitutions.parse(|placeholders| {
             expressions::condition(&self.condition_expression, placeholders)
         })?;
         Ok(ValidPutItem {
             table,
             item,
-            condition,
+            condition: condition.or(expected),
             return_old,
             return_old_on_failure: item_rules::return_old_on_failure(on_failure),
             capacity: capacity.unwrap_or_default(),

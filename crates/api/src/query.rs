@@ -5,8 +5,10 @@ use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::expression_values::ExpressionValues;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names_and_values};
-use crate::refused::{self, RefusedParameter};
-use crate::select::SelectRules;
+use crate::legacy::{
+    AttributeConditions, ConditionalOperator, attributes_to_get, conditions, mixing,
+};
+use crate::select::{ProjectionParameter, SelectRules};
 use crate::structure::{map_only, structure};
 use crate::{
     Error, IndexName, ReturnConsumedCapacity, Select, Selection, TableName, start_key, wording,
@@ -14,6 +16,7 @@ use crate::{
 use monotable_expr::{Condition, ExpressionKind, KeyCondition};
 use monotable_item::{EncodedItem, GivenItem};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 structure! {
@@ -25,18 +28,18 @@ structure! {
         index_name: String,
         /// Which attributes to return.
         select: Chosen<Select>,
-        /// Legacy; refused.
-        attributes_to_get: RefusedParameter,
+        /// Legacy: which attributes to return.
+        attributes_to_get: Vec<String>,
         /// How many items to read at most, before the filter.
         limit: i64,
         /// Whether to see every write that was acknowledged before.
         consistent_read: bool,
-        /// Legacy; refused.
-        key_conditions: RefusedParameter,
-        /// Legacy; refused.
-        query_filter: RefusedParameter,
-        /// Legacy; refused.
-        conditional_operator: RefusedParameter,
+        /// Legacy: which partition to read, and which part of it.
+        key_conditions: AttributeConditions,
+        /// Legacy: which of the read items to return.
+        query_filter: AttributeConditions,
+        /// Legacy: how the conditions on attributes are joined.
+        conditional_operator: Chosen<ConditionalOperator>,
         /// Whether to read in ascending order.
         scan_index_forward: bool,
         /// The key to go on after.
@@ -91,6 +94,8 @@ pub struct ValidQuery {
     pub key_condition: KeyCondition,
     /// Which of the read items to return.
     pub filter: Option<Condition>,
+    /// The parameter that the filter came in.
+    pub filter_parameter: FilterParameter,
     /// Which attributes to return.
     pub selection: Selection,
     /// How many items to read at most, before the filter.
@@ -105,11 +110,21 @@ pub struct ValidQuery {
     pub capacity: ReturnConsumedCapacity,
 }
 
+/// The parameter that a filter came in. AWS names it when it refuses a filter on the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterParameter {
+    /// `FilterExpression`.
+    Expression,
+    /// `QueryFilter`.
+    QueryFilter,
+}
+
 /// The members that have constraints, once these hold.
 struct Constrained {
     table: TableName,
     index: Option<IndexName>,
     select: Option<Select>,
+    operator: Option<ConditionalOperator>,
     limit: Option<NonZeroUsize>,
     capacity: ReturnConsumedCapacity,
 }
@@ -172,10 +187,11 @@ impl QueryInput {
             table,
             index,
             select,
+            operator,
             limit,
             capacity,
         } = self.constrain()?;
-        self.refuse_legacy()?;
+        self.check_mixing(operator)?;
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
@@ -185,22 +201,35 @@ impl QueryInput {
             (ExpressionKind::Filter, &self.filter_expression),
             (ExpressionKind::KeyCondition, &self.key_condition_expression),
         ])?;
+        let query_filter = conditions::filter(&self.query_filter, operator)?;
+        let attributes = attributes_to_get::projection(&self.attributes_to_get)?;
         let start = start_key::checked(self.exclusive_start_key)?;
-        let Some(key_condition) = self.key_condition_expression else {
+        if self.key_condition_expression.is_none() && self.key_conditions.is_none() {
             return Err(Error::validation(wording::NO_KEY_CONDITION));
-        };
-        let has_projection = self.projection_expression.is_some();
-        SelectRules::Query.check(select, has_projection, index.is_some())?;
+        }
+        let projection_parameter =
+            ProjectionParameter::of(&self.attributes_to_get, &self.projection_expression);
+        SelectRules::Query.check(select, projection_parameter, index.is_some())?;
         let (key_condition, filter, projection) = substitutions.parse(|placeholders| {
-            let key_condition = expressions::key_condition(&key_condition, placeholders)?;
+            let text = &self.key_condition_expression;
+            let key_condition = expressions::key_condition(text, placeholders)?;
             let filter = expressions::filter(&self.filter_expression, placeholders)?;
             let projection = expressions::projection(&self.projection_expression, placeholders)?;
             Ok((key_condition, filter, projection))
         })?;
+        let key_condition = match key_condition {
+            Some(key_condition) => key_condition,
+            None => conditions::key_condition(&self.key_conditions.unwrap_or_default())?,
+        };
+        let filter_parameter = match filter {
+            Some(_) => FilterParameter::Expression,
+            None => FilterParameter::QueryFilter,
+        };
         Ok(ValidQuery {
             key_condition,
-            filter,
-            selection: Selection::new(select, projection, index.is_some()),
+            filter: filter.or(query_filter),
+            filter_parameter,
+            selection: Selection::new(select, projection.or(attributes), index.is_some()),
             table,
             index,
             limit,
@@ -222,31 +251,52 @@ impl QueryInput {
             Path::Root("returnConsumedCapacity"),
             &self.return_consumed_capacity,
         );
+        let query_filter = Path::Root("queryFilter");
+        conditions::constrain(&mut constraints, query_filter, &self.query_filter);
         let table = TableName::require(&mut constraints, Path::Root("tableName"), &self.table_name);
+        let operator = constraints.choice(
+            Path::Root("conditionalOperator"),
+            &self.conditional_operator,
+        );
+        attributes_to_get::constrain(
+            &mut constraints,
+            Path::Root("attributesToGet"),
+            &self.attributes_to_get,
+        );
         let limit = constraints.limit(self.limit);
+        let key_conditions = Path::Root("keyConditions");
+        conditions::constrain(&mut constraints, key_conditions, &self.key_conditions);
         let table = constraints.finish(table)?;
         Ok(Constrained {
             table,
             index,
             select,
+            operator,
             limit,
             capacity: capacity.unwrap_or_default(),
         })
     }
 
-    fn refuse_legacy(&self) -> Result<(), Error> {
-        refused::legacy(
+    /// Key conditions may stand beside expressions, only not beside one of their own kind.
+    fn check_mixing(&self, operator: Option<ConditionalOperator>) -> Result<(), Error> {
+        let two_key_conditions =
+            self.key_conditions.is_some() && self.key_condition_expression.is_some();
+        mixing::check_mixing(
             &[
-                ("AttributesToGet", self.attributes_to_get),
-                ("QueryFilter", self.query_filter),
-                ("ConditionalOperator", self.conditional_operator),
-                ("KeyConditions", self.key_conditions),
+                ("AttributesToGet", self.attributes_to_get.is_some()),
+                ("QueryFilter", self.query_filter.is_some()),
+                ("ConditionalOperator", operator.is_some()),
+                ("KeyConditions", two_key_conditions),
             ],
             &[
                 ("ProjectionExpression", &self.projection_expression),
                 ("FilterExpression", &self.filter_expression),
                 ("KeyConditionExpression", &self.key_condition_expression),
             ],
+        )?;
+        mixing::check_operator(
+            operator,
+            self.query_filter.as_ref().map_or(0, BTreeMap::len),
         )
     }
 }

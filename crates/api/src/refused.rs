@@ -1,5 +1,4 @@
-//! Parameters that AWS knows and Monotable does not carry out: those from before DynamoDB had
-//! expressions (`Expected`, `AttributesToGet` and the like), and those of features it lacks.
+//! Parameters that AWS knows and Monotable does not carry out, because it lacks the feature.
 //!
 //! They are members of the requests so that a request that uses one is refused, instead of being
 //! carried out as if it had not said what it said.
@@ -26,27 +25,6 @@ impl Serialize for RefusedParameter {
 }
 
 type Parameters<'a> = &'a [(&'static str, Option<RefusedParameter>)];
-
-/// Refuses a request with any of these legacy parameters: in AWS's words when it also has one of
-/// these expressions, in ours when it does not.
-pub(crate) fn legacy(
-    parameters: Parameters<'_>,
-    expressions: &[(&'static str, &Option<String>)],
-) -> Result<(), Error> {
-    let given = given(parameters);
-    if given.is_empty() {
-        return Ok(());
-    }
-    let beside: Vec<_> = expressions
-        .iter()
-        .filter_map(|(name, expression)| expression.as_ref().map(|_| *name))
-        .collect();
-    Err(Error::validation(if beside.is_empty() {
-        wording::legacy_parameters(&given)
-    } else {
-        wording::legacy_beside_expressions(&given, &beside)
-    }))
-}
 
 /// Refuses a request with any parameter of a feature that Monotable lacks.
 pub(crate) fn unsupported(parameters: Parameters<'_>) -> Result<(), Error> {

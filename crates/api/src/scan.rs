@@ -5,8 +5,10 @@ use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::expression_values::ExpressionValues;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names_and_values};
-use crate::refused::{self, RefusedParameter};
-use crate::select::SelectRules;
+use crate::legacy::{
+    AttributeConditions, ConditionalOperator, attributes_to_get, conditions, mixing,
+};
+use crate::select::{ProjectionParameter, SelectRules};
 use crate::structure::{map_only, structure};
 use crate::{
     Error, IndexName, ReturnConsumedCapacity, Select, Selection, TableName, start_key, wording,
@@ -14,6 +16,7 @@ use crate::{
 use monotable_expr::{Condition, ExpressionKind};
 use monotable_item::{EncodedItem, GivenItem, limits};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 structure! {
@@ -23,16 +26,16 @@ structure! {
         table_name: String,
         /// The index to read instead of the table.
         index_name: String,
-        /// Legacy; refused.
-        attributes_to_get: RefusedParameter,
+        /// Legacy: which attributes to return.
+        attributes_to_get: Vec<String>,
         /// How many items to read at most, before the filter.
         limit: i64,
         /// Which attributes to return.
         select: Chosen<Select>,
-        /// Legacy; refused.
-        scan_filter: RefusedParameter,
-        /// Legacy; refused.
-        conditional_operator: RefusedParameter,
+        /// Legacy: which of the read items to return.
+        scan_filter: AttributeConditions,
+        /// Legacy: how the conditions on attributes are joined.
+        conditional_operator: Chosen<ConditionalOperator>,
         /// The key to go on after.
         exclusive_start_key: GivenItem,
         /// Whether to return the consumed capacity.
@@ -115,6 +118,7 @@ struct Constrained {
     table: TableName,
     index: Option<IndexName>,
     select: Option<Select>,
+    operator: Option<ConditionalOperator>,
     limit: Option<NonZeroUsize>,
     capacity: ReturnConsumedCapacity,
 }
@@ -177,10 +181,11 @@ impl ScanInput {
             table,
             index,
             select,
+            operator,
             limit,
             capacity,
         } = self.constrain()?;
-        self.refuse_legacy()?;
+        self.check_mixing(operator)?;
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
@@ -189,18 +194,21 @@ impl ScanInput {
             (ExpressionKind::Projection, &self.projection_expression),
             (ExpressionKind::Filter, &self.filter_expression),
         ])?;
+        let attributes = attributes_to_get::projection(&self.attributes_to_get)?;
+        let scan_filter = conditions::filter(&self.scan_filter, operator)?;
         let start = start_key::checked(self.exclusive_start_key)?;
         let segment = segment(self.segment, self.total_segments)?;
-        let has_projection = self.projection_expression.is_some();
-        SelectRules::Scan.check(select, has_projection, index.is_some())?;
+        let projection_parameter =
+            ProjectionParameter::of(&self.attributes_to_get, &self.projection_expression);
+        SelectRules::Scan.check(select, projection_parameter, index.is_some())?;
         let (filter, projection) = substitutions.parse(|placeholders| {
             let filter = expressions::filter(&self.filter_expression, placeholders)?;
             let projection = expressions::projection(&self.projection_expression, placeholders)?;
             Ok((filter, projection))
         })?;
         Ok(ValidScan {
-            filter,
-            selection: Selection::new(select, projection, index.is_some()),
+            filter: filter.or(scan_filter),
+            selection: Selection::new(select, projection.or(attributes), index.is_some()),
             table,
             index,
             limit,
@@ -227,32 +235,45 @@ impl ScanInput {
             &self.return_consumed_capacity,
         );
         let table = TableName::require(&mut constraints, Path::Root("tableName"), &self.table_name);
+        let operator = constraints.choice(
+            Path::Root("conditionalOperator"),
+            &self.conditional_operator,
+        );
+        let scan_filter = Path::Root("scanFilter");
+        conditions::constrain(&mut constraints, scan_filter, &self.scan_filter);
         if let Some(segment) = self.segment {
             constraints.range(Path::Root("segment"), segment, 0..=most - 1);
         }
         let limit = constraints.limit(self.limit);
+        attributes_to_get::constrain(
+            &mut constraints,
+            Path::Root("attributesToGet"),
+            &self.attributes_to_get,
+        );
         let table = constraints.finish(table)?;
         Ok(Constrained {
             table,
             index,
             select,
+            operator,
             limit,
             capacity: capacity.unwrap_or_default(),
         })
     }
 
-    fn refuse_legacy(&self) -> Result<(), Error> {
-        refused::legacy(
+    fn check_mixing(&self, operator: Option<ConditionalOperator>) -> Result<(), Error> {
+        mixing::check_mixing(
             &[
-                ("AttributesToGet", self.attributes_to_get),
-                ("ScanFilter", self.scan_filter),
-                ("ConditionalOperator", self.conditional_operator),
+                ("AttributesToGet", self.attributes_to_get.is_some()),
+                ("ScanFilter", self.scan_filter.is_some()),
+                ("ConditionalOperator", operator.is_some()),
             ],
             &[
                 ("ProjectionExpression", &self.projection_expression),
                 ("FilterExpression", &self.filter_expression),
             ],
-        )
+        )?;
+        mixing::check_operator(operator, self.scan_filter.as_ref().map_or(0, BTreeMap::len))
     }
 }
 

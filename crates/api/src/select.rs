@@ -1,6 +1,6 @@
 //! Which attributes Query and Scan return.
 
-use crate::choice::choices;
+use crate::choice::{Choice as _, choices};
 use crate::{Error, wording};
 use monotable_expr::Projection;
 
@@ -38,36 +38,53 @@ pub(crate) enum SelectRules {
     Scan,
 }
 
+/// The parameter that says which attributes to return.
+#[derive(Clone, Copy)]
+pub(crate) enum ProjectionParameter {
+    AttributesToGet,
+    ProjectionExpression,
+}
+
+impl ProjectionParameter {
+    /// The one of the two that a request has; that it does not have both was checked before.
+    pub(crate) const fn of(
+        attributes_to_get: &Option<Vec<String>>,
+        projection_expression: &Option<String>,
+    ) -> Option<Self> {
+        match (attributes_to_get, projection_expression) {
+            (_, Some(_)) => Some(Self::ProjectionExpression),
+            (Some(_), None) => Some(Self::AttributesToGet),
+            (None, None) => None,
+        }
+    }
+}
+
 impl SelectRules {
     /// Checks what a request says about attributes, before its expressions are looked at.
     pub(crate) fn check(
         self,
         select: Option<Select>,
-        has_projection: bool,
+        projection: Option<ProjectionParameter>,
         has_index: bool,
     ) -> Result<(), Error> {
-        match select {
-            Some(Select::SpecificAttributes) if !has_projection => {
+        match (select, projection) {
+            (Some(Select::SpecificAttributes), None) => {
                 Err(self.refuse(wording::SPECIFIC_WITHOUT_PROJECTION))
             }
-            Some(Select::AllAttributes) if has_projection => {
-                Err(self.refuse(wording::PROJECTION_WITH_ALL))
+            (Some(select @ (Select::AllAttributes | Select::AllProjectedAttributes)), Some(by)) => {
+                Err(self.refuse(&wording::projection_with(by, select.as_str())))
             }
-            Some(Select::AllProjectedAttributes) if has_projection => {
-                Err(self.refuse(wording::PROJECTION_WITH_ALL_PROJECTED))
+            (Some(Select::Count), Some(by)) => {
+                Err(self.refuse(&wording::projection_with(by, "only the Count")))
             }
-            Some(Select::Count) if has_projection => {
-                Err(self.refuse(wording::PROJECTION_WITH_COUNT))
-            }
-            Some(Select::AllProjectedAttributes) if !has_index => {
+            (Some(Select::AllProjectedAttributes), None) if !has_index => {
                 Err(self.refuse(wording::ALL_PROJECTED_WITHOUT_INDEX))
             }
-            None
-            | Some(
-                Select::SpecificAttributes
-                | Select::AllAttributes
-                | Select::AllProjectedAttributes
-                | Select::Count,
+            (None, _)
+            | (Some(Select::SpecificAttributes), Some(_))
+            | (
+                Some(Select::AllAttributes | Select::AllProjectedAttributes | Select::Count),
+                None,
             ) => Ok(()),
         }
     }

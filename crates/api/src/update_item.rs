@@ -5,7 +5,9 @@ use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::expression_values::ExpressionValues;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names_and_values};
-use crate::refused::{self, RefusedParameter};
+use crate::legacy::{
+    AttributeUpdates, ConditionalOperator, ExpectedAttributes, attribute_updates, expected, mixing,
+};
 use crate::structure::structure;
 use crate::{
     Error, ItemCollectionMetrics, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnValue,
@@ -13,6 +15,7 @@ use crate::{
 };
 use monotable_expr::{Condition, ExpressionKind, Update};
 use monotable_item::{EncodedItem, GivenItem};
+use std::collections::BTreeMap;
 
 structure! {
     /// An UpdateItem request.
@@ -21,12 +24,12 @@ structure! {
         table_name: String,
         /// The key.
         key: GivenItem,
-        /// Legacy; refused.
-        attribute_updates: RefusedParameter,
-        /// Legacy; refused.
-        expected: RefusedParameter,
-        /// Legacy; refused.
-        conditional_operator: RefusedParameter,
+        /// Legacy: what to do to attributes.
+        attribute_updates: AttributeUpdates,
+        /// Legacy: what must hold of attributes.
+        expected: ExpectedAttributes,
+        /// Legacy: how the conditions on attributes are joined.
+        conditional_operator: Chosen<ConditionalOperator>,
         /// What to return.
         return_values: Chosen<ReturnValue>,
         /// Whether to return the consumed capacity.
@@ -121,23 +124,31 @@ impl UpdateItemInput {
         );
         let returned = constraints.choice(Path::Root("returnValues"), &self.return_values);
         constraints.required(Path::Root("key"), &self.key);
+        let operator = constraints.choice(
+            Path::Root("conditionalOperator"),
+            &self.conditional_operator,
+        );
+        expected::constrain(&mut constraints, &self.expected);
+        attribute_updates::constrain(&mut constraints, &self.attribute_updates);
         let on_failure = constraints.choice(
             Path::Root("returnValuesOnConditionCheckFailure"),
             &self.return_values_on_condition_check_failure,
         );
         let (table, key) = constraints.finish(table.zip(self.key))?;
 
-        refused::legacy(
+        mixing::check_mixing(
             &[
-                ("AttributeUpdates", self.attribute_updates),
-                ("Expected", self.expected),
-                ("ConditionalOperator", self.conditional_operator),
+                ("AttributeUpdates", self.attribute_updates.is_some()),
+                ("Expected", self.expected.is_some()),
+                ("ConditionalOperator", operator.is_some()),
             ],
             &[
                 ("UpdateExpression", &self.update_expression),
                 ("ConditionExpression", &self.condition_expression),
             ],
         )?;
+        let expected = self.expected.as_ref().map_or(0, BTreeMap::len);
+        mixing::check_operator(operator, expected)?;
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
@@ -147,6 +158,8 @@ impl UpdateItemInput {
             (ExpressionKind::Condition, &self.condition_expression),
         ])?;
         let key = key.into_checked().map_err(Error::validation)?;
+        let attribute_updates = attribute_updates::update(&self.attribute_updates)?;
+        let expected = expected::condition(&self.expected, operator)?;
         let (update, condition) = substitutions.parse(|placeholders| {
             let update = expressions::update(&self.update_expression, placeholders)?;
             let condition = expressions::condition(&self.condition_expression, placeholders)?;
@@ -155,8 +168,8 @@ impl UpdateItemInput {
         Ok(ValidUpdateItem {
             table,
             key,
-            update,
-            condition,
+            update: update.or(attribute_updates),
+            condition: condition.or(expected),
             return_values: returned.unwrap_or(ReturnValue::None),
             return_old_on_failure: item_rules::return_old_on_failure(on_failure),
             capacity: capacity.unwrap_or_default(),

@@ -8,6 +8,7 @@
 use crate::error::{CancellationReason, Codes};
 use crate::expression_values::BrokenValue;
 use crate::key_schema::ValidKeySchema;
+use crate::select::ProjectionParameter;
 use crate::{IndexName, ProjectionType};
 use monotable_item::ValueProblem;
 
@@ -17,6 +18,10 @@ macro_rules! invalid {
         concat!("One or more parameter values were invalid: ", $words)
     };
 }
+
+mod legacy;
+
+pub(crate) use legacy::*;
 
 // Conditions and transactions.
 
@@ -72,23 +77,6 @@ pub(crate) fn invalid_value(broken: &BrokenValue) -> String {
     format!("ExpressionAttributeValues contains invalid value: {problem} for key {placeholder}")
 }
 
-pub(crate) fn legacy_beside_expressions(legacy: &[&str], expressions: &[&str]) -> String {
-    format!(
-        "Can not use both expression and non-expression parameters in the same request: \
-         Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
-        legacy.join(", "),
-        expressions.join(", ")
-    )
-}
-
-/// Ours: AWS would carry the request out.
-pub(crate) fn legacy_parameters(legacy: &[&str]) -> String {
-    format!(
-        "Unsupported input parameter: legacy parameters {{{}}} are not supported yet, use expressions",
-        legacy.join(", ")
-    )
-}
-
 /// Ours: AWS would carry the request out.
 pub(crate) fn unsupported_parameters(parameters: &[&str]) -> String {
     format!("Unsupported input parameter: {{{}}}", parameters.join(", "))
@@ -96,12 +84,16 @@ pub(crate) fn unsupported_parameters(parameters: &[&str]) -> String {
 
 // Query and Scan.
 
-pub(crate) const PROJECTION_WITH_ALL: &str =
-    "Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES";
-pub(crate) const PROJECTION_WITH_ALL_PROJECTED: &str =
-    "Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES";
-pub(crate) const PROJECTION_WITH_COUNT: &str =
-    "Cannot specify the ProjectionExpression when choosing to get only the Count";
+/// `parameter` says which attributes to get, `choice` is what `Select` says. Recorded by moto (2026) for
+/// both parameters.
+pub(crate) fn projection_with(parameter: ProjectionParameter, choice: &str) -> String {
+    let parameter = match parameter {
+        ProjectionParameter::AttributesToGet => "AttributesToGet",
+        ProjectionParameter::ProjectionExpression => "ProjectionExpression",
+    };
+    format!("Cannot specify the {parameter} when choosing to get {choice}")
+}
+
 pub(crate) const SPECIFIC_WITHOUT_PROJECTION: &str = "Must specify the AttributesToGet or \
      ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES";
 /// Scan says Querying, too.

@@ -1,7 +1,7 @@
 //! AWS's words for what can only be judged with the table at hand. `monotable_api` has the others.
 
 use crate::store::StoreFault;
-use monotable_api::Error;
+use monotable_api::{Error, FilterParameter};
 use std::fmt;
 
 const INVALID: &str = "One or more parameter values were invalid:";
@@ -190,9 +190,13 @@ pub(crate) fn start_key_of_other_segment(segment: u32, total: u32) -> Error {
     ))
 }
 
-pub(crate) fn filter_on_key(name: &str) -> Error {
+pub(crate) fn filter_on_key(name: &str, parameter: FilterParameter) -> Error {
+    let parameter = match parameter {
+        FilterParameter::Expression => "Filter Expression",
+        FilterParameter::QueryFilter => "QueryFilter",
+    };
     Error::validation(format_args!(
-        "Filter Expression can only contain non-primary key attributes: Primary key attribute: {name}"
+        "{parameter} can only contain non-primary key attributes: Primary key attribute: {name}"
     ))
 }
 

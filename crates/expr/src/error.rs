@@ -159,6 +159,8 @@ pub enum KeyConditionProblem {
     MissingAttribute { name: String },
     /// No equality on attributes of the partition key of a key of several attributes.
     MissingPartitionKey { missing: Vec<String> },
+    /// A comparison that no key answers, on an attribute of the key.
+    NotIndexable,
     /// Something else than `=` on the partition key.
     NotEquality,
     /// A condition on a sort key attribute while those before it are not all fixed.

@@ -10,13 +10,14 @@ mod resolve;
 use crate::check::check_condition;
 use crate::parser::parse_condition;
 use crate::{ExpressionError, ExpressionKind, KeyConditionProblem, Placeholders};
-use clause::{Clause, clauses_of};
+pub use clause::KeyClause;
+use clause::clauses_of;
 use monotable_item::EncodedValue;
 
-/// A parsed KeyConditionExpression.
+/// A condition on a key: a parsed KeyConditionExpression, or clauses that came otherwise.
 #[derive(Clone, Debug)]
 pub struct KeyCondition {
-    clauses: Result<Vec<Clause>, KeyConditionProblem>,
+    clauses: Result<Vec<KeyClause>, KeyConditionProblem>,
 }
 
 /// The items that a key condition selects.
@@ -62,6 +63,13 @@ impl KeyCondition {
         Ok(Self {
             clauses: clauses_of(predicate),
         })
+    }
+
+    /// The condition that all of these hold. No two may be on one attribute.
+    pub const fn from_clauses(clauses: Vec<KeyClause>) -> Self {
+        Self {
+            clauses: Ok(clauses),
+        }
     }
 
     /// Checks that the condition can be one on some key. AWS does so after it has parsed all expressions

@@ -58,7 +58,7 @@ mod wording;
 
 pub use condition::Condition;
 pub use error::{ExpressionError, KeyConditionProblem, PlaceholderProblem, Problem};
-pub use key_condition::{KeyCondition, KeyRange, SortCondition};
+pub use key_condition::{KeyClause, KeyCondition, KeyRange, SortCondition};
 pub use kind::ExpressionKind;
 pub use placeholders::Placeholders;
 pub use projection::Projection;

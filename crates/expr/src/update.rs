@@ -17,6 +17,14 @@ pub struct Update {
     actions: Vec<Action>,
     /// Which action changes which path.
     tree: Arc<PathTree<usize>>,
+    parameter: Parameter,
+}
+
+/// The parameter of a request that an update came in. AWS words one refusal differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parameter {
+    UpdateExpression,
+    AttributeUpdates,
 }
 
 /// Why an update cannot be applied to an item. Displays as AWS's message.
@@ -26,6 +34,8 @@ pub enum UpdateError {
     InvalidPath,
     /// A value of the item has a type that the action or function does not take.
     OperandType,
+    /// An attribute has a type to which legacy updates cannot add, or from which they cannot delete.
+    AttributeType,
     /// A value is read that the item does not have.
     MissingAttribute,
     /// A sum that is no DynamoDB number.
@@ -50,6 +60,7 @@ impl Update {
             .map(|(actions, tree)| Self {
                 actions,
                 tree: Arc::new(tree),
+                parameter: Parameter::UpdateExpression,
             })
             .map_err(|problem| problem.of(ExpressionKind::Update))
     }
@@ -61,6 +72,16 @@ impl Update {
         Ok(Self {
             actions,
             tree: Arc::new(tree),
+            parameter: Parameter::UpdateExpression,
+        })
+    }
+
+    /// The update that legacy `AttributeUpdates` stand for, of which no two may be of one attribute.
+    /// It is refused in the words of that parameter.
+    pub fn from_attribute_updates(actions: Vec<Action>) -> Result<Self, ExpressionError> {
+        Ok(Self {
+            parameter: Parameter::AttributeUpdates,
+            ..Self::from_actions(actions)?
         })
     }
 
@@ -82,8 +103,9 @@ impl Update {
         item: ItemView<'_>,
         existence: apply::Existence,
     ) -> Result<Updated, UpdateError> {
+        let item = apply::apply(&self.actions, &self.tree, item, existence);
         Ok(Updated {
-            item: apply::apply(&self.actions, &self.tree, item, existence)?,
+            item: item.map_err(|error| self.parameter.reword(error))?,
             tree: Arc::clone(&self.tree),
         })
     }
@@ -120,6 +142,15 @@ impl Update {
     /// What the update does, as written.
     pub fn actions(&self) -> &[Action] {
         &self.actions
+    }
+}
+
+impl Parameter {
+    fn reword(self, error: UpdateError) -> UpdateError {
+        match (self, error) {
+            (Self::AttributeUpdates, UpdateError::OperandType) => UpdateError::AttributeType,
+            (_, error) => error,
+        }
     }
 }
 

@@ -244,6 +244,9 @@ impl Display for KeyConditionProblem {
                 "HASH key attributes {} must have equality conditions specified in the query",
                 missing.join(", ")
             ),
+            Self::NotIndexable => {
+                f.write_str("Attempted conditional constraint is not an indexable operation")
+            }
             Self::NotEquality => f.write_str("Query key condition not supported"),
             Self::GapInSortKey { missing, present } => write!(
                 f,
@@ -264,6 +267,7 @@ impl Display for UpdateError {
             Self::OperandType => {
                 f.write_str("An operand in the update expression has an incorrect data type")
             }
+            Self::AttributeType => f.write_str("Type mismatch for attribute to update"),
             Self::MissingAttribute => f.write_str(
                 "The provided expression refers to an attribute that does not exist in the item",
             ),

@@ -7,8 +7,10 @@
     reason = "tests"
 )]
 
+use monotable_expr::tree::{Action, DocumentPath};
 use monotable_expr::{
-    Condition, ExpressionError, ExpressionKind, KeyCondition, Placeholders, Projection, Update,
+    Condition, ExpressionError, ExpressionKind, KeyClause, KeyCondition, Placeholders, Projection,
+    SortCondition, Update,
 };
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use std::collections::{BTreeMap, BTreeSet};
@@ -858,4 +860,44 @@ fn updates_that_do_not_fit_the_item() {
         let error = update.apply(item.view()).unwrap_err();
         assert_eq!(error.to_string(), expected, "{text}");
     }
+}
+
+#[test]
+fn key_clauses_that_no_key_answers() {
+    let clause = |attribute: &str, condition| KeyClause {
+        attribute: attribute.to_owned(),
+        condition,
+    };
+    let equal = || Some(SortCondition::Equal(AttributeValue::from(1).into()));
+    let not_indexable = "Attempted conditional constraint is not an indexable operation";
+    for (clauses, expected) in [
+        (vec![clause("a", None)], not_indexable),
+        (vec![clause("a", equal()), clause("b", None)], not_indexable),
+        // Which attributes they are on is asked first.
+        (
+            vec![clause("b", None)],
+            "Query condition missed key schema element: a",
+        ),
+        (
+            vec![clause("a", equal()), clause("c", None)],
+            "Query condition missed key schema element: b",
+        ),
+    ] {
+        let condition = KeyCondition::from_clauses(clauses);
+        assert_eq!(condition.check_shape(), Ok(()));
+        let error = condition.resolve(&["a"], &["b"]).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{condition:?}");
+    }
+}
+
+#[test]
+fn attribute_updates_that_do_not_fit_the_item() {
+    let item = EncodedItem::from(Item::new().with("s", "text"));
+    let actions = vec![Action::Add {
+        path: DocumentPath::new("s"),
+        value: AttributeValue::from(1).into(),
+    }];
+    let update = Update::from_attribute_updates(actions).unwrap();
+    let error = update.apply(item.view()).unwrap_err();
+    assert_eq!(error.to_string(), "Type mismatch for attribute to update");
 }

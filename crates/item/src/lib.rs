@@ -41,6 +41,6 @@ pub use encoded::{EncodedItem, EncodedValue, ItemBuilder};
 pub use item::Item;
 pub use json::{GivenItem, GivenValue};
 pub use number::{Number, NumberError};
-pub use problem::ValueProblem;
+pub use problem::{ValueProblem, check_attribute_name};
 pub use value::AttributeValue;
 pub use view::{ItemView, ListView, NumberView, SetView, ValueView};

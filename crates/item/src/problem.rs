@@ -1,6 +1,7 @@
 //! Rules that a given value can break. Displays in AWS's words.
 
 use crate::NumberError;
+use crate::limits::MAX_ATTRIBUTE_NAME_BYTES;
 use std::fmt;
 
 /// Why DynamoDB refuses a value that is well-formed JSON.
@@ -32,6 +33,17 @@ pub enum ValueProblem {
     EmptyName,
     /// An attribute name that is too long.
     NameTooLong,
+}
+
+/// Checks that an attribute may have this name.
+pub fn check_attribute_name(name: &str) -> Result<(), ValueProblem> {
+    if name.is_empty() {
+        return Err(ValueProblem::EmptyName);
+    }
+    if name.len() > MAX_ATTRIBUTE_NAME_BYTES {
+        return Err(ValueProblem::NameTooLong);
+    }
+    Ok(())
 }
 
 impl fmt::Display for ValueProblem {

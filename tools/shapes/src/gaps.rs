@@ -46,7 +46,6 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
     gap(place, "is lost from an answer", reason)
 }
 
-const LEGACY: &str = "from before expressions; refused by name";
 const BACKUPS: &str = "backups and point-in-time recovery are not there";
 const GLOBAL_TABLES: &str = "global tables need more than one region";
 const IMPORTS: &str = "imports and exports go through S3";
@@ -108,13 +107,6 @@ pub const GAPS: &[Gap] = &[
     absent("DescribeTimeToLive", TTL),
     absent("UpdateTimeToLive", TTL),
     absent("SearchVectors", VECTORS),
-    refused("*.AttributesToGet", LEGACY),
-    refused("*.ConditionalOperator", LEGACY),
-    refused("*.Expected", LEGACY),
-    refused("QueryInput.KeyConditions", LEGACY),
-    refused("QueryInput.QueryFilter", LEGACY),
-    refused("ScanInput.ScanFilter", LEGACY),
-    refused("UpdateItemInput.AttributeUpdates", LEGACY),
     refused("CreateTableInput.GlobalTableSourceArn", GLOBAL_TABLES),
     refused("*.GlobalTableSettingsReplicationMode", GLOBAL_TABLES),
     refused("CreateTableInput.ResourcePolicy", POLICIES),
@@ -155,11 +147,6 @@ pub const GAPS: &[Gap] = &[
         "CreateTableInput.KeySchema",
         "is not required, and missed when absent",
         "AWS does without it only for a replica of a global table",
-    ),
-    gap(
-        "KeysAndAttributes.AttributesToGet",
-        r#"is ["aaa"] in an answer and becomes {}"#,
-        LEGACY,
     ),
     gap(
         "*.ExpressionAttributeNames[]",

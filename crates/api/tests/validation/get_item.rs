@@ -36,22 +36,6 @@ fn names_need_an_expression() {
 }
 
 #[test]
-fn legacy_parameters_are_not_ignored() {
-    refused(
-        GetItem,
-        json!({"TableName": "abc", "Key": {}, "AttributesToGet": ["a"], "ProjectionExpression": "a"}),
-        "Can not use both expression and non-expression parameters in the same request: \
-         Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}",
-    );
-    refused(
-        GetItem,
-        json!({"TableName": "abc", "Key": {}, "AttributesToGet": ["a"]}),
-        "Unsupported input parameter: legacy parameters {AttributesToGet} are not supported yet, \
-         use expressions",
-    );
-}
-
-#[test]
 fn a_plain_request_passes() {
     accepted(
         GetItem,

@@ -1,7 +1,8 @@
 //! What AWS says about requests it refuses, operation by operation.
 //!
 //! Sources, per case or per file: dynalite 4.0.0 (recorded from AWS), the answers of AWS recorded in
-//! paritysuite/dynamodb-conformance (2026), and the message catalogue of ack-api-quirks (2026).
+//! paritysuite/dynamodb-conformance (2026), and the message catalogue of ack-api-quirks (2026). Those of
+//! legacy parameters are named in `legacy.rs`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,6 +17,7 @@ mod create_table;
 mod delete_item;
 mod expressions;
 mod get_item;
+mod legacy;
 mod list_tables;
 mod put_item;
 mod query;

@@ -78,20 +78,3 @@ fn an_item_has_a_largest_size() {
     let item = json!({"a": {"S": "x".repeat(400 * 1024 - 1)}});
     accepted(PutItem, json!({"TableName": "abc", "Item": item}));
 }
-
-#[test]
-fn legacy_parameters_are_not_ignored() {
-    refused(
-        PutItem,
-        json!({"TableName": "abc", "Item": {}, "Expected": {"a": {"Exists": false}},
-               "ConditionExpression": "attribute_not_exists(a)"}),
-        "Can not use both expression and non-expression parameters in the same request: \
-         Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}",
-    );
-    refused(
-        PutItem,
-        json!({"TableName": "abc", "Item": {}, "Expected": {}, "ConditionalOperator": "OR"}),
-        "Unsupported input parameter: legacy parameters {Expected, ConditionalOperator} are not \
-         supported yet, use expressions",
-    );
-}

@@ -120,22 +120,3 @@ fn select_fits_the_rest() {
         query(json!({"Select": "SPECIFIC_ATTRIBUTES", "ProjectionExpression": "b"})),
     );
 }
-
-#[test]
-fn legacy_parameters_are_not_ignored() {
-    refused(
-        Query,
-        json!({"TableName": "abc", "KeyConditions": {}, "QueryFilter": {}}),
-        "Unsupported input parameter: legacy parameters {QueryFilter, KeyConditions} are not \
-         supported yet, use expressions",
-    );
-    refused(
-        Query,
-        json!({"TableName": "abc", "AttributesToGet": ["a"], "QueryFilter": {}, "ConditionalOperator": "AND",
-               "KeyConditions": {}, "ProjectionExpression": "", "FilterExpression": "",
-               "KeyConditionExpression": ""}),
-        "Can not use both expression and non-expression parameters in the same request: \
-         Non-expression parameters: {AttributesToGet, QueryFilter, ConditionalOperator, KeyConditions} \
-         Expression parameters: {ProjectionExpression, FilterExpression, KeyConditionExpression}",
-    );
-}

@@ -102,13 +102,3 @@ fn the_filter_is_parsed_before_the_projection() {
         "Invalid FilterExpression: The expression can not be empty;",
     );
 }
-
-#[test]
-fn legacy_parameters_are_not_ignored() {
-    refused(
-        Scan,
-        json!({"TableName": "abc", "ScanFilter": {}}),
-        "Unsupported input parameter: legacy parameters {ScanFilter} are not supported yet, use \
-         expressions",
-    );
-}

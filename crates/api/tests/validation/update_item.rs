@@ -42,18 +42,6 @@ fn values_need_an_expression() {
 }
 
 #[test]
-fn legacy_parameters_are_not_ignored() {
-    refused(
-        UpdateItem,
-        json!({"TableName": "abc", "Key": {}, "AttributeUpdates": {}, "Expected": {},
-               "UpdateExpression": "", "ConditionExpression": ""}),
-        "Can not use both expression and non-expression parameters in the same request: \
-         Non-expression parameters: {AttributeUpdates, Expected} \
-         Expression parameters: {UpdateExpression, ConditionExpression}",
-    );
-}
-
-#[test]
 fn the_update_is_parsed_before_the_condition() {
     refused(
         UpdateItem,

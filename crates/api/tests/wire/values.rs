@@ -138,17 +138,11 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "ScanIndexForward"
         | "StreamEnabled"
         | "Enabled"
+        | "Exists"
         | "DeletionProtectionEnabled"
         | "Backfilling" => any::<bool>().prop_map(|value| json!(value)).boxed(),
         // Refused parameters keep only that they were given.
-        "Expected"
-        | "ConditionalOperator"
-        | "AttributesToGet"
-        | "AttributeUpdates"
-        | "KeyConditions"
-        | "QueryFilter"
-        | "ScanFilter"
-        | "ResourcePolicy"
+        "ResourcePolicy"
         | "GlobalTableSourceArn"
         | "GlobalTableSettingsReplicationMode"
         | "VectorIndexes"
@@ -158,7 +152,9 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "DisassociationProtectionEnabled"
         | "VectorIndexUpdates" => Just(json!({})).boxed(),
         "ExpressionAttributeNames" => map(text().prop_map(Value::String)),
-        "TableNames" | "NonKeyAttributes" => list(text().prop_map(Value::String)),
+        "TableNames" | "NonKeyAttributes" | "AttributesToGet" => {
+            list(text().prop_map(Value::String))
+        }
         "CapacityUnits" => units(),
         "SizeEstimateRangeGB" => list(units()),
         "CreationDateTime" | "LastIncreaseDateTime" | "LastDecreaseDateTime" => units(),
@@ -204,6 +200,7 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
         ]),
         "UnprocessedKeys" => map(structure(&[
             "Keys",
+            "AttributesToGet",
             "ConsistentRead",
             "ProjectionExpression",
             "ExpressionAttributeNames",
@@ -226,6 +223,19 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
             "GlobalSecondaryIndexes",
             "DeletionProtectionEnabled",
         ]),
+        "KeyConditions" | "QueryFilter" | "ScanFilter" => {
+            map(structure(&["AttributeValueList", "ComparisonOperator"]))
+        }
+        "Expected" => map(structure(&[
+            "AttributeValueList",
+            "ComparisonOperator",
+            "Exists",
+            "ExpectedValue",
+        ])
+        .prop_map(rename_value)),
+        "AttributeUpdates" => map(structure(&["Action", "ExpectedValue"]).prop_map(rename_value)),
+        "AttributeValueList" => list(attribute()),
+        "ExpectedValue" => attribute().boxed(),
         "Endpoints" => list(structure(&["Address", "CachePeriodInMinutes"])),
         _ => text().prop_map(Value::String).boxed(),
     }
@@ -244,6 +254,12 @@ fn index() -> BoxedStrategy<Value> {
 fn tag(mut tag: Value) -> Value {
     rename_member(&mut tag, "Key_", "Key");
     tag
+}
+
+/// A tag's value is text, where this one is an attribute value.
+fn rename_value(mut structure: Value) -> Value {
+    rename_member(&mut structure, "ExpectedValue", "Value");
+    structure
 }
 
 /// UpdateTable's Delete is not a transaction's.

@@ -8,7 +8,7 @@ use crate::page::{PagePlan, Shape, beyond};
 use crate::step::Step;
 use crate::store::{Direction, KeyRange, after_prefix};
 use crate::{schema, wording};
-use monotable_api::{Error, KeyAttribute, Query, QueryInput, QueryOutput};
+use monotable_api::{Error, FilterParameter, KeyAttribute, Query, QueryInput, QueryOutput};
 use monotable_expr::{Condition, KeyCondition, SortCondition};
 use monotable_item::{EncodedItem, EncodedValue, ItemView, ValueView};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl Execute for Query {
         if let Some(start) = &valid.start {
             partition.check_start(relation, start.view())?;
         }
-        check_filter(relation, valid.filter.as_ref())?;
+        check_filter(relation, valid.filter.as_ref(), valid.filter_parameter)?;
         let direction = match valid.forward {
             true => Direction::Forwards,
             false => Direction::Backwards,
@@ -55,13 +55,17 @@ impl Execute for Query {
 }
 
 /// A filter may not look at the key: that is what the key condition is for.
-fn check_filter(relation: Relation<'_>, filter: Option<&Condition>) -> Result<(), Error> {
+fn check_filter(
+    relation: Relation<'_>,
+    filter: Option<&Condition>,
+    parameter: FilterParameter,
+) -> Result<(), Error> {
     let Some(filter) = filter else {
         return Ok(());
     };
     let mut keys = relation.key().attributes();
     match keys.find(|key| filter.attributes().any(|name| name == key.name)) {
-        Some(key) => Err(wording::filter_on_key(&key.name)),
+        Some(key) => Err(wording::filter_on_key(&key.name, parameter)),
         None => Ok(()),
     }
 }

@@ -7,18 +7,30 @@ use monotable_item::EncodedValue;
 
 /// A condition on an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Clause {
-    pub(super) attribute: String,
-    pub(super) condition: SortCondition,
+pub struct KeyClause {
+    /// The attribute.
+    pub attribute: String,
+    /// What must hold of it; none is a comparison that no key answers. An expression with one is refused
+    /// as it is parsed, legacy key conditions only once AWS knows the table.
+    pub condition: Option<SortCondition>,
+}
+
+impl KeyClause {
+    const fn new(attribute: String, condition: SortCondition) -> Self {
+        Self {
+            attribute,
+            condition: Some(condition),
+        }
+    }
 }
 
 /// The clauses that `predicate` is a conjunction of.
-pub(super) fn clauses_of(predicate: Predicate) -> Result<Vec<Clause>, KeyConditionProblem> {
+pub(super) fn clauses_of(predicate: Predicate) -> Result<Vec<KeyClause>, KeyConditionProblem> {
     let predicates = match predicate {
         Predicate::All(predicates) => predicates,
         predicate => vec![predicate],
     };
-    let mut clauses: Vec<Clause> = Vec::with_capacity(predicates.len());
+    let mut clauses: Vec<KeyClause> = Vec::with_capacity(predicates.len());
     for predicate in predicates {
         let clause = clause_of(predicate)?;
         if clauses
@@ -32,7 +44,7 @@ pub(super) fn clauses_of(predicate: Predicate) -> Result<Vec<Clause>, KeyConditi
     Ok(clauses)
 }
 
-fn clause_of(predicate: Predicate) -> Result<Clause, KeyConditionProblem> {
+fn clause_of(predicate: Predicate) -> Result<KeyClause, KeyConditionProblem> {
     let operator = |operator| Err(KeyConditionProblem::Operator { operator });
     match predicate {
         Predicate::Compare {
@@ -50,17 +62,14 @@ fn clause_of(predicate: Predicate) -> Result<Clause, KeyConditionProblem> {
             upper,
         } => {
             let (attribute, [lower, upper]) = on_first("BETWEEN", operand, [lower, upper])?;
-            Ok(Clause {
+            Ok(KeyClause::new(
                 attribute,
-                condition: SortCondition::Between(lower, upper),
-            })
+                SortCondition::Between(lower, upper),
+            ))
         }
         Predicate::BeginsWith { operand, prefix } => {
             let (attribute, [prefix]) = on_first("begins_with", operand, [prefix])?;
-            Ok(Clause {
-                attribute,
-                condition: SortCondition::BeginsWith(prefix),
-            })
+            Ok(KeyClause::new(attribute, SortCondition::BeginsWith(prefix)))
         }
         Predicate::In { .. } => operator("IN"),
         Predicate::Exists(_) => operator("attribute_exists"),
@@ -79,7 +88,7 @@ fn compare(
     comparator: Comparator,
     left: Operand,
     right: Operand,
-) -> Result<Clause, KeyConditionProblem> {
+) -> Result<KeyClause, KeyConditionProblem> {
     let (path, comparator, value) = match (left, right) {
         (Operand::Path(path), Operand::Value(value)) => (path, comparator, value),
         (Operand::Value(value), Operand::Path(path)) => (path, comparator.flipped(), value),
@@ -97,10 +106,8 @@ fn compare(
         }
     };
     top_level(&path)?;
-    Ok(Clause {
-        attribute: path.attribute().to_owned(),
-        condition: condition(comparator, value),
-    })
+    let attribute = path.attribute().to_owned();
+    Ok(KeyClause::new(attribute, condition(comparator, value)))
 }
 
 /// The attribute that `first` must be and the values that `rest` must be.

@@ -1,13 +1,13 @@
 //! Clauses against a key schema.
 
-use super::clause::Clause;
+use super::clause::KeyClause;
 use super::{KeyRange, SortCondition};
 use crate::KeyConditionProblem;
 use monotable_item::EncodedValue;
 
 /// The range that `clauses` select, if they are on this key.
 pub(super) fn resolve(
-    clauses: &[Clause],
+    clauses: &[KeyClause],
     hash: &[&str],
     range: &[&str],
 ) -> Result<KeyRange, KeyConditionProblem> {
@@ -31,15 +31,20 @@ pub(super) fn resolve(
     })
 }
 
-fn find<'c>(clauses: &'c [Clause], name: &str) -> Option<&'c SortCondition> {
-    clauses
-        .iter()
-        .find(|clause| clause.attribute == name)
-        .map(|clause| &clause.condition)
+/// The condition on an attribute, if there is one.
+fn find<'c>(
+    clauses: &'c [KeyClause],
+    name: &str,
+) -> Result<Option<&'c SortCondition>, KeyConditionProblem> {
+    let clause = clauses.iter().find(|clause| clause.attribute == name);
+    clause
+        .map(|clause| clause.condition.as_ref())
+        .map(|condition| condition.ok_or(KeyConditionProblem::NotIndexable))
+        .transpose()
 }
 
-fn hash_value(clauses: &[Clause], name: &str) -> Result<EncodedValue, KeyConditionProblem> {
-    match find(clauses, name) {
+fn hash_value(clauses: &[KeyClause], name: &str) -> Result<EncodedValue, KeyConditionProblem> {
+    match find(clauses, name)? {
         Some(SortCondition::Equal(value)) => Ok(value.clone()),
         Some(_) => Err(KeyConditionProblem::NotEquality),
         None => Err(KeyConditionProblem::MissingAttribute { name: name.into() }),
@@ -49,13 +54,13 @@ fn hash_value(clauses: &[Clause], name: &str) -> Result<EncodedValue, KeyConditi
 /// The values of a partition key where some part of the key has several attributes. AWS then names all that are missing,
 /// and an attribute without an equality is missing.
 fn hash_values(
-    clauses: &[Clause],
+    clauses: &[KeyClause],
     hash: &[&str],
 ) -> Result<Vec<EncodedValue>, KeyConditionProblem> {
     let mut values = Vec::with_capacity(hash.len());
     let mut missing = Vec::new();
     for name in hash {
-        match find(clauses, name) {
+        match find(clauses, name)? {
             Some(SortCondition::Equal(value)) => values.push(value.clone()),
             _ => missing.push((*name).to_owned()),
         }
@@ -69,18 +74,19 @@ fn hash_values(
 
 /// A condition on something else than the key stands for one on the key that is missing.
 fn check_all_on_key(
-    clauses: &[Clause],
+    clauses: &[KeyClause],
     hash: &[&str],
     range: &[&str],
 ) -> Result<(), KeyConditionProblem> {
-    let is_key = |clause: &Clause| {
+    let is_key = |clause: &KeyClause| {
         let name = clause.attribute.as_str();
         hash.contains(&name) || range.contains(&name)
     };
     if clauses.iter().all(is_key) {
         return Ok(());
     }
-    let missing = range.iter().find(|name| find(clauses, name).is_none());
+    let has_clause = |name: &str| clauses.iter().any(|clause| clause.attribute == name);
+    let missing = range.iter().find(|name| !has_clause(name));
     Err(match missing {
         Some(name) => KeyConditionProblem::MissingAttribute {
             name: (*name).to_owned(),
@@ -92,10 +98,11 @@ fn check_all_on_key(
 
 /// Values for the first attributes of the sort key, then the condition on the next one.
 fn sort_condition(
-    clauses: &[Clause],
+    clauses: &[KeyClause],
     range: &[&str],
 ) -> Result<(Vec<EncodedValue>, SortCondition), KeyConditionProblem> {
-    let conditions: Vec<_> = range.iter().map(|name| find(clauses, name)).collect();
+    let conditions = range.iter().map(|name| find(clauses, name));
+    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
     let Some(last) = conditions.iter().rposition(Option::is_some) else {
         return Ok((Vec::new(), SortCondition::Any));
     };

@@ -8,6 +8,7 @@
 mod value;
 
 use crate::encoded::{Encoder, tag};
+use crate::problem::check_attribute_name;
 use crate::{AttributeValue, EncodedItem, EncodedValue, Item, ValueProblem};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use value::{EntriesSeed, Sink, ValueSeed};
@@ -124,7 +125,7 @@ fn check_tree(item: &Item) -> Result<(), ValueProblem> {
 
 fn check_entries(item: &Item, depth: usize) -> Result<(), ValueProblem> {
     for (name, value) in item {
-        value::check_name(name)?;
+        check_attribute_name(name)?;
         check_value(value, depth)?;
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! The visitors that encode while they read.
 
 use super::{Encoder, tag};
-use crate::limits::{MAX_ATTRIBUTE_NAME_BYTES, MAX_NESTING};
+use crate::limits::MAX_NESTING;
+use crate::problem::check_attribute_name;
 use crate::{AttributeType, Number, ValueProblem};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -44,16 +45,6 @@ impl Sink {
     }
 }
 
-pub(super) fn check_name(name: &str) -> Result<(), ValueProblem> {
-    if name.is_empty() {
-        return Err(ValueProblem::EmptyName);
-    }
-    if name.len() > MAX_ATTRIBUTE_NAME_BYTES {
-        return Err(ValueProblem::NameTooLong);
-    }
-    Ok(())
-}
-
 /// Reads `{"Name": value, ...}` as entries.
 pub(super) struct EntriesSeed<'s>(pub(super) &'s mut Sink);
 
@@ -69,7 +60,7 @@ impl<'de> Visitor<'de> for EntriesSeed<'_> {
         let start = sink.encoder.len();
         let mut entries = Default::default();
         while let Some(name) = map.next_key::<Text<'de>>()? {
-            sink.accept(check_name(&name.0));
+            sink.accept(check_attribute_name(&name.0));
             sink.encoder.begin_entry(&mut entries, &name.0);
             map.next_value_seed(ValueSeed(sink))?;
         }
