@@ -4,8 +4,9 @@ use crate::address::Address;
 use crate::assignment::assigned_value;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
-use crate::guard;
+use crate::guard::GuardRow;
 use crate::interrupt::Interrupt;
+use crate::mechanism::claims::{HeldGuard, guards_held};
 use crate::mechanism::derived;
 use crate::record::{self, Record};
 use crate::scope::Scope;
@@ -173,11 +174,11 @@ impl Inspection<'_> {
 
     async fn put_guards(&self, row: &Current) -> Result<Mended, Error> {
         let mut written = 0;
-        for guard in guard::guards(&row.scope, &row.record)? {
+        for HeldGuard { entity, guard } in guards_held(&row.scope, &row.record)? {
             let taken = Demand::NoneOr(guard.owner.clone());
             let known = self.store.stored(&guard.address).await?;
             let is_owned = known.is_some() && taken.holds(known.as_ref());
-            if is_owned && !lacks_kind(&row.scope, row.record.entity, &guard, known.as_ref()) {
+            if is_owned && !lacks_kind(&row.scope, entity, &guard, known.as_ref()) {
                 continue;
             }
             // A guard that another program wrote without an owner is given one.
@@ -279,12 +280,7 @@ fn is_unsaid(demand: &Demand, item: &Item) -> bool {
 }
 
 /// Whether a guard is told from other rows by a word that it does not have.
-fn lacks_kind(
-    scope: &Scope,
-    entity: EntityId,
-    guard: &guard::GuardRow,
-    known: Option<&Item>,
-) -> bool {
+fn lacks_kind(scope: &Scope, entity: EntityId, guard: &GuardRow, known: Option<&Item>) -> bool {
     let first = scope.entity(entity).is.first();
     let name = first.map(|first| first.attribute.value.as_str());
     name.is_some_and(|name| {
