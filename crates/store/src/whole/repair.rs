@@ -144,10 +144,12 @@ fn left(scope: RepairScope, inspection: &Inspection<'_>, candidate: &Candidate) 
             kind.name(),
             candidate.message
         )),
-        Told::Note(NoteKind::Layout) if !inspection.is_past(candidate.entity) => Some(format!(
-            "{}: it stands under the key of an old layout",
-            candidate.address
-        )),
+        Told::Note(NoteKind::Layout) if !inspection.neutral.is_past(candidate.entity) => {
+            Some(format!(
+                "{}: it stands under the key of an old layout",
+                candidate.address
+            ))
+        }
         Told::Note(_) | Told::Unfinished(_) => None,
     }
 }

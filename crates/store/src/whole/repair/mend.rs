@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::guard::GuardRow;
 use crate::interrupt::Interrupt;
 use crate::mechanism::claims::{HeldGuard, guards_held};
-use crate::mechanism::derived;
+use crate::mechanism::{derived, values};
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use crate::spread;
@@ -37,13 +37,6 @@ struct Current {
 const CHANGED: &str = "it has changed meanwhile";
 
 impl Inspection<'_> {
-    /// Whether rows of an entity are what was committed once.
-    pub(super) fn is_past(&self, entity: EntityId) -> bool {
-        let mut repositories = self.neutral.model().repositories.iter();
-        repositories
-            .any(|repository| repository.log == entity || repository.entities.contains(&entity))
-    }
-
     /// Mends one finding, if it still can be.
     pub(super) async fn mend(
         &mut self,
@@ -73,7 +66,11 @@ impl Inspection<'_> {
                     .write_repair(&row.scope, &row.address, action)
                     .await
             }
-            Remedy::Rewrite => self.rewrite(&row, &row.record).await,
+            Remedy::Rewrite => {
+                let mut fresh = row.record.clone();
+                values::verify::refresh(&row.scope, &mut fresh);
+                self.rewrite(&row, &fresh).await
+            }
             Remedy::PutGuards => self.put_guards(&row).await,
             Remedy::ClearReference { attribute, id } => {
                 let mut cleared = row.record.clone();
