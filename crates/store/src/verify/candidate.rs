@@ -104,7 +104,7 @@ pub(crate) enum Remedy {
     },
     /// Puts the rows that follow from the row.
     PutDerived,
-    /// Writes the other rows of the item.
+    /// Writes the rows of the item that are missing, or say another element than their own.
     SpreadRows,
     /// Sets what a tombstone lacks.
     SetTombstone,

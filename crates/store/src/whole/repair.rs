@@ -163,7 +163,9 @@ fn plan(inspection: &Inspection<'_>, candidate: &Candidate, remedy: &Remedy) -> 
         Remedy::Delete(_) => "delete it".to_owned(),
         Remedy::ClearReference { attribute, .. } => format!("clear `{attribute}`"),
         Remedy::PutDerived => "put the rows that follow from it".to_owned(),
-        Remedy::SpreadRows => "put the other rows of its item".to_owned(),
+        Remedy::SpreadRows => {
+            "write the rows of its item that are missing or of another element".to_owned()
+        }
         Remedy::SetTombstone => "set what its tombstone lacks".to_owned(),
     };
     let scope = &inspection.neutral;

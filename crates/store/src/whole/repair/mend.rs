@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::guard::GuardRow;
 use crate::interrupt::Interrupt;
 use crate::mechanism::claims::{HeldGuard, guards_held};
+use crate::mechanism::each::verify::is_same_element;
 use crate::mechanism::{derived, values};
 use crate::record::{self, Record};
 use crate::scope::Scope;
@@ -233,7 +234,8 @@ impl Inspection<'_> {
         Ok(Mended::Left(CHANGED.to_owned()))
     }
 
-    /// Puts the rows of an item that are not there. Rows that do not agree are left to a person.
+    /// Writes the rows of an item that are not there, or that say the element of another. Rows that do not agree about the
+    /// whole item are left to a person.
     async fn spread_rows(&self, row: &Current) -> Result<Mended, Error> {
         let scope = &row.scope;
         let item = spread::join(scope, row.record.clone());
@@ -242,14 +244,29 @@ impl Inspection<'_> {
             let address = scope.row_address(&one)?;
             match self.store.stored(&address).await? {
                 Some(known) => {
-                    let known = scope.decode(address.table(), &known);
-                    let joined = known.map(|known| spread::join(scope, known));
-                    let agrees = joined.is_some_and(|known| {
-                        content_hash(scope, &known) == content_hash(scope, &item)
+                    let record = scope.decode(address.table(), &known);
+                    let joined = record.clone().map(|record| spread::join(scope, record));
+                    let agrees = joined.is_some_and(|joined| {
+                        content_hash(scope, &joined) == content_hash(scope, &item)
                     });
-                    if !agrees {
+                    let Some(record) = record.filter(|_| agrees) else {
                         let message = "the rows of its item do not agree: write the item anew";
                         return Ok(Mended::Left(message.to_owned()));
+                    };
+                    if is_same_element(scope, &record, &one) {
+                        continue;
+                    }
+                    let mut wanted = record.clone();
+                    take_element(scope, &mut wanted, &one);
+                    let other = Current {
+                        scope: scope.for_program(),
+                        address,
+                        record,
+                        item: known,
+                    };
+                    match self.rewrite(&other, &wanted).await? {
+                        Mended::Written(more) => written += more,
+                        left @ Mended::Left(_) => return Ok(left),
                     }
                 }
                 None => {
@@ -264,6 +281,18 @@ impl Inspection<'_> {
         }
         Ok(Mended::Written(written))
     }
+}
+
+/// Makes a row of an item that of another element; what the store made for it stays.
+fn take_element(scope: &Scope, row: &mut Record, other: &Record) {
+    for each in &scope.entity(row.entity).each {
+        let name = &each.variable.value;
+        match other.values.get(name) {
+            Some(element) => row.values.insert(name.clone(), element.clone()),
+            None => row.values.remove(name),
+        };
+    }
+    values::verify::refresh(scope, row);
 }
 
 /// Whether an item says nothing about what is demanded of it.
