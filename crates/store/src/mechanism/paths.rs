@@ -247,6 +247,17 @@ pub(crate) async fn has_path(
     Ok(path_segments(path, row).is_empty() || leaf(reader, path, row).await?.is_some())
 }
 
+/// Adds what the path of a stored row lacks: folders, and its leaf.
+pub(crate) async fn restore(run: &mut Run<'_>, path: &Path, row: &Record) -> Result<(), Interrupt> {
+    if has_path(&run.reader, path, row).await? {
+        return Ok(());
+    }
+    if let Some(leaf) = make_leaf(run, path, row).await? {
+        run.push(ItemChange::new(Cause::Path, None, Some(leaf)));
+    }
+    Ok(())
+}
+
 /// Whether the row that a leaf names has a path that leads to this leaf.
 pub(crate) async fn is_leaf_of_row(
     reader: &Reader<'_>,

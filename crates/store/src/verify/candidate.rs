@@ -106,6 +106,8 @@ pub(crate) enum Remedy {
     PutDerived,
     /// Writes the rows of the item that are missing, or say another element than their own.
     SpreadRows,
+    /// Makes the folders and the leaf of the row's path: the path's position.
+    MakePath(usize),
     /// Sets what a tombstone lacks.
     SetTombstone,
 }

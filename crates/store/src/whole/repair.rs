@@ -3,6 +3,7 @@
 //! A repair takes confirmed findings and writes what mends them, each on the condition that what was read has not changed. So
 //! whoever writes at the same time wins, and what is left is said. A second call writes nothing.
 
+mod folders;
 mod mend;
 
 use super::verify::{Inspection, VerifyOptions};
@@ -166,6 +167,7 @@ fn plan(inspection: &Inspection<'_>, candidate: &Candidate, remedy: &Remedy) -> 
         Remedy::SpreadRows => {
             "write the rows of its item that are missing or of another element".to_owned()
         }
+        Remedy::MakePath(_) => "make the folders and the leaf of its path".to_owned(),
         Remedy::SetTombstone => "set what its tombstone lacks".to_owned(),
     };
     let scope = &inspection.neutral;

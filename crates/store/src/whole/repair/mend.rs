@@ -28,14 +28,14 @@ pub(super) enum Mended {
 }
 
 /// A row as it is now.
-struct Current {
-    scope: Scope,
-    address: Address,
-    record: Record,
-    item: Item,
+pub(super) struct Current {
+    pub(super) scope: Scope,
+    pub(super) address: Address,
+    pub(super) record: Record,
+    pub(super) item: Item,
 }
 
-const CHANGED: &str = "it has changed meanwhile";
+pub(super) const CHANGED: &str = "it has changed meanwhile";
 
 impl Inspection<'_> {
     /// Mends one finding, if it still can be.
@@ -79,6 +79,7 @@ impl Inspection<'_> {
                 self.rewrite(&row, &cleared).await
             }
             Remedy::PutDerived => self.put_derived(candidate, &row).await,
+            Remedy::MakePath(position) => self.make_path(*position, &row).await,
             Remedy::SpreadRows => self.spread_rows(&row).await,
             Remedy::SetTombstone => {
                 let mut buried = row.record.clone();
@@ -325,7 +326,7 @@ fn clear(record: &mut Record, attribute: &str, id: &AttributeValue) {
 }
 
 /// Demands that an item is what was read.
-fn demand_unchanged(mut action: Action, item: &Item) -> Action {
+pub(super) fn demand_unchanged(mut action: Action, item: &Item) -> Action {
     action = action.demand(Demand::Present, Blame::Changed);
     for (name, value) in item.iter() {
         action = action.demand(Demand::is(name, Some(value.clone())), Blame::Changed);
