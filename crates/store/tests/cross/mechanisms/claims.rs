@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::design::{Design, Entity};
 use crate::finding::Finding;
 use crate::items::{Items, kind, list, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use monotable_item::Item;
 use monotable_store::ErrorKind;
 
@@ -167,12 +167,12 @@ impl Mechanism for Claims {
             Damage {
                 name: "a guard that is lost",
                 apply: |items| items.retain(|item| kind(item) != "ThingCode"),
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a guard row that is lost",
                 apply: |items| items.retain(|item| kind(item) != "Taken"),
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a guard of nothing",
@@ -187,7 +187,7 @@ impl Mechanism for Claims {
                     guard.insert(CODE, "nobody");
                     items.push(guard);
                 },
-                mended: true,
+                outcome: Outcome::Mended,
             },
         ]
     }

@@ -4,7 +4,7 @@ use crate::case::create;
 use crate::design::{Design, Entity, ID};
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
 use monotable_store::AnyOperation;
@@ -86,7 +86,7 @@ impl Mechanism for Collections {
                     piece.insert("thingId", "t99");
                     piece.insert("PK", "PIECES#s1#t99");
                 },
-                mended: false,
+                outcome: Outcome::Left,
             },
             Damage {
                 name: "a mark of an operation that broke off",
@@ -95,7 +95,7 @@ impl Mechanism for Collections {
                         thing.insert("deletingAt", "2025-11-18T12:00:00.000Z")
                     });
                 },
-                mended: false,
+                outcome: Outcome::Finished(|case| case.delete(1)),
             },
         ]
     }

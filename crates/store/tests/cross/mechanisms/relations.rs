@@ -4,7 +4,7 @@ use crate::case::{Case, create};
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
 use crate::items::{Items, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
 use monotable_store::{AnyOperation, ErrorKind};
@@ -177,7 +177,7 @@ impl Mechanism for Relations {
                     thing.insert("toId", from);
                 });
             },
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 
