@@ -10,7 +10,7 @@ use monotable_item::Item;
 use monotable_model::model::Model;
 use monotable_store::{
     AnyOperation, At, Attach, Carry, Create, Delete, Detach, Error, MoveRow, NoteKind, Options,
-    Parent, Put, Retry, Revert, Store, SweepMode, Update, Verification,
+    Parent, Put, RepairMode, Retry, Revert, Store, SweepMode, Update, Verification, VerifyOptions,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,6 +101,11 @@ impl World {
             }
             None => match step {
                 Step::Reload => self.reload().await?,
+                Step::Damage(damages) => self.damage(damages).await,
+                Step::Adopt => {
+                    let options = VerifyOptions::new();
+                    self.store.adopt(&options, RepairMode::Write).await?;
+                }
                 _ => {
                     self.store.convert().await?;
                 }
@@ -121,7 +126,7 @@ impl World {
                 Some((operation.clone(), options))
             }
             Step::Revert => Some((self.revert().await?, Options::default())),
-            Step::Reload | Step::Convert => None,
+            Step::Reload | Step::Convert | Step::Damage(_) | Step::Adopt => None,
         })
     }
 
@@ -147,6 +152,15 @@ impl World {
         new.store.restore(backup.as_slice()).await?;
         *self = new;
         Ok(())
+    }
+
+    /// The items as something else has left them, behind the store's back.
+    async fn damage(&mut self, damages: &[fn(&mut Vec<Item>)]) {
+        let mut items = self.items().await;
+        for damage in damages {
+            damage(&mut items.0);
+        }
+        *self = Self::with(self.store.model(), &items).await;
     }
 
     /// What commits that were cut off have left goes.
@@ -232,6 +246,8 @@ fn name(step: &Step) -> String {
         Step::Revert => "a revert".to_owned(),
         Step::Reload => "a reload".to_owned(),
         Step::Convert => "a convert".to_owned(),
+        Step::Damage(_) => "a damage".to_owned(),
+        Step::Adopt => "an adopt".to_owned(),
     }
 }
 
