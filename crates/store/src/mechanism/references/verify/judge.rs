@@ -105,9 +105,10 @@ impl<'m> Referrer<'m> {
                 ));
             }
         }
+        // A delete that sets a tombstone leaves what refers to the row, which can be brought back.
         if target.has_tombstone && !self.has_tombstone && !self.may_dangle() {
             let message = format!("`{name}` refers to {place}, which has a tombstone");
-            return Some((ViolationKind::Tombstone.into(), message));
+            return Some((NoteKind::Dangling.into(), message));
         }
         None
     }
