@@ -66,11 +66,12 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
 fn keep_own(scope: &Scope, path: &Path, wanted: Record, leaf: &StoredRow) -> Record {
     let mut kept = leaf.record.clone();
     let entity = scope.entity(path.leaf);
+    let managed = &scope.profile(path.leaf).managed;
     for (name, value) in wanted.values.iter() {
         let made = entity
             .attribute(name)
             .is_some_and(record::is_set_by_the_store);
-        if !made {
+        if !made && !managed.contains(name) {
             kept.values.insert(name.clone(), value.clone());
         }
     }
