@@ -3,7 +3,7 @@
 use crate::case::{Case, create, delete};
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
-use crate::items::{Items, text};
+use crate::items::{Items, kind, text};
 use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
@@ -17,11 +17,27 @@ fn owner(id: &str, mode: &str) -> Item {
 
 /// Changes whom the first thing knows; things of a snapshot know nobody.
 fn befriend(items: &mut [Item], friend: &str) {
-    for_thing(items, |thing| {
-        if thing.get("OwnersPK").is_some() {
-            thing.insert("friendId", friend);
+    for_rows_of_thing(items, |row| {
+        if row.get("OwnersPK").is_some() {
+            row.insert("friendId", friend);
         }
     });
+}
+
+/// Changes all rows of the first thing.
+fn for_rows_of_thing(items: &mut [Item], change: impl Fn(&mut Item)) {
+    let is_thing = |item: &&mut Item| kind(item) == "Thing";
+    let mut things = items.iter_mut().filter(is_thing);
+    let first = things.next().map(|thing| text(thing, "SK").to_owned());
+    let id = first
+        .as_deref()
+        .map(|sort| sort.split('#').take(2).collect::<Vec<_>>().join("#"));
+    let Some(id) = id else {
+        return;
+    };
+    let of_thing = |item: &&mut Item| text(item, "SK").starts_with(&id);
+    let rows = items.iter_mut().filter(is_thing).filter(of_thing);
+    rows.for_each(change);
 }
 
 impl Mechanism for References {
@@ -137,9 +153,9 @@ impl Mechanism for References {
             Damage {
                 name: "a reference to what it may not name any more",
                 apply: |items| {
-                    for_thing(items, |thing| {
-                        thing.insert("ownerId", "o3");
-                        thing.insert("OwnersPK", "OWNER#o3");
+                    for_rows_of_thing(items, |row| {
+                        row.insert("ownerId", "o3");
+                        row.insert("OwnersPK", "OWNER#o3");
                     });
                 },
                 // The owner may have been closed after the thing was made.
