@@ -277,6 +277,13 @@ impl Scope {
         self.addressing().locate_row(target, &values).ok()
     }
 
+    /// Whether rows of an entity are what was committed once: the log of a repository, and the rows of its snapshots.
+    pub(crate) fn is_past(&self, entity: EntityId) -> bool {
+        let mut repositories = self.model().repositories.iter();
+        repositories
+            .any(|repository| repository.log == entity || repository.entities.contains(&entity))
+    }
+
     /// The place of the row that a route leads to from a row that refers to it with this value; none if its key is not known
     /// here.
     pub(crate) fn route_address(

@@ -51,6 +51,11 @@ impl<'a> Run<'a> {
         self.with.pop_front()
     }
 
+    /// How many changes wait.
+    pub(crate) fn count_waiting(&self) -> u64 {
+        (self.before.len() + self.with.len()) as u64
+    }
+
     /// Whether a row goes already, by the draft or beside it.
     pub(crate) fn is_removed(&self, address: &Address) -> bool {
         self.draft.deletes(address) || self.beside.is_some_and(|beside| beside.deletes(address))

@@ -79,6 +79,25 @@ fn guards_of<'r>(
     Ok(all)
 }
 
+/// A guard that a stored row holds.
+pub(crate) struct HeldGuard {
+    /// The entity whose value it guards: of a row in the bin, that of the row it was.
+    pub(crate) entity: EntityId,
+    pub(crate) guard: GuardRow,
+}
+
+/// The guards that a stored row holds: its own, and, in the bin, those of the row it was, which it can be again.
+pub(crate) fn guards_held(scope: &Scope, row: &Record) -> Result<Vec<HeldGuard>, Error> {
+    let live = live_form(scope, row);
+    let mut held = Vec::new();
+    for form in std::iter::once(row).chain(&live) {
+        let entity = form.entity;
+        let guards = guard::guards(scope, form)?.into_iter();
+        held.extend(guards.map(|guard| HeldGuard { entity, guard }));
+    }
+    Ok(held)
+}
+
 /// The row that a row of the bin was, and can be again.
 pub(crate) fn live_form(scope: &Scope, row: &Record) -> Option<Record> {
     let mut moves = scope.model().moves.iter();

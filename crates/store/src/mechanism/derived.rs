@@ -80,7 +80,14 @@ async fn follow_keyed(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Inte
         });
         let stored = stored_or_presumed(run, row.entity, old.cloned(), &address).await?;
         let row = keep_managed(scope, row, stored.as_ref());
-        run.push(ItemChange::new(Cause::Derived, stored, Some(row)));
+        // What others keep on the row must be what was read, or it would be written over.
+        let is_kept = stored.is_some() && !scope.profile(row.entity).managed.is_empty();
+        let change = ItemChange::new(Cause::Derived, stored, Some(row));
+        run.push(if is_kept {
+            change.of_whole_rows()
+        } else {
+            change
+        });
     }
     for row in before {
         let address = scope.row_address(&row)?;
@@ -138,7 +145,8 @@ fn keep_managed(scope: &Scope, mut row: Record, stored: Option<&StoredRow>) -> R
         .filter(|attribute| attribute.numbered.is_some())
         .map(|attribute| &attribute.name.value);
     for name in scope.profile(row.entity).managed.iter().chain(numbered) {
-        if let (None, Some(value)) = (row.values.get(name), stored.record.values.get(name)) {
+        // A default of the derived row is no count.
+        if let Some(value) = stored.record.values.get(name) {
             row.values.insert(name.clone(), value.clone());
         }
     }

@@ -66,11 +66,12 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
 fn keep_own(scope: &Scope, path: &Path, wanted: Record, leaf: &StoredRow) -> Record {
     let mut kept = leaf.record.clone();
     let entity = scope.entity(path.leaf);
+    let managed = &scope.profile(path.leaf).managed;
     for (name, value) in wanted.values.iter() {
         let made = entity
             .attribute(name)
             .is_some_and(record::is_set_by_the_store);
-        if !made {
+        if !made && !managed.contains(name) {
             kept.values.insert(name.clone(), value.clone());
         }
     }
@@ -245,6 +246,17 @@ pub(crate) async fn has_path(
     row: &Record,
 ) -> Result<bool, Interrupt> {
     Ok(path_segments(path, row).is_empty() || leaf(reader, path, row).await?.is_some())
+}
+
+/// Adds what the path of a stored row lacks: folders, and its leaf.
+pub(crate) async fn restore(run: &mut Run<'_>, path: &Path, row: &Record) -> Result<(), Interrupt> {
+    if has_path(&run.reader, path, row).await? {
+        return Ok(());
+    }
+    if let Some(leaf) = make_leaf(run, path, row).await? {
+        run.push(ItemChange::new(Cause::Path, None, Some(leaf)));
+    }
+    Ok(())
 }
 
 /// Whether the row that a leaf names has a path that leads to this leaf.

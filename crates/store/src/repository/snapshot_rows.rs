@@ -46,6 +46,8 @@ pub(super) struct SnapshotRows<'s> {
     new: Index,
     /// Rows that were read, for entities whose sort keys do not tell enough.
     indexes: Vec<(EntityId, OnceLock<Index>)>,
+    /// Everything counts as changed, whatever it was before.
+    is_rechecked: bool,
 }
 
 impl<'s> SnapshotRows<'s> {
@@ -60,6 +62,7 @@ impl<'s> SnapshotRows<'s> {
             unknown_items: Vec::new(),
             new: Index::default(),
             indexes: entities.map(|id| (*id, OnceLock::new())).collect(),
+            is_rechecked: false,
         }
     }
 
@@ -134,7 +137,8 @@ impl<'s> SnapshotRows<'s> {
         let (before, after) = (self.before(member), self.record(member));
         let names = before.values.iter().chain(after.values.iter());
         let names = names.map(|(name, _)| name);
-        let differ = names.filter(|name| before.values.get(name) != after.values.get(name));
+        let differ = names
+            .filter(|name| self.is_rechecked || before.values.get(name) != after.values.get(name));
         differ.cloned().collect()
     }
 
@@ -297,6 +301,7 @@ impl<'s> SnapshotRows<'s> {
 
     /// Everything is looked at as if it were new.
     pub(super) fn recheck_all(&mut self) {
+        self.is_rechecked = true;
         for member in &mut self.members {
             member.state = State::Changed;
         }

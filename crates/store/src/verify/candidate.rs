@@ -104,8 +104,10 @@ pub(crate) enum Remedy {
     },
     /// Puts the rows that follow from the row.
     PutDerived,
-    /// Writes the other rows of the item.
+    /// Writes the rows of the item that are missing, or say another element than their own.
     SpreadRows,
+    /// Makes the folders and the leaf of the row's path: the path's position.
+    MakePath(usize),
     /// Sets what a tombstone lacks.
     SetTombstone,
 }

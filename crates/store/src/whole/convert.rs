@@ -13,7 +13,7 @@ use crate::record::{self, Record};
 use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::Item;
-use monotable_model::model::{EntityId, TableId};
+use monotable_model::model::TableId;
 
 /// A row in a layout that is only read.
 struct OldRow {
@@ -107,7 +107,7 @@ impl Store {
             return Ok(None);
         };
         let is_old = layout.is_some() || has_old_index_keys(&scope, &record, &item);
-        if !is_old || is_past(&scope, record.entity) || (says_tenant && !is_asked) {
+        if !is_old || scope.is_past(record.entity) || (says_tenant && !is_asked) {
             return Ok(None);
         }
         if !says_tenant && !self.has_owners(&scope, &record).await? {
@@ -134,12 +134,6 @@ impl Store {
         }
         Ok(!owners.is_empty())
     }
-}
-
-/// Whether rows of an entity are what was committed once.
-fn is_past(scope: &Scope, entity: EntityId) -> bool {
-    let mut repositories = scope.model().repositories.iter();
-    repositories.any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }
 
 /// Whether a row stands under the table key of today, and in an index under that of another layout.

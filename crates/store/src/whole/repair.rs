@@ -3,6 +3,7 @@
 //! A repair takes confirmed findings and writes what mends them, each on the condition that what was read has not changed. So
 //! whoever writes at the same time wins, and what is left is said. A second call writes nothing.
 
+mod folders;
 mod mend;
 
 use super::verify::{Inspection, VerifyOptions};
@@ -144,10 +145,12 @@ fn left(scope: RepairScope, inspection: &Inspection<'_>, candidate: &Candidate) 
             kind.name(),
             candidate.message
         )),
-        Told::Note(NoteKind::Layout) if !inspection.is_past(candidate.entity) => Some(format!(
-            "{}: it stands under the key of an old layout",
-            candidate.address
-        )),
+        Told::Note(NoteKind::Layout) if !inspection.neutral.is_past(candidate.entity) => {
+            Some(format!(
+                "{}: it stands under the key of an old layout",
+                candidate.address
+            ))
+        }
         Told::Note(_) | Told::Unfinished(_) => None,
     }
 }
@@ -161,7 +164,10 @@ fn plan(inspection: &Inspection<'_>, candidate: &Candidate, remedy: &Remedy) -> 
         Remedy::Delete(_) => "delete it".to_owned(),
         Remedy::ClearReference { attribute, .. } => format!("clear `{attribute}`"),
         Remedy::PutDerived => "put the rows that follow from it".to_owned(),
-        Remedy::SpreadRows => "put the other rows of its item".to_owned(),
+        Remedy::SpreadRows => {
+            "write the rows of its item that are missing or of another element".to_owned()
+        }
+        Remedy::MakePath(_) => "make the folders and the leaf of its path".to_owned(),
         Remedy::SetTombstone => "set what its tombstone lacks".to_owned(),
     };
     let scope = &inspection.neutral;

@@ -1,7 +1,7 @@
 //! One cell: mechanisms on things, and a path that drives them. It says which calls are made.
 
 use crate::design::{Design, Role};
-use crate::mechanism::{Mechanism, State};
+use crate::mechanism::{Mechanism, Outcome, State};
 use crate::mechanisms::each::Each;
 use crate::mechanisms::relations::RELATIONS;
 use crate::path::Path;
@@ -277,6 +277,15 @@ impl Case {
             }
         }
         operations
+    }
+
+    /// Everything that its mechanisms can lose and that a repair puts right.
+    pub(crate) fn mendable_damages(&self) -> Vec<fn(&mut Vec<Item>)> {
+        let damages = self.mechanisms.iter().flat_map(|known| known.damages());
+        damages
+            .filter(|damage| matches!(damage.outcome, Outcome::Mended))
+            .map(|damage| damage.apply)
+            .collect()
     }
 
     /// Shelves, and everything else that things need.

@@ -76,6 +76,7 @@ const CELLS: &[(&[&str], &[&str], &str)] = &[
             "derived loss",
             "load",
             "convert",
+            "adopt",
             "repair",
         ],
         "no row becomes a row of another entity here",
@@ -110,6 +111,7 @@ const OF_ROWS: &[&str] = &[
     "path change",
     "path loss",
     "convert",
+    "adopt",
 ];
 
 /// Mechanisms that one thing cannot have together.

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::items::Items;
 use crate::mechanisms as all;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, ErrorKind};
+use monotable_store::{AnyOperation, ErrorKind, NoteKind};
 
 /// One of the rows that a thing can be made of: the values that each mechanism gives differ between states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,20 @@ pub(crate) enum Probe {
 pub(crate) struct Damage {
     pub(crate) name: &'static str,
     pub(crate) apply: fn(&mut Vec<Item>),
-    /// Repairs put it right; else verify still says so.
-    pub(crate) mended: bool,
+    pub(crate) outcome: Outcome,
+}
+
+/// Where verify tells of a damage, and what becomes of it.
+#[derive(Clone, Copy)]
+pub(crate) enum Outcome {
+    /// A violation that repairs put right.
+    Mended,
+    /// A violation that a person has to put right: verify still tells of it after a repair.
+    Left,
+    /// A note of this kind, which a repair leaves alone. In a snapshot, which never changes, it is a violation.
+    Noted(NoteKind),
+    /// An operation that has not ended: to finish it is to make this call.
+    Finished(fn(&Case) -> AnyOperation),
 }
 
 /// A promise about things: how it is declared, which values it is about, and what contradicts it.

@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::design::{Design, Role};
 use crate::mechanism::State;
 use crate::paths as all;
+use monotable_item::Item;
 use monotable_store::AnyOperation;
 
 /// One call, or something else that is done to a store.
@@ -19,6 +20,10 @@ pub(crate) enum Step {
     Reload,
     /// Rows of old layouts written as the model writes them.
     Convert,
+    /// What something else does to the raw items.
+    Damage(Vec<fn(&mut Vec<Item>)>),
+    /// Rows that something else has written taken over.
+    Adopt,
 }
 
 /// A way.
@@ -108,5 +113,6 @@ pub(crate) const PATHS: &[&Path] = &[
     &all::snapshots::CARRY,
     &all::whole::LOAD,
     &all::whole::CONVERT,
+    &all::whole::ADOPT,
     &all::whole::REPAIR,
 ];

@@ -2,8 +2,14 @@
 
 use crate::finding::Finding;
 use crate::grid::{Cell, Results};
-use crate::known::{self, Line};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A cell, and what is wrong there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Line {
+    cell: String,
+    class: String,
+}
 
 #[derive(Default)]
 pub(crate) struct Report {
@@ -12,7 +18,6 @@ pub(crate) struct Report {
     pub(crate) possible_pairs: usize,
     singles: usize,
     pairs: usize,
-    ran: BTreeSet<String>,
     findings: BTreeMap<Line, String>,
 }
 
@@ -41,7 +46,6 @@ impl Report {
 
     fn add(&mut self, results: &Results) {
         for (cell, findings) in results {
-            self.ran.insert(cell.clone());
             for Finding { class, detail } in findings {
                 let line = Line {
                     cell: cell.clone(),
@@ -52,66 +56,47 @@ impl Report {
         }
     }
 
+    /// Whether there was anything to run.
+    pub(crate) const fn has_run(&self) -> bool {
+        self.singles > 0
+    }
+
     pub(crate) fn print_details(&self) {
         for (Line { cell, class }, detail) in &self.findings {
             println!("{cell}: {class}\n    {detail}");
         }
     }
 
-    /// Prints the counts, and fails if the list of what is known is not what was found.
+    /// Prints the counts, and fails if anything was found.
     pub(crate) fn judge(&self) {
-        let failed: BTreeSet<Line> = self.findings.keys().cloned().collect();
-        let refused = failed
-            .iter()
-            .find(|line| line.class.contains("the model is refused"));
-        if let Some(line) = refused {
-            panic!("{}: {}\n{}", line.cell, line.class, self.findings[line]);
-        }
-        let known = known::read();
-        let comparison = known::compare(&known, &failed, &self.ran);
-        self.print_counts(&failed);
-        if known::bless(&known, &comparison) {
-            return;
-        }
-        let new: Vec<_> = comparison
-            .new
-            .iter()
-            .map(|line| self.describe(line))
-            .collect();
-        let mended: Vec<_> = comparison
-            .mended
-            .iter()
-            .map(|line| format!("{}: {}", line.cell, line.class))
-            .collect();
+        self.print_counts();
+        let found: Vec<_> = self.findings.iter().map(describe).collect();
         assert!(
-            new.is_empty(),
-            "{} cells fail that are not in known.txt:\n{}\n",
-            new.len(),
-            new.join("\n")
-        );
-        assert!(
-            mended.is_empty(),
-            "{} lines of known.txt no longer fail; `MONOTABLE_BLESS=1` takes them out:\n{}\n",
-            mended.len(),
-            mended.join("\n")
+            found.is_empty(),
+            "{} findings:\n{}\n",
+            found.len(),
+            found.join("\n")
         );
     }
 
-    fn describe(&self, line: &Line) -> String {
-        let detail = self.findings.get(line).map_or("", String::as_str);
-        let detail: String = detail.chars().take(300).collect();
-        format!("{}: {}\n    {detail}", line.cell, line.class)
-    }
-
-    fn print_counts(&self, failed: &BTreeSet<Line>) {
-        let cells: BTreeSet<_> = failed.iter().map(|line| &line.cell).collect();
+    fn print_counts(&self) {
+        let cells: BTreeSet<_> = self.findings.keys().map(|line| &line.cell).collect();
         println!(
             "mechanisms alone: {} cells; pairs: {} of {} cells; each also cut off after every write",
             self.singles, self.pairs, self.possible_pairs
         );
-        println!("failing: {} cells, {} findings", cells.len(), failed.len());
+        println!(
+            "failing: {} cells, {} findings",
+            cells.len(),
+            self.findings.len()
+        );
         for (reason, count) in &self.impossible {
             println!("impossible: {count} cells, because {reason}");
         }
     }
+}
+
+fn describe((Line { cell, class }, detail): (&Line, &String)) -> String {
+    let detail: String = detail.chars().take(300).collect();
+    format!("{cell}: {class}\n    {detail}")
 }

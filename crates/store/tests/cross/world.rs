@@ -9,8 +9,8 @@ use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_model::model::Model;
 use monotable_store::{
-    AnyOperation, At, Attach, Carry, Create, Delete, Detach, Error, MoveRow, Options, Parent, Put,
-    Retry, Revert, Store, SweepMode, Update,
+    AnyOperation, At, Attach, Carry, Create, Delete, Detach, Error, MoveRow, NoteKind, Options,
+    Parent, Put, RepairMode, Retry, Revert, Store, SweepMode, Update, Verification, VerifyOptions,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,6 +101,11 @@ impl World {
             }
             None => match step {
                 Step::Reload => self.reload().await?,
+                Step::Damage(damages) => self.damage(damages).await,
+                Step::Adopt => {
+                    let options = VerifyOptions::new();
+                    self.store.adopt(&options, RepairMode::Write).await?;
+                }
                 _ => {
                     self.store.convert().await?;
                 }
@@ -121,7 +126,7 @@ impl World {
                 Some((operation.clone(), options))
             }
             Step::Revert => Some((self.revert().await?, Options::default())),
-            Step::Reload | Step::Convert => None,
+            Step::Reload | Step::Convert | Step::Damage(_) | Step::Adopt => None,
         })
     }
 
@@ -149,6 +154,15 @@ impl World {
         Ok(())
     }
 
+    /// The items as something else has left them, behind the store's back.
+    async fn damage(&mut self, damages: &[fn(&mut Vec<Item>)]) {
+        let mut items = self.items().await;
+        for damage in damages {
+            damage(&mut items.0);
+        }
+        *self = Self::with(self.store.model(), &items).await;
+    }
+
     /// What commits that were cut off have left goes.
     pub(crate) async fn sweep(&self) -> Result<(), Error> {
         if !self.store.model().repositories.is_empty() {
@@ -158,22 +172,35 @@ impl World {
         Ok(())
     }
 
-    /// What verify finds.
+    /// What verify finds: violations, unknown items and operations that have not ended.
     pub(crate) async fn verify(&self) -> Vec<Finding> {
-        let verification = match self.store.verify().await {
-            Ok(verification) => verification,
-            Err(error) => return vec![Finding::new("verify fails", error.to_string())],
-        };
-        let mut findings = Vec::new();
-        for violation in &verification.violations {
-            let class = format!("verify: {} of {}", violation.wrong.name(), violation.entity);
-            findings.push(Finding::new(class, violation.to_string()));
+        match self.verification().await {
+            Ok(known) => [violations(&known), unfinished(&known)].concat(),
+            Err(finding) => vec![finding],
         }
-        if verification.unknown > 0 {
-            let detail = format!("{} of them", verification.unknown);
-            findings.push(Finding::new("verify: unknown items", detail));
-        }
-        findings
+    }
+
+    async fn verification(&self) -> Result<Verification, Finding> {
+        let verified = self.store.verify().await;
+        verified.map_err(|error| Finding::new("verify fails", error.to_string()))
+    }
+
+    /// Whether verify finds what contradicts the model.
+    pub(crate) async fn has_violations(&self) -> bool {
+        let known = self.verification().await;
+        known.is_ok_and(|known| !violations(&known).is_empty())
+    }
+
+    /// Whether verify finds an operation that was begun and has not ended.
+    pub(crate) async fn has_unfinished(&self) -> bool {
+        let known = self.verification().await;
+        known.is_ok_and(|known| !known.unfinished.is_empty())
+    }
+
+    /// Whether verify notes something of this kind.
+    pub(crate) async fn has_note(&self, kind: NoteKind) -> bool {
+        let known = self.verification().await;
+        known.is_ok_and(|known| known.notes.iter().any(|note| note.kind == kind))
     }
 
     /// What verify and every mechanism's own judge find.
@@ -187,6 +214,31 @@ impl World {
     }
 }
 
+fn violations(verification: &Verification) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for violation in &verification.violations {
+        let class = format!("verify: {} of {}", violation.wrong.name(), violation.entity);
+        findings.push(Finding::new(class, violation.to_string()));
+    }
+    if verification.unknown > 0 {
+        let detail = format!("{} of them", verification.unknown);
+        findings.push(Finding::new("verify: unknown items", detail));
+    }
+    findings
+}
+
+fn unfinished(verification: &Verification) -> Vec<Finding> {
+    let unfinished = verification.unfinished.iter().map(|known| {
+        let class = format!(
+            "verify: unfinished {} of {}",
+            known.what.name(),
+            known.entity
+        );
+        Finding::new(class, known.to_string())
+    });
+    unfinished.collect()
+}
+
 fn name(step: &Step) -> String {
     match step {
         Step::Call(operation) => operation_name(operation),
@@ -194,6 +246,8 @@ fn name(step: &Step) -> String {
         Step::Revert => "a revert".to_owned(),
         Step::Reload => "a reload".to_owned(),
         Step::Convert => "a convert".to_owned(),
+        Step::Damage(_) => "a damage".to_owned(),
+        Step::Adopt => "an adopt".to_owned(),
     }
 }
 

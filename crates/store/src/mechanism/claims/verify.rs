@@ -6,9 +6,10 @@ mod judge;
 pub(crate) use guard_shapes::GuardShapes;
 pub(crate) use judge::judge;
 
+use super::{HeldGuard, guards_held};
 use crate::address::Address;
 use crate::draft::Demand;
-use crate::guard::{self, GuardRow};
+use crate::guard::GuardRow;
 use crate::scope::Scope;
 use crate::verify::{FactSink, FieldReader, Fields, StatedRow, Topic};
 use monotable_item::{AttributeValue, Item};
@@ -44,12 +45,12 @@ pub(crate) fn state(
         let role = if guards { Role::Entity } else { Role::Other };
         state_guard(facts, row.address, row.item, (role, row.record.entity));
     }
-    for guard in guard::guards(scope, row.record).unwrap_or_default() {
+    for HeldGuard { entity, guard } in guards_held(scope, row.record).unwrap_or_default() {
         let fields = Fields::new()
             .text(&guard.claim)
             .number(row.record.entity.index() as u64)
             .address(row.address);
-        let fields = write_demands(fields, scope, row.record.entity, &guard);
+        let fields = write_demands(fields, scope, entity, &guard);
         for also in &guard.also {
             let subject = Fields::new().address(also);
             let fields = Fields::new().address(row.address);

@@ -31,13 +31,27 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
     };
     let own = Some(row.address.clone());
     let position = addresses.iter().position(|address| *address == own);
+    let wanted = position.and_then(|position| rows.get(position));
+    let is_other = wanted.is_some_and(|wanted| !is_same_element(scope, row.record, wanted));
     let fields = Fields::new()
         .number(position.map_or(u64::MAX, |position| position as u64))
         .number(rows.len() as u64)
         .number(row.record.entity.index() as u64)
+        .number(u64::from(is_other))
         .bytes(&content_hash(scope, &without_numbers(scope, item)))
         .address(row.address);
     facts.state(Topic::Each, Fields::new().address(&first), ROW, fields);
+}
+
+/// Whether a stored row says the element that it should. One that only its key shows may be shown in another form there.
+pub(crate) fn is_same_element(scope: &Scope, row: &Record, wanted: &Record) -> bool {
+    let entity = scope.entity(row.entity);
+    entity.each.iter().all(|each| {
+        let name = &each.variable.value;
+        let attribute = entity.attribute(name);
+        let is_stored = attribute.is_some_and(|attribute| !attribute.key_only);
+        !is_stored || row.values.get(name) == wanted.values.get(name)
+    })
 }
 
 /// What the rows of an item have in common: each of them may have a number of its own.
@@ -75,12 +89,15 @@ fn judge_item(
         let mut fields = row.fields();
         let (position, count) = (fields.number()?, fields.number()?);
         let entity = entity_at(scope, fields.number()?)?;
+        let is_other = fields.number()? == 1;
         let says = fields.bytes()?.to_vec();
         let address = fields.address(scope)?;
         let message = if position == u64::MAX || position >= count {
             Some("its place is not one of those of its list".to_owned())
         } else if content.as_ref().is_some_and(|content| *content != says) {
             Some("it does not agree with the other rows of its item".to_owned())
+        } else if is_other {
+            Some("it says another element than its list has at its place".to_owned())
         } else if position != index as u64 {
             Some(format!("the row of the element {index} is missing"))
         } else if index + 1 == rows.len() && count != rows.len() as u64 {

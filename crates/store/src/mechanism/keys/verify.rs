@@ -16,9 +16,8 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         return;
     }
     let entity = scope.entity(row.record.entity);
-    let is_past = is_past(scope, row);
     // A row that does not say whose it is cannot be written for anybody.
-    let rewrite = if is_past || !row.says_tenant {
+    let rewrite = if scope.is_past(row.record.entity) || !row.says_tenant {
         LocalRemedy::None
     } else {
         LocalRemedy::Rewrite
@@ -87,11 +86,4 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
             rewrite,
         );
     }
-}
-
-/// Whether the row is what was committed once.
-fn is_past(scope: &Scope, row: &StatedRow<'_>) -> bool {
-    let entity = row.record.entity;
-    let mut repositories = scope.model().repositories.iter();
-    repositories.any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }

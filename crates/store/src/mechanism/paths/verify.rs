@@ -184,14 +184,19 @@ fn judge_leaf(
         .filter_map(|fact| Some((fact.rank, Entry::read(scope, fact.fields())?)))
         .collect();
     let row = entries.iter().find(|(rank, _)| *rank == PATH);
+    let leaves = || entries.iter().filter(|(rank, _)| *rank == LEAF);
+    let is_only = leaves().count() == 1;
     let mut found = false;
-    for (_, leaf) in entries.iter().filter(|(rank, _)| *rank == LEAF) {
+    for (_, leaf) in leaves() {
         let fits = row.is_some_and(|(_, row)| is_same(row.segment, leaf.segment));
         if fits && !found {
             found = true;
             let (_, row) = row?;
             go_on(row, leaf.above, row.above, findings);
-            continue;
+            // Of several leaves, the folders above tell which one is the row's: all of them are asked.
+            if is_only {
+                continue;
+            }
         }
         findings.push(Candidate {
             told: ViolationKind::Path.into(),
@@ -265,7 +270,6 @@ fn push_broken(subject: &Subject<'_>, row: &Entry<'_>, message: &str, findings: 
         address: row.address.clone(),
         message: message.to_owned(),
         confirmation: Confirmation::Ask(Ask::Path(position)),
-        // Writing the row's path again makes them.
-        remedy: None,
+        remedy: Some(Remedy::MakePath(position)),
     });
 }

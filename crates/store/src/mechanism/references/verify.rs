@@ -7,9 +7,10 @@ pub(crate) use judge::judge;
 pub(crate) use lookups::Lookups;
 
 use crate::address::Address;
+use crate::mechanism::claims::live_form;
 use crate::profile::references;
 use crate::read::has_tombstone;
-use crate::record::reference_values;
+use crate::record::{Record, reference_values};
 use crate::scope::Scope;
 use crate::verify::{FactSink, Fields, StatedRow, Topic};
 use monotable_item::{AttributeValue, Item};
@@ -17,8 +18,10 @@ use monotable_model::model::{EntityId, KeyPlace, MoveKind, Reference, Way};
 
 /// A row that may be referred to.
 const ROW: u8 = 0;
+/// A row of a bin that was such a row, and can be again.
+const AWAY: u8 = 1;
 /// A row that refers to it.
-const REFERS: u8 = 1;
+const REFERS: u8 = 2;
 
 /// States the row as a target, and what it refers to.
 pub(crate) fn state(
@@ -28,6 +31,7 @@ pub(crate) fn state(
     facts: &mut dyn FactSink,
 ) {
     state_target(row, scope, lookups, facts);
+    state_away(row, scope, lookups, facts);
     if !row.says_tenant {
         return;
     }
@@ -53,7 +57,7 @@ pub(crate) fn state(
                 .number(u64::from(is_let_go(row, scope, reference)))
                 .address(row.address)
                 .number(u64::from(target.is_some()));
-            for away in places_away(scope, reference.target, &id) {
+            for away in places_away(scope, row.record, reference.target, &id) {
                 fields = fields.address(&away);
             }
             facts.state(Topic::References, subject, REFERS, fields);
@@ -103,6 +107,28 @@ fn state_target(row: &StatedRow<'_>, scope: &Scope, lookups: &Lookups, facts: &m
     facts.state(Topic::References, subject, ROW, fields);
 }
 
+/// States a row of a bin where the row stood that it was. What referred to it there waits for it to come back.
+fn state_away(row: &StatedRow<'_>, scope: &Scope, lookups: &Lookups, facts: &mut dyn FactSink) {
+    let Some(live) = live_form(scope, row.record) else {
+        return;
+    };
+    let Some(wanted) = lookups.of(live.entity) else {
+        return;
+    };
+    let fields = Fields::new().number(live.entity.index() as u64);
+    if wanted.is_unplaced
+        && let Some(id) = &scope.entity(live.entity).id
+        && let Some(id) = live.values.get(id)
+    {
+        let subject = id_subject(scope, live.entity, id);
+        facts.state(Topic::References, subject, AWAY, fields.clone());
+    }
+    if let Ok(address) = scope.row_address(&live) {
+        let subject = Fields::new().address(&address);
+        facts.state(Topic::References, subject, AWAY, fields);
+    }
+}
+
 /// A row that is known by its id alone.
 fn id_subject(scope: &Scope, entity: EntityId, id: &AttributeValue) -> Fields {
     let key = scope.entity(entity).primary();
@@ -117,18 +143,30 @@ fn id_subject(scope: &Scope, entity: EntityId, id: &AttributeValue) -> Fields {
         .value(Some(id))
 }
 
-/// Where a row stands that was moved away, from where it can come back.
-fn places_away(scope: &Scope, entity: EntityId, id: &AttributeValue) -> Vec<Address> {
+/// Where a row that is referred to stands in a bin, from where it can come back, as far as the referrer knows its key.
+fn places_away(
+    scope: &Scope,
+    referrer: &Record,
+    entity: EntityId,
+    id: &AttributeValue,
+) -> Vec<Address> {
     let Some(name) = &scope.entity(entity).id else {
         return Vec::new();
     };
-    let key = Item::new().with(name.as_str(), id.clone());
     let moves = scope.model().moves.iter();
     let kinds = moves.filter_map(|declared| match &declared.kind {
         MoveKind::To { to, .. } if declared.of == entity => Some(*to),
         MoveKind::To { .. } | MoveKind::Changes { .. } => None,
     });
-    kinds
-        .filter_map(|to| scope.address(to, &key).ok())
-        .collect()
+    let place = |to: EntityId| {
+        let names = scope.entity(to).key_attributes().into_iter();
+        let known = names.filter_map(|name| Some((name, referrer.values.get(name)?)));
+        let mut key = Item::new();
+        for (name, value) in known {
+            key.insert(name, value.clone());
+        }
+        key.insert(name.as_str(), id.clone());
+        scope.addressing().locate_row(to, &key).ok()
+    };
+    kinds.filter_map(place).collect()
 }

@@ -9,21 +9,26 @@ use monotable_model::model::{Attribute, Root, Source, Template};
 
 /// States what is wrong with the row's own values.
 pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink) {
-    let mut wrong = |kind: ViolationKind, message: String| {
-        state_local(facts, Topic::Values, row, kind, &message, LocalRemedy::None);
+    let mut wrong = |kind: ViolationKind, message: String, remedy: LocalRemedy| {
+        state_local(facts, Topic::Values, row, kind, &message, remedy);
     };
+    let none = LocalRemedy::None;
     if let Some(contradiction) = record::find_contradiction(scope.compiled(), row.record, row.item)
     {
-        wrong(ViolationKind::Keys, contradiction.to_string());
+        wrong(ViolationKind::Keys, contradiction.to_string(), none);
     }
     for error in record::problems(scope.compiled(), row.record, &scope.circumstances) {
-        wrong(ViolationKind::Value, error.to_string());
+        wrong(ViolationKind::Value, error.to_string(), none);
     }
     for message in find_plain_secrets(scope, row.record) {
-        wrong(ViolationKind::Value, message);
+        wrong(ViolationKind::Value, message, none);
     }
-    for message in find_stale(scope, row.record) {
-        wrong(ViolationKind::Value, message);
+    // What was committed once never changes, and a row that does not say whose it is cannot be written for anybody.
+    let is_fixed = scope.is_past(row.record.entity) || !row.says_tenant;
+    let remedy = if is_fixed { none } else { LocalRemedy::Rewrite };
+    for name in find_stale(scope, row.record).iter().map(|(name, _)| name) {
+        let message = format!("`{name}` is not what the model computes from the row");
+        wrong(ViolationKind::Value, message, remedy);
     }
 }
 
@@ -46,8 +51,18 @@ fn find_plain_secrets(scope: &Scope, row: &Record) -> Vec<String> {
     messages
 }
 
-/// Computed attributes that say something else than what they are computed from.
-fn find_stale(scope: &Scope, row: &Record) -> Vec<String> {
+/// Computes a row's values anew where they say something else than what they are computed from.
+pub(crate) fn refresh(scope: &Scope, row: &mut Record) {
+    for (name, value) in find_stale(scope, row) {
+        match value {
+            Some(value) => row.values.insert(name, value),
+            None => row.values.remove(&name),
+        };
+    }
+}
+
+/// Computed attributes that say something else than what they are computed from, with what they should say.
+fn find_stale(scope: &Scope, row: &Record) -> Vec<(String, Option<AttributeValue>)> {
     let entity = scope.entity(row.entity);
     let own = |attribute: &&Attribute| {
         let template = attribute.computed.as_ref();
@@ -59,17 +74,14 @@ fn find_stale(scope: &Scope, row: &Record) -> Vec<String> {
     }
     let mut fresh = row.clone();
     record::compute(scope.model(), &mut fresh, &scope.circumstances);
-    let stale = computed.into_iter().filter(|attribute| {
-        let name = &attribute.name.value;
+    let names = computed.into_iter().map(|attribute| &attribute.name.value);
+    let stale = names.filter(|name| {
         // Rows from before the attribute lack it; a rewrite adds it.
         let stored = row.values.get(name);
         stored.is_some() && stored != fresh.values.get(name)
     });
     stale
-        .map(|attribute| {
-            let name = &attribute.name.value;
-            format!("`{name}` is not what the model computes from the row")
-        })
+        .map(|name| (name.clone(), fresh.values.get(name).cloned()))
         .collect()
 }
 

@@ -4,9 +4,11 @@ use crate::address::Address;
 use crate::assignment::assigned_value;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
-use crate::guard;
+use crate::guard::GuardRow;
 use crate::interrupt::Interrupt;
-use crate::mechanism::derived;
+use crate::mechanism::claims::{HeldGuard, guards_held};
+use crate::mechanism::each::verify::is_same_element;
+use crate::mechanism::{derived, values};
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use crate::spread;
@@ -26,23 +28,16 @@ pub(super) enum Mended {
 }
 
 /// A row as it is now.
-struct Current {
-    scope: Scope,
-    address: Address,
-    record: Record,
-    item: Item,
+pub(super) struct Current {
+    pub(super) scope: Scope,
+    pub(super) address: Address,
+    pub(super) record: Record,
+    pub(super) item: Item,
 }
 
-const CHANGED: &str = "it has changed meanwhile";
+pub(super) const CHANGED: &str = "it has changed meanwhile";
 
 impl Inspection<'_> {
-    /// Whether rows of an entity are what was committed once.
-    pub(super) fn is_past(&self, entity: EntityId) -> bool {
-        let mut repositories = self.neutral.model().repositories.iter();
-        repositories
-            .any(|repository| repository.log == entity || repository.entities.contains(&entity))
-    }
-
     /// Mends one finding, if it still can be.
     pub(super) async fn mend(
         &mut self,
@@ -72,7 +67,11 @@ impl Inspection<'_> {
                     .write_repair(&row.scope, &row.address, action)
                     .await
             }
-            Remedy::Rewrite => self.rewrite(&row, &row.record).await,
+            Remedy::Rewrite => {
+                let mut fresh = row.record.clone();
+                values::verify::refresh(&row.scope, &mut fresh);
+                self.rewrite(&row, &fresh).await
+            }
             Remedy::PutGuards => self.put_guards(&row).await,
             Remedy::ClearReference { attribute, id } => {
                 let mut cleared = row.record.clone();
@@ -80,6 +79,7 @@ impl Inspection<'_> {
                 self.rewrite(&row, &cleared).await
             }
             Remedy::PutDerived => self.put_derived(candidate, &row).await,
+            Remedy::MakePath(position) => self.make_path(*position, &row).await,
             Remedy::SpreadRows => self.spread_rows(&row).await,
             Remedy::SetTombstone => {
                 let mut buried = row.record.clone();
@@ -173,11 +173,11 @@ impl Inspection<'_> {
 
     async fn put_guards(&self, row: &Current) -> Result<Mended, Error> {
         let mut written = 0;
-        for guard in guard::guards(&row.scope, &row.record)? {
+        for HeldGuard { entity, guard } in guards_held(&row.scope, &row.record)? {
             let taken = Demand::NoneOr(guard.owner.clone());
             let known = self.store.stored(&guard.address).await?;
             let is_owned = known.is_some() && taken.holds(known.as_ref());
-            if is_owned && !lacks_kind(&row.scope, row.record.entity, &guard, known.as_ref()) {
+            if is_owned && !lacks_kind(&row.scope, entity, &guard, known.as_ref()) {
                 continue;
             }
             // A guard that another program wrote without an owner is given one.
@@ -235,7 +235,8 @@ impl Inspection<'_> {
         Ok(Mended::Left(CHANGED.to_owned()))
     }
 
-    /// Puts the rows of an item that are not there. Rows that do not agree are left to a person.
+    /// Writes the rows of an item that are not there, or that say the element of another. Rows that do not agree about the
+    /// whole item are left to a person.
     async fn spread_rows(&self, row: &Current) -> Result<Mended, Error> {
         let scope = &row.scope;
         let item = spread::join(scope, row.record.clone());
@@ -244,14 +245,29 @@ impl Inspection<'_> {
             let address = scope.row_address(&one)?;
             match self.store.stored(&address).await? {
                 Some(known) => {
-                    let known = scope.decode(address.table(), &known);
-                    let joined = known.map(|known| spread::join(scope, known));
-                    let agrees = joined.is_some_and(|known| {
-                        content_hash(scope, &known) == content_hash(scope, &item)
+                    let record = scope.decode(address.table(), &known);
+                    let joined = record.clone().map(|record| spread::join(scope, record));
+                    let agrees = joined.is_some_and(|joined| {
+                        content_hash(scope, &joined) == content_hash(scope, &item)
                     });
-                    if !agrees {
+                    let Some(record) = record.filter(|_| agrees) else {
                         let message = "the rows of its item do not agree: write the item anew";
                         return Ok(Mended::Left(message.to_owned()));
+                    };
+                    if is_same_element(scope, &record, &one) {
+                        continue;
+                    }
+                    let mut wanted = record.clone();
+                    take_element(scope, &mut wanted, &one);
+                    let other = Current {
+                        scope: scope.for_program(),
+                        address,
+                        record,
+                        item: known,
+                    };
+                    match self.rewrite(&other, &wanted).await? {
+                        Mended::Written(more) => written += more,
+                        left @ Mended::Left(_) => return Ok(left),
                     }
                 }
                 None => {
@@ -268,6 +284,18 @@ impl Inspection<'_> {
     }
 }
 
+/// Makes a row of an item that of another element; what the store made for it stays.
+fn take_element(scope: &Scope, row: &mut Record, other: &Record) {
+    for each in &scope.entity(row.entity).each {
+        let name = &each.variable.value;
+        match other.values.get(name) {
+            Some(element) => row.values.insert(name.clone(), element.clone()),
+            None => row.values.remove(name),
+        };
+    }
+    values::verify::refresh(scope, row);
+}
+
 /// Whether an item says nothing about what is demanded of it.
 fn is_unsaid(demand: &Demand, item: &Item) -> bool {
     match demand {
@@ -279,12 +307,7 @@ fn is_unsaid(demand: &Demand, item: &Item) -> bool {
 }
 
 /// Whether a guard is told from other rows by a word that it does not have.
-fn lacks_kind(
-    scope: &Scope,
-    entity: EntityId,
-    guard: &guard::GuardRow,
-    known: Option<&Item>,
-) -> bool {
+fn lacks_kind(scope: &Scope, entity: EntityId, guard: &GuardRow, known: Option<&Item>) -> bool {
     let first = scope.entity(entity).is.first();
     let name = first.map(|first| first.attribute.value.as_str());
     name.is_some_and(|name| {
@@ -303,7 +326,7 @@ fn clear(record: &mut Record, attribute: &str, id: &AttributeValue) {
 }
 
 /// Demands that an item is what was read.
-fn demand_unchanged(mut action: Action, item: &Item) -> Action {
+pub(super) fn demand_unchanged(mut action: Action, item: &Item) -> Action {
     action = action.demand(Demand::Present, Blame::Changed);
     for (name, value) in item.iter() {
         action = action.demand(Demand::is(name, Some(value.clone())), Blame::Changed);

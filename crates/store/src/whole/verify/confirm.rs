@@ -66,14 +66,18 @@ impl Inspection<'_> {
             let is_same = wanted.iter().all(|fact| facts.contains(fact));
             return is_same.then(|| candidate.clone());
         }
-        let found = judge_again(&self.neutral, facts, items);
-        found.into_iter().find(|found| {
+        let mut found = judge_again(&self.neutral, facts, items);
+        found.retain(|found| {
             // What was read again may show that it is allowed.
             let is_milder = matches!(found.told, Told::Note(_));
             (found.told == candidate.told || is_milder)
                 && found.address == candidate.address
                 && found.entity == candidate.entity
-        })
+        });
+        // Several things may be wrong with one row; what is wrong may also be told in other words by now.
+        let mut positions = found.iter();
+        let same = positions.position(|found| found.message == candidate.message);
+        found.into_iter().nth(same.unwrap_or(0))
     }
 
     /// The facts that rows state about a subject.

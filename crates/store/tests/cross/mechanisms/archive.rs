@@ -23,7 +23,7 @@ impl Mechanism for Archive {
             .with("wasKey", "text");
         design.add_entity(version);
         design.add_section(
-            "[archive.thing]\nof = \"Thing\"\nchanged = [\"title\"]\ndeleted = true\nentity = \"Version\"\nset = { archivedAt = \"{now}\", wasKey = \"{old.SK}\" }",
+            "[archive.thing]\nof = \"Thing\"\nchanged = [\"title\", \"shelfId\"]\ndeleted = true\nentity = \"Version\"\nset = { archivedAt = \"{now}\", wasKey = \"{old.SK}\" }",
         );
     }
 

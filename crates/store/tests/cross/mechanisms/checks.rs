@@ -4,7 +4,7 @@ use crate::case::{Case, create, delete};
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
 use crate::items::{Items, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
 use monotable_store::{AnyOperation, ErrorKind};
@@ -108,7 +108,7 @@ impl Mechanism for Checks {
         vec![Damage {
             name: "a tone that is not known",
             apply: |items| for_thing(items, |thing| thing.insert("tone", "shrill")),
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 }

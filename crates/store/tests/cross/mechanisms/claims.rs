@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::design::{Design, Entity};
 use crate::finding::Finding;
 use crate::items::{Items, kind, list, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use monotable_item::Item;
 use monotable_store::ErrorKind;
 
@@ -41,6 +41,10 @@ impl Mechanism for Claims {
             return;
         }
         design.thing.add_line("unique.code = \"CODE#{code:lower}\"");
+        // The guard of this one moves when a thing gets another shelf.
+        design
+            .thing
+            .add_line("unique.spot = \"SPOT#{shelfId}#{code:lower}\"");
         design.thing.add_line(
             "unique.mail = { entity = \"Taken\", set = { kind = \"mail\", value = \"{mail:lower}\", owner = \"{thingId}\" } }",
         );
@@ -71,6 +75,11 @@ impl Mechanism for Claims {
             {
                 findings.push(Finding::new("claims: a value has no guard", code));
             }
+            let spot = format!("SPOT#{}#{}", text(thing, "shelfId"), code.to_lowercase());
+            let has_spot = items.has("ThingSpot", &[("PK", &spot), ("thingId", id)]);
+            if !code.is_empty() && thing.get("part").is_none() && !has_spot {
+                findings.push(Finding::new("claims: a spot has no guard", spot));
+            }
             let mail = text(thing, MAIL);
             let value = mail.to_lowercase();
             let is_spread = thing.get("part").is_some();
@@ -93,6 +102,19 @@ impl Mechanism for Claims {
             let value = text(guard, "PK").trim_start_matches("CODE#").to_owned();
             if !claims(text(guard, "thingId"), claimed, &value) {
                 findings.push(Finding::new("claims: a guard guards nothing", value));
+            }
+        }
+        for guard in items.of_type("ThingSpot") {
+            let spot = |thing: &Item| {
+                let code = text(thing, CODE).to_lowercase();
+                format!("SPOT#{}#{code}", text(thing, "shelfId"))
+            };
+            let mut things = items.things_and_binned();
+            if !things.any(|thing| spot(thing) == text(guard, "PK")) {
+                findings.push(Finding::new(
+                    "claims: a guard guards no spot",
+                    text(guard, "PK"),
+                ));
             }
         }
         for guard in items.of_type("Taken") {
@@ -167,12 +189,12 @@ impl Mechanism for Claims {
             Damage {
                 name: "a guard that is lost",
                 apply: |items| items.retain(|item| kind(item) != "ThingCode"),
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a guard row that is lost",
                 apply: |items| items.retain(|item| kind(item) != "Taken"),
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a guard of nothing",
@@ -187,7 +209,7 @@ impl Mechanism for Claims {
                     guard.insert(CODE, "nobody");
                     items.push(guard);
                 },
-                mended: true,
+                outcome: Outcome::Mended,
             },
         ]
     }

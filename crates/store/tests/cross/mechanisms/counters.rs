@@ -4,7 +4,7 @@ use crate::case::create;
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
 use crate::items::{Items, kind, number, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 use monotable_store::AnyOperation;
 
@@ -73,7 +73,7 @@ impl Mechanism for Counters {
                     shelf.insert("things", 7);
                 }
             },
-            mended: true,
+            outcome: Outcome::Mended,
         }]
     }
 }

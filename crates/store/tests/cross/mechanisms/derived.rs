@@ -3,7 +3,7 @@
 use crate::design::{Design, Entity, ID};
 use crate::finding::Finding;
 use crate::items::{Items, kind, list, text, texts};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl Mechanism for Derived {
                     let found = items.iter().position(|item| kind(item) == "Tag");
                     items.remove(found.expect("a tag"));
                 },
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a derived row too many",
@@ -94,7 +94,7 @@ impl Mechanism for Derived {
                     tag.insert("tag", "more");
                     items.push(tag);
                 },
-                mended: true,
+                outcome: Outcome::Mended,
             },
         ]
     }

@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, kind, list, text, texts};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
 use std::collections::BTreeMap;
@@ -63,12 +63,12 @@ impl Mechanism for Each {
                     let found = items.iter().position(|item| kind(item) == "Thing");
                     items.remove(found.expect("a thing"));
                 },
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a row that disagrees",
                 apply: |items| for_thing(items, |row| row.insert("part", "other")),
-                mended: true,
+                outcome: Outcome::Mended,
             },
         ]
     }

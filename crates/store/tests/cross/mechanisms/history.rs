@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 
 pub(crate) struct History;
@@ -68,7 +68,7 @@ impl Mechanism for History {
                 let head = heads.next().expect("a head");
                 head.insert("headRevId", "01ARZ3NDEKTSV4RRFFQ69G5FAV");
             },
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 }

@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, kind, number, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
 
@@ -69,7 +69,7 @@ impl Mechanism for Keys {
                     thing.remove("ColoursSK");
                 });
             },
-            mended: true,
+            outcome: Outcome::Mended,
         }]
     }
 }

@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, kind, number, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ impl Mechanism for Numbers {
                     shelf.insert("lastNumber", 0);
                 }
             },
-            mended: true,
+            outcome: Outcome::Mended,
         }]
     }
 

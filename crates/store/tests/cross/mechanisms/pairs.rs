@@ -4,7 +4,7 @@ use crate::case::{Case, create};
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use monotable_item::Item;
 use monotable_store::{AnyOperation, ErrorKind};
 
@@ -118,7 +118,7 @@ impl Mechanism for Pairs {
                 twin.insert("thingId", "t77");
                 items.push(twin);
             },
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 }

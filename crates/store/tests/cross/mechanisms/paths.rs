@@ -3,7 +3,7 @@
 use crate::design::{Design, Entity, ID, folder};
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 
 pub(crate) struct Paths;
@@ -77,7 +77,15 @@ impl Mechanism for Paths {
                     let found = items.iter().position(|item| kind(item) == "Entry");
                     items.remove(found.expect("a leaf"));
                 },
-                mended: true,
+                outcome: Outcome::Mended,
+            },
+            Damage {
+                name: "a folder that is lost",
+                apply: |items| {
+                    let found = items.iter().position(|item| text(item, "SK") == "D#x");
+                    items.remove(found.expect("a folder"));
+                },
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a leaf of nothing",
@@ -88,7 +96,7 @@ impl Mechanism for Paths {
                     leaf.insert("name", "more");
                     items.push(leaf);
                 },
-                mended: true,
+                outcome: Outcome::Mended,
             },
         ]
     }

@@ -3,16 +3,41 @@
 use crate::case::{Case, create, delete};
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
-use crate::items::{Items, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::items::{Items, kind, text};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, ErrorKind};
+use monotable_store::{AnyOperation, ErrorKind, NoteKind};
 
 pub(crate) struct References;
 
-fn owner(id: &str, mode: &str) -> AnyOperation {
-    create("Owner", Item::new().with("ownerId", id).with("mode", mode))
+fn owner(id: &str, mode: &str) -> Item {
+    Item::new().with("ownerId", id).with("mode", mode)
+}
+
+/// Changes whom the first thing knows; things of a snapshot know nobody.
+fn befriend(items: &mut [Item], friend: &str) {
+    for_rows_of_thing(items, |row| {
+        if row.get("OwnersPK").is_some() {
+            row.insert("friendId", friend);
+        }
+    });
+}
+
+/// Changes all rows of the first thing.
+fn for_rows_of_thing(items: &mut [Item], change: impl Fn(&mut Item)) {
+    let is_thing = |item: &&mut Item| kind(item) == "Thing";
+    let mut things = items.iter_mut().filter(is_thing);
+    let first = things.next().map(|thing| text(thing, "SK").to_owned());
+    let id = first
+        .as_deref()
+        .map(|sort| sort.split('#').take(2).collect::<Vec<_>>().join("#"));
+    let Some(id) = id else {
+        return;
+    };
+    let of_thing = |item: &&mut Item| text(item, "SK").starts_with(&id);
+    let rows = items.iter_mut().filter(is_thing).filter(of_thing);
+    rows.for_each(change);
 }
 
 impl Mechanism for References {
@@ -37,7 +62,8 @@ impl Mechanism for References {
         }
         let owner = Entity::new("Owner", "OWNER#{ownerId}", "OWNER")
             .with("ownerId", ID)
-            .with("mode", "live | closed");
+            .with("mode", "live | closed")
+            .with("metal", "gold | lead, default = gold, immutable");
         design.add_entity(owner);
         let default = if design.role == Role::Leaf {
             ", default = 'o1'"
@@ -46,17 +72,20 @@ impl Mechanism for References {
         };
         let owned = format!("-> Owner?, where mode = 'live', on_delete = restrict{default}");
         design.give_declared("ownerId", plain, &owned);
-        let known = format!("-> Owner?, on_delete = keep{default}");
+        let known = format!("-> Owner?, where metal = 'gold', on_delete = keep{default}");
         design.give_declared("friendId", plain, &known);
         design.add_index("Owners", "OWNER#{ownerId}", "THING#{thingId}");
     }
 
-    fn surroundings(&self, _role: Role, _things: u32) -> Vec<AnyOperation> {
-        vec![
-            owner("o1", "live"),
-            owner("o2", "live"),
-            owner("o3", "closed"),
-        ]
+    fn surroundings(&self, role: Role, _things: u32) -> Vec<AnyOperation> {
+        let mut owners = vec![owner("o1", "live"), owner("o2", "live")];
+        owners.push(if role == Role::Snapshot {
+            owner("o3", "closed")
+        } else {
+            owner("o3", "closed").with("metal", "lead")
+        });
+        let owners = owners.into_iter();
+        owners.map(|owner| create("Owner", owner)).collect()
     }
 
     fn values(&self, _: u32, state: State) -> Item {
@@ -119,17 +148,28 @@ impl Mechanism for References {
             Damage {
                 name: "a reference to nothing",
                 apply: |items| for_thing(items, |thing| thing.insert("ownerId", "o9")),
-                mended: false,
+                outcome: Outcome::Left,
             },
             Damage {
-                name: "a reference to what it may not name",
+                name: "a reference to what it may not name any more",
                 apply: |items| {
-                    for_thing(items, |thing| {
-                        thing.insert("ownerId", "o3");
-                        thing.insert("OwnersPK", "OWNER#o3");
+                    for_rows_of_thing(items, |row| {
+                        row.insert("ownerId", "o3");
+                        row.insert("OwnersPK", "OWNER#o3");
                     });
                 },
-                mended: false,
+                // The owner may have been closed after the thing was made.
+                outcome: Outcome::Noted(NoteKind::Dangling),
+            },
+            Damage {
+                name: "a reference to what it never could name",
+                apply: |items| befriend(items, "o3"),
+                outcome: Outcome::Left,
+            },
+            Damage {
+                name: "a reference to nothing that the model allows",
+                apply: |items| befriend(items, "o9"),
+                outcome: Outcome::Noted(NoteKind::Dangling),
             },
         ]
     }

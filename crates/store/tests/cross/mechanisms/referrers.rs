@@ -4,7 +4,7 @@ use crate::case::create;
 use crate::design::{Design, Entity, ID};
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 use monotable_store::AnyOperation;
 
@@ -71,7 +71,7 @@ impl Mechanism for Referrers {
                 ticket.insert("thingId", "t99");
                 ticket.insert("PK", "TICKETS#t99");
             },
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 

@@ -4,10 +4,10 @@ use crate::case::{Case, create};
 use crate::design::{Design, Entity, ID, Role};
 use crate::finding::Finding;
 use crate::items::{Items, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State, is_snapshot};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State, is_snapshot};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, ErrorKind};
+use monotable_store::{AnyOperation, ErrorKind, Transact};
 
 pub(crate) struct Relations {
     /// Both ends are in the key of the thing, so that they never change.
@@ -150,6 +150,15 @@ impl Mechanism for Relations {
                 ));
             }
         }
+        if case.path.name == "transact" {
+            let first = case.create_with(12, State::First, &ends(12, 13));
+            let second = case.create_with(13, State::First, &ends(13, 12));
+            let both = AnyOperation::Transact(Transact {
+                operations: vec![first, second],
+            });
+            let what = "a way and its way back in one transaction";
+            probes.push(Probe::Refused(what, both, clash));
+        }
         let chain = [(4, 5), (5, 6), (6, 7), (7, 8)];
         if case.path.name == "create" {
             for (number, (from, to)) in chain.into_iter().enumerate() {
@@ -158,6 +167,14 @@ impl Mechanism for Relations {
             }
             let link = case.create_with(30, State::First, &ends(8, 9));
             probes.push(Probe::Refused("a chain that is too long", link, clash));
+            let parts = [(9, 10), (10, 11), (13, 14), (14, 16)];
+            for (number, (from, to)) in parts.into_iter().enumerate() {
+                let link = case.create_with(31 + number as u32, State::First, &ends(from, to));
+                probes.push(Probe::Allowed("a part of a chain", link));
+            }
+            let link = case.create_with(35, State::First, &ends(11, 13));
+            let what = "a link that joins two parts to a chain that is too long";
+            probes.push(Probe::Refused(what, link, clash));
         }
         probes
     }
@@ -177,7 +194,7 @@ impl Mechanism for Relations {
                     thing.insert("toId", from);
                 });
             },
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 

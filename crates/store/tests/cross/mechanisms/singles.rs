@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use monotable_item::Item;
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ impl Mechanism for Singles {
                 second.insert("thingId", "t77");
                 items.push(second);
             },
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 }

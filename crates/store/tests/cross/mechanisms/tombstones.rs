@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, flag, kind, text};
-use crate::mechanism::{Damage, Mechanism, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, State};
 use crate::mechanisms::values::for_thing;
 use monotable_item::Item;
 
@@ -44,7 +44,7 @@ impl Mechanism for Tombstones {
                 });
             },
             // A time without its flag: whether the thing is deleted is for a person to say.
-            mended: false,
+            outcome: Outcome::Left,
         }]
     }
 

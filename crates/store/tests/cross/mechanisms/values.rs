@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::design::Design;
 use crate::finding::Finding;
 use crate::items::{Items, kind, text};
-use crate::mechanism::{Damage, Mechanism, Probe, State};
+use crate::mechanism::{Damage, Mechanism, Outcome, Probe, State};
 use monotable_item::Item;
 use monotable_store::ErrorKind;
 
@@ -76,17 +76,17 @@ impl Mechanism for Values {
             Damage {
                 name: "a word that no enum has",
                 apply: |items| for_thing(items, |thing| thing.insert("mood", "angry")),
-                mended: false,
+                outcome: Outcome::Left,
             },
             Damage {
                 name: "a computed value of yesterday",
                 apply: |items| for_thing(items, |thing| thing.insert("label", "old")),
-                mended: true,
+                outcome: Outcome::Mended,
             },
             Damage {
                 name: "a password in clear",
                 apply: |items| for_thing(items, |thing| thing.insert("password", "clear")),
-                mended: false,
+                outcome: Outcome::Left,
             },
         ]
     }

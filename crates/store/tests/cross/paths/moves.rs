@@ -34,6 +34,7 @@ pub(crate) const MOVE: Path = Path {
     begin: |case| scene(case, &[(1, First), (2, Second)]),
     act: |case| calls([case.move_thing("reshelve", 1, second_shelf())]),
     same: moved,
+    versions: Some(1),
     notes: Some(1),
     ..Path::NONE
 };

@@ -39,6 +39,13 @@ pub(crate) const CONVERT: Path = Path {
     ..LOAD
 };
 
+/// A table that another program wrote in an old layout, without anything that the store can make by itself.
+pub(crate) const ADOPT: Path = Path {
+    name: "adopt",
+    act: |case| vec![Step::Damage(case.mendable_damages()), Step::Adopt],
+    ..CONVERT
+};
+
 /// What each mechanism can lose is lost, found and put right; see `repair.rs`.
 pub(crate) const REPAIR: Path = Path {
     name: "repair",

@@ -1,6 +1,6 @@
 //! A row, held against what refers to it.
 
-use super::{REFERS, ROW};
+use super::{AWAY, REFERS, ROW};
 use crate::address::Address;
 use crate::record::Conditions;
 use crate::scope::Scope;
@@ -105,9 +105,10 @@ impl<'m> Referrer<'m> {
                 ));
             }
         }
+        // A delete that sets a tombstone leaves what refers to the row, which can be brought back.
         if target.has_tombstone && !self.has_tombstone && !self.may_dangle() {
             let message = format!("`{name}` refers to {place}, which has a tombstone");
-            return Some((ViolationKind::Tombstone.into(), message));
+            return Some((NoteKind::Dangling.into(), message));
         }
         None
     }
@@ -130,12 +131,18 @@ fn told_if_fixed(attribute: Option<&Attribute>) -> Told {
 /// Judges one row that others refer to, or that should be there.
 pub(crate) fn judge(subject: &mut Subject<'_>, findings: &mut Findings<'_>) {
     let mut targets = Vec::new();
+    let mut away = Vec::new();
     while let Some(fact) = subject.next_fact() {
         match fact.rank {
             ROW => targets.extend(Target::read(findings.scope, fact.fields())),
+            AWAY => {
+                let entity = fact.fields().number();
+                away.extend(entity.and_then(|index| entity_at(findings.scope, index)));
+            }
             REFERS => {
                 if let Some(referrer) = Referrer::read(findings.scope, fact.fields()) {
-                    judge_referrer(subject, &targets, &referrer, findings);
+                    let is_away = away.contains(&referrer.reference.target);
+                    judge_referrer(subject, (&targets, is_away), &referrer, findings);
                 }
             }
             _ => {}
@@ -145,7 +152,7 @@ pub(crate) fn judge(subject: &mut Subject<'_>, findings: &mut Findings<'_>) {
 
 fn judge_referrer(
     subject: &Subject<'_>,
-    targets: &[Target],
+    (targets, is_away): (&[Target], bool),
     referrer: &Referrer<'_>,
     findings: &mut Findings<'_>,
 ) {
@@ -164,11 +171,8 @@ fn judge_referrer(
             }
         }
         None => {
-            if referrer
-                .away
-                .iter()
-                .any(|away| findings.lookup(away).is_some())
-            {
+            let mut places = referrer.away.iter();
+            if is_away || places.any(|away| findings.lookup(away).is_some()) {
                 return;
             }
             reads.extend(referrer.away.iter().cloned());
