@@ -3,11 +3,13 @@
 mod ids;
 mod masked;
 pub(crate) mod through;
+pub(crate) mod unguarded;
 
 pub(crate) use ids::by_ids;
 pub(crate) use masked::place_of_key;
 
 use crate::address::{Address, Finder, PartitionRange};
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::pattern;
@@ -18,6 +20,7 @@ use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, TableId};
 use monotable_model::plan::BackRoute;
+use through::GuardedValue;
 
 /// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
 /// strongly; an index must be asked with `by`.
@@ -148,6 +151,44 @@ pub(crate) async fn referrers(
     Ok(found)
 }
 
+/// A row that another one refers to, as it is stored.
+pub(crate) struct Target {
+    pub(crate) record: Record,
+    pub(crate) item: Item,
+}
+
+/// The row that a reference of a row names, and all rows that refer to it by the same reference; none if it is not there.
+pub(crate) async fn referrers_of_target(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    row: &Record,
+    attribute: &str,
+) -> Result<Option<(Target, Referrers)>, Interrupt> {
+    let declared = reader.entity(row.entity).attribute(attribute);
+    let reference = declared.and_then(|declared| declared.reference.as_ref());
+    let id = row.values.get(attribute);
+    let address = reference
+        .zip(id)
+        .and_then(|(reference, id)| reader.target_address(row, reference.target, id));
+    let Some(address) = address else {
+        return Ok(None);
+    };
+    let Some((record, item)) = reader.row(draft, &address).await? else {
+        return Ok(None);
+    };
+    let inbound = Inbound {
+        entity: row.entity,
+        attribute: attribute.to_owned(),
+        owns: None,
+    };
+    let asked = ReferrerQuery {
+        row: &record,
+        inbound: vec![inbound],
+    };
+    let found = referrers(reader, &[asked]).await?.pop();
+    Ok(found.map(|found| (Target { record, item }, found)))
+}
+
 /// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.
 fn in_old_layouts(scope: &Scope, inbound: &Inbound, known: &Item) -> Vec<PartitionRange> {
     let keys = back_route(scope, inbound).map(|route| route.old_layouts.as_slice());
@@ -240,9 +281,6 @@ pub(crate) async fn still_refers(
     Ok(found.is_some())
 }
 
-/// An entity, the position of its claim, and what is known of the row that has it.
-type GuardedValue = (EntityId, usize, Item);
-
 /// Rows that guards lead to: all guards at once, then all rows.
 async fn by_guards(
     reader: &Reader<'_>,
@@ -252,8 +290,8 @@ async fn by_guards(
     let found = through::rows(reader, &values).await?;
     let mut all = Vec::new();
     for (asking, found) in askings.into_iter().zip(found) {
-        if let Some((record, item)) = found {
-            all.push((asking, reader.entity(record.entity).table, item));
+        for (record, item) in found {
+            all.push((asking.clone(), reader.entity(record.entity).table, item));
         }
     }
     Ok(all)

@@ -81,12 +81,6 @@ impl Scope {
         self.has_caller
     }
 
-    /// Whether all rows of the store are as the model writes them, as far as this process knows. If not, a guard that is
-    /// missing says nothing: another program may have written the row.
-    pub(crate) fn is_adopted(&self) -> bool {
-        self.runtime.own.is_adopted()
-    }
-
     /// Renders keys for the tenant.
     pub(crate) fn addressing(&self) -> Addressing<'_> {
         Addressing::new(self.compiled(), &self.circumstances)

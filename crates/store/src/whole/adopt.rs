@@ -4,7 +4,7 @@ use super::repair::{RepairMode, RepairScope, Repaired};
 use super::verify::VerifyOptions;
 use crate::error::Error;
 use crate::store::Store;
-use crate::store_item::{self, Adopted};
+use crate::store_item::{self, Adopted, Found};
 use crate::verify::{NoteKind, Verification};
 
 /// What became of an adoption.
@@ -65,8 +65,10 @@ impl Store {
     /// Whether all rows of the store were written by the model, or were adopted.
     pub async fn is_adopted(&self) -> Result<bool, Error> {
         self.with_own_item(|owned| async move {
-            store_item::open(&owned.reader()).await?;
-            Ok(owned.scope.is_adopted())
+            match store_item::open(&owned.reader()).await? {
+                Found::Item(item) => Ok(store_item::read_adopted(&item)),
+                Found::Denied | Found::NoTable => Ok(false),
+            }
         })
         .await
     }
@@ -82,7 +84,8 @@ impl Store {
     /// Notes that nothing contradicts the model. Who may not write the store's own item notes nothing.
     pub(super) async fn note_adopted(&self, found: &Verification) -> Result<(), Error> {
         let is_whole = self.scope_of_whole_tables().circumstances.tenant.is_none();
-        if !found.violations.is_empty() || !is_whole || self.runtime.own.is_adopted() {
+        let is_known = (self.runtime.own.rows()).is_some_and(|rows| rows.is_adopted);
+        if !found.violations.is_empty() || !is_whole || is_known {
             return Ok(());
         }
         self.set_adopted(Adopted::Yes).await
