@@ -1,12 +1,13 @@
 //! Rows found by what is known of them: by their key, by a beginning of it, by an index, or through a guard.
 
+pub(crate) mod elsewhere;
 mod ids;
 mod masked;
 pub(crate) mod through;
 pub(crate) mod unguarded;
 
 pub(crate) use ids::by_ids;
-pub(crate) use masked::place_of_key;
+pub(crate) use masked::{place_of_key, stored_place_of_key};
 
 use crate::address::{Address, Finder, PartitionRange};
 use crate::draft::Draft;
@@ -151,19 +152,13 @@ pub(crate) async fn referrers(
     Ok(found)
 }
 
-/// A row that another one refers to, as it is stored.
-pub(crate) struct Target {
-    pub(crate) record: Record,
-    pub(crate) item: Item,
-}
-
-/// The row that a reference of a row names, and all rows that refer to it by the same reference; none if it is not there.
+/// The item of the row that a reference of a row names, and all rows that refer to it by the same reference; none if it is not there.
 pub(crate) async fn referrers_of_target(
     reader: &Reader<'_>,
     draft: &Draft,
     row: &Record,
     attribute: &str,
-) -> Result<Option<(Target, Referrers)>, Interrupt> {
+) -> Result<Option<(Item, Referrers)>, Interrupt> {
     let declared = reader.entity(row.entity).attribute(attribute);
     let reference = declared.and_then(|declared| declared.reference.as_ref());
     let id = row.values.get(attribute);
@@ -186,7 +181,7 @@ pub(crate) async fn referrers_of_target(
         inbound: vec![inbound],
     };
     let found = referrers(reader, &[asked]).await?.pop();
-    Ok(found.map(|found| (Target { record, item }, found)))
+    Ok(found.map(|found| (item, found)))
 }
 
 /// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.

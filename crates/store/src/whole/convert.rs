@@ -8,12 +8,13 @@ use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::operation::Options;
+use crate::pattern::respell_key_times;
 use crate::read::owners_of_row;
 use crate::record::{self, Record};
 use crate::scope::Scope;
 use crate::store::Store;
 use monotable_item::Item;
-use monotable_model::model::{EntityId, TableId};
+use monotable_model::model::{EntityId, Model, TableId};
 
 /// A row in a layout that is only read.
 struct OldRow {
@@ -107,7 +108,10 @@ impl Store {
             return Ok(None);
         };
         let is_old = layout.is_some() || has_old_index_keys(&scope, &record, &item);
-        if !is_old || is_past(&scope, record.entity) || (says_tenant && !is_asked) {
+        // Revisions and their rows stay what they are; a time in another spelling is the same time.
+        let is_respelled = layout.is_none() && respell_key_times(&scope, &mut record);
+        let is_due = is_respelled || is_old && !is_past(scope.model(), record.entity);
+        if !is_due || (says_tenant && !is_asked) {
             return Ok(None);
         }
         if !says_tenant && !self.has_owners(&scope, &record).await? {
@@ -137,8 +141,8 @@ impl Store {
 }
 
 /// Whether rows of an entity are what was committed once.
-fn is_past(scope: &Scope, entity: EntityId) -> bool {
-    let mut repositories = scope.model().repositories.iter();
+pub(super) fn is_past(model: &Model, entity: EntityId) -> bool {
+    let mut repositories = model.repositories.iter();
     repositories.any(|repository| repository.log == entity || repository.entities.contains(&entity))
 }
 

@@ -10,6 +10,7 @@ use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::field_error::FieldError;
+use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
 use crate::pipeline;
 use crate::read;
@@ -69,8 +70,8 @@ pub(crate) async fn move_row(
             return Err(Error::usage(message).into());
         }
     }
-    let address = reader.address(declared.of, key)?;
     let nothing = Draft::default();
+    let address = stored_place_of_key(reader, &nothing, declared.of, key).await?;
     let (row, item) = update::existing(reader, &nothing, declared.of, &address).await?;
     let mut gate = Gate::new(reader);
     let mention = || reader.mention(declared.of, &address);

@@ -69,7 +69,7 @@ pub(crate) async fn update(
     if spread::is_spread(reader, entity) {
         return each::update(reader, draft, entity, key, change, expected).await;
     }
-    let address = find::place_of_key(reader, entity, key).await?;
+    let address = find::stored_place_of_key(reader, draft, entity, key).await?;
     let (old, item) = existing(reader, draft, entity, &address).await?;
     let mention = || reader.mention(entity, &address);
     let mut gate = Gate::new(reader);
@@ -105,7 +105,7 @@ pub(super) async fn set_tombstone(
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let address = reader.address(entity, key)?;
+    let address = find::stored_place_of_key(reader, draft, entity, key).await?;
     let (old, item) = existing(reader, draft, entity, &address).await?;
     let mention = || reader.mention(entity, &address);
     let mut gate = Gate::new(reader);

@@ -8,5 +8,7 @@
 
 mod claims;
 mod counters;
+mod layouts;
 mod relations;
+mod times;
 mod world;

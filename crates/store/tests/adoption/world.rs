@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The tables of a model, and raw access to them.
 pub(crate) struct World {
-    pub(crate) engine: Arc<Engine>,
+    engine: Arc<Engine>,
     text: String,
     table: String,
 }
@@ -30,6 +30,15 @@ impl World {
         };
         world.store().setup().await.unwrap();
         world
+    }
+
+    /// The same tables, used with another model.
+    pub(crate) fn with_model(&self, text: &str) -> Self {
+        Self {
+            engine: Arc::clone(&self.engine),
+            text: text.to_owned(),
+            table: self.table.clone(),
+        }
     }
 
     /// Another process.
@@ -57,12 +66,6 @@ impl World {
         self.engine
             .put_item(PutItemInput::new(&self.table, item))
             .unwrap();
-    }
-
-    /// Deletes an item as another program does.
-    pub(crate) fn drop(&self, partition: &str, sort: &str) {
-        let delete = DeleteItemInput::new(&self.table, key(partition, sort));
-        self.engine.delete_item(delete).unwrap();
     }
 
     /// A stored item.

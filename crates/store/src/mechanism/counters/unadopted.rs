@@ -21,7 +21,7 @@ pub(super) async fn refuse_low_counters(run: &Run<'_>, row: &Record) -> Result<(
             continue;
         };
         let stored = stored_name(reader.entity(reference.target), &counter.value);
-        let count = match target.item.get(&stored) {
+        let count = match target.get(&stored) {
             Some(AttributeValue::N(number)) => *number,
             _ => Number::from(0),
         };

@@ -1,5 +1,6 @@
 //! Whether a stored row stands where its values lead, in the table and in every index.
 
+use crate::pattern::respell_key_times;
 use crate::record;
 use crate::scope::Scope;
 use crate::verify::{
@@ -14,6 +15,11 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         let remedy = LocalRemedy::None;
         state_local(facts, Topic::Keys, row, NoteKind::Layout, &message, remedy);
         return;
+    }
+    if respell_key_times(scope, &mut row.record.clone()) {
+        let message = "a time in its key is spelled otherwise than the model writes it: `monotable adopt` writes it anew";
+        let remedy = LocalRemedy::None;
+        state_local(facts, Topic::Keys, row, NoteKind::Time, message, remedy);
     }
     let entity = scope.entity(row.record.entity);
     let is_past = is_past(scope, row);
