@@ -7,7 +7,7 @@ pub(crate) mod through;
 pub(crate) mod unguarded;
 
 pub(crate) use ids::by_ids;
-pub(crate) use masked::{place_of_key, stored_place_of_key};
+pub(crate) use masked::{place_of_key, stored_place, stored_place_of_key};
 
 use crate::address::{Address, Finder, PartitionRange};
 use crate::draft::Draft;

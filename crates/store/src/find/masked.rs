@@ -11,6 +11,7 @@ use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
+use crate::record;
 use crate::scope::Scope;
 use crate::secret;
 use monotable_item::{AttributeValue, Item};
@@ -46,6 +47,30 @@ pub(crate) async fn stored_place_of_key(
     }
     let found = find_elsewhere(reader, entity, key).await?;
     let found = found.filter(|found| !draft.deletes(&found.address));
+    Ok(found.map_or(address, |found| found.address))
+}
+
+/// Where the row of a place really stands.
+pub(crate) async fn stored_place(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    entity: EntityId,
+    address: Address,
+) -> Result<Address, Interrupt> {
+    if !may_stand_elsewhere(reader, entity).await?
+        || draft.decides(&address)
+        || reader.stored(draft, &address).await?.is_some()
+    {
+        return Ok(address);
+    }
+    let key = address.key(reader.model());
+    let key = record::read_key(
+        reader.compiled(),
+        entity,
+        reader.addressing().prefix(),
+        &key,
+    );
+    let found = find_elsewhere(reader, entity, &key.values).await?;
     Ok(found.map_or(address, |found| found.address))
 }
 

@@ -77,10 +77,10 @@ pub(crate) async fn update(
     refuse_deleting(reader, entity, &item, &address)?;
     // A row with a tombstone is there only for a change of that.
     let declared = reader.entity(entity);
-    let revived = declared
-        .tombstone
-        .iter()
-        .any(|assignment| change.set.get(&assignment.name.value).is_some());
+    let revived = declared.tombstone.iter().any(|assignment| {
+        let name = &assignment.name.value;
+        change.set.get(name).is_some() || change.unset.contains(name)
+    });
     if has_tombstone(reader, &old) && !revived {
         let name = &declared.name.value;
         return Err(Error::not_found(name, mention()).into());
