@@ -9,7 +9,6 @@ use crate::allowed::Allowed;
 use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
 use crate::draft::Draft;
 use crate::error::Error;
-use crate::field_error::FieldError;
 use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
 use crate::pipeline;
@@ -174,7 +173,9 @@ fn move_values(scope: &Scope, row: &Record, set: &Item) -> Result<Record, Error>
             Ok(value) => {
                 moved.values.insert(name.clone(), value);
             }
-            Err(problem) => errors.push(FieldError::new(name, problem)),
+            Err(problem) => {
+                errors.push(record::refuse_value(Some(attribute), name, value, problem));
+            }
         }
     }
     record::touch(entity, &mut moved, &scope.circumstances);

@@ -1,7 +1,7 @@
 //! Whether a stored row stands where its values lead, in the table and in every index.
 
 use crate::pattern::respell_key_times;
-use crate::record;
+use crate::record::{self, show_value};
 use crate::scope::Scope;
 use crate::verify::{
     FactSink, LocalRemedy, NoteKind, StatedRow, Topic, ViolationKind, state_local,
@@ -68,7 +68,10 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         .into_iter()
         .find(|name| wanted.get(name) != row.item.get(name));
     if let Some(name) = wrong {
-        let message = format!("`{name}` is not what the row gives");
+        let (stored, given) = (show_value(row.item.get(name)), show_value(wanted.get(name)));
+        let message = format!(
+            "`{name}` is {stored}, and the values of the row give {given}: an index does not find the row where it should"
+        );
         state_local(
             facts,
             Topic::Keys,
