@@ -198,6 +198,13 @@ lookups! {
 }
 
 impl Model {
+    /// Whether rows of an entity are what was committed once: the log of a repository, and the rows of its snapshots.
+    pub fn keeps_history(&self, entity: EntityId) -> bool {
+        let mut repositories = self.repositories.iter();
+        repositories
+            .any(|repository| repository.log == entity || repository.entities.contains(&entity))
+    }
+
     /// Every table with its id.
     pub fn tables(&self) -> impl Iterator<Item = (TableId, &Table)> {
         let tables = self.tables.iter().enumerate();

@@ -12,6 +12,8 @@ pub struct FieldError {
     pub problem: Problem,
     /// The row, where one call gives several.
     pub row: Option<String>,
+    /// What was given, which clause of the model says so, or what to do next.
+    pub note: Option<String>,
 }
 
 /// Why a value is refused.
@@ -52,7 +54,7 @@ pub enum Problem {
     Rule {
         /// The rule's name.
         name: String,
-        /// What the rule says, and the values that break it; empty if there is nothing more to say.
+        /// What the rule says, and the values that break it.
         meaning: String,
     },
     /// A key made of it is refused.
@@ -70,7 +72,14 @@ impl FieldError {
             attribute: attribute.into(),
             problem,
             row: None,
+            note: None,
         }
+    }
+
+    /// With a note on what was given, which clause of the model says so, or what to do next.
+    pub(crate) fn noting(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
     }
 
     /// The same of one row of several.
@@ -86,6 +95,7 @@ impl fmt::Display for FieldError {
             attribute,
             problem,
             row,
+            note,
         } = self;
         if let Some(row) = row {
             write!(f, "{row}: ")?;
@@ -119,14 +129,15 @@ impl fmt::Display for FieldError {
                 f,
                 "`{attribute}` must be a text, or a bcrypt hash as {{\"bcrypt\": \"$2b$...\"}} with all its 60 characters"
             ),
-            Problem::Rule { name, meaning } if meaning.is_empty() => {
-                write!(f, "the rule `{name}` does not hold")
-            }
             Problem::Rule { name, meaning } => {
                 write!(f, "the rule `{name}` does not hold: {meaning}")
             }
             Problem::Key { why } => write!(f, "`{attribute}` is refused in a key: {why}"),
             Problem::NoEntropy => write!(f, "`{attribute}` cannot be made: {NoEntropy}"),
+        }?;
+        match note {
+            Some(note) => write!(f, " ({note})"),
+            None => Ok(()),
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Rows found by what is known of them: by their key, by a beginning of it, by an index, or through a guard.
 
+pub(crate) mod elsewhere;
 mod ids;
 mod masked;
 pub(crate) mod through;
+pub(crate) mod unguarded;
 
 pub(crate) use ids::by_ids;
-pub(crate) use masked::place_of_key;
+pub(crate) use masked::{place_of_key, stored_place, stored_place_of_key};
 
 use crate::address::{Address, Finder, PartitionRange};
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::pattern;
@@ -18,6 +21,7 @@ use crate::scope::Scope;
 use monotable_item::Item;
 use monotable_model::model::{EntityId, TableId};
 use monotable_model::plan::BackRoute;
+use through::GuardedValue;
 
 /// How rows of an entity are found of which this is known. The table's own key comes first, because it is read
 /// strongly; an index must be asked with `by`.
@@ -148,6 +152,38 @@ pub(crate) async fn referrers(
     Ok(found)
 }
 
+/// The item of the row that a reference of a row names, and all rows that refer to it by the same reference; none if it is not there.
+pub(crate) async fn referrers_of_target(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    row: &Record,
+    attribute: &str,
+) -> Result<Option<(Item, Referrers)>, Interrupt> {
+    let declared = reader.entity(row.entity).attribute(attribute);
+    let reference = declared.and_then(|declared| declared.reference.as_ref());
+    let id = row.values.get(attribute);
+    let address = reference
+        .zip(id)
+        .and_then(|(reference, id)| reader.target_address(row, reference.target, id));
+    let Some(address) = address else {
+        return Ok(None);
+    };
+    let Some((record, item)) = reader.row(draft, &address).await? else {
+        return Ok(None);
+    };
+    let inbound = Inbound {
+        entity: row.entity,
+        attribute: attribute.to_owned(),
+        owns: None,
+    };
+    let asked = ReferrerQuery {
+        row: &record,
+        inbound: vec![inbound],
+    };
+    let found = referrers(reader, &[asked]).await?.pop();
+    Ok(found.map(|found| (item, found)))
+}
+
 /// Where rows under the keys of old layouts are found: in indexes, which they share with those of today.
 fn in_old_layouts(scope: &Scope, inbound: &Inbound, known: &Item) -> Vec<PartitionRange> {
     let keys = back_route(scope, inbound).map(|route| route.old_layouts.as_slice());
@@ -240,9 +276,6 @@ pub(crate) async fn still_refers(
     Ok(found.is_some())
 }
 
-/// An entity, the position of its claim, and what is known of the row that has it.
-type GuardedValue = (EntityId, usize, Item);
-
 /// Rows that guards lead to: all guards at once, then all rows.
 async fn by_guards(
     reader: &Reader<'_>,
@@ -252,8 +285,8 @@ async fn by_guards(
     let found = through::rows(reader, &values).await?;
     let mut all = Vec::new();
     for (asking, found) in askings.into_iter().zip(found) {
-        if let Some((record, item)) = found {
-            all.push((asking, reader.entity(record.entity).table, item));
+        for (record, item) in found {
+            all.push((asking.clone(), reader.entity(record.entity).table, item));
         }
     }
     Ok(all)

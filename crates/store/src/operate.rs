@@ -4,6 +4,7 @@ use crate::allowed::Allowed;
 use crate::draft::Draft;
 use crate::error::{Error, ErrorKind, Failure};
 use crate::field_error::{FieldError, Problem};
+use crate::find::stored_place_of_key;
 use crate::operation::At;
 use crate::operation::{
     AnyOperation, AnyOutput, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Diff,
@@ -304,8 +305,9 @@ async fn check_secret(
         let message = format!("`{attribute}` is not a hashed attribute");
         return Err(Error::usage(message).into());
     };
-    let address = reader.address(entity, key)?;
-    let found = reader.row(&Draft::default(), &address).await?;
+    let nothing = Draft::default();
+    let address = stored_place_of_key(reader, &nothing, entity, key).await?;
+    let found = reader.row(&nothing, &address).await?;
     let record = found
         .map(|(record, _)| record)
         .filter(|record| record.entity == entity);

@@ -4,10 +4,12 @@ mod condition;
 mod days;
 mod parameters;
 mod partitions;
+mod spelling;
 
 pub(crate) use condition::{Condition, Conditions, bind_all, bind_one, key_order, value_text};
 pub(crate) use parameters::Parameters;
 pub(crate) use partitions::Spread;
+pub(crate) use spelling::{TimeSpelling, order_text, respell_key_times, second_of, time_field};
 
 use crate::address::{Address, PartitionRange};
 use crate::error::Error;

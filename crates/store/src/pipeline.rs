@@ -104,11 +104,11 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
     for mechanism in mechanisms(change) {
         match mechanism {
             MechanismId::Keys => keys::apply(run, change)?,
-            MechanismId::Claims => claims::apply(run, change)?,
+            MechanismId::Claims => claims::apply(run, change).await?,
             MechanismId::Relations => Box::pin(relations::apply(run, change)).await?,
             MechanismId::References => references::apply(run, change).await?,
             MechanismId::Checks => checks::apply(run, change).await?,
-            MechanismId::Counters => counters::apply(run, change)?,
+            MechanismId::Counters => counters::apply(run, change).await?,
             MechanismId::Derived => derived::apply(run, change).await?,
             MechanismId::Paths => Box::pin(paths::apply(run, change)).await?,
             MechanismId::Archive => archive::apply(run, change)?,

@@ -3,6 +3,7 @@
 mod afterwards;
 mod answer;
 mod buried_ends;
+mod by_instant;
 mod composite;
 mod cursor;
 mod fan_out;

@@ -10,6 +10,7 @@ mod keys;
 mod path;
 mod presence;
 mod problems;
+mod refusal;
 mod rewrite;
 mod rule;
 mod tombstone;
@@ -30,8 +31,9 @@ pub(crate) use keys::key_values;
 pub(crate) use path::{path_names, path_segments};
 pub(crate) use presence::{Conditions, leads_away};
 pub(crate) use problems::{broken_rules, problems};
+pub(crate) use refusal::{list_names, refuse_value};
 pub(crate) use rewrite::find_rewrites;
-pub(crate) use rule::explain as explain_rule;
+pub(crate) use rule::{explain as explain_rule, show_value};
 pub(crate) use tombstone::is_buried;
 pub(crate) use upgrade::upgrade;
 

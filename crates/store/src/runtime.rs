@@ -3,6 +3,7 @@
 use crate::profile::EntityProfile;
 use crate::secrets::{Secret, Secrets};
 use monotable_model::compiled::CompiledModel;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,8 +25,33 @@ pub(crate) struct KnownStoreItem {
     read: Mutex<Option<Secrets>>,
     /// The templates were held against the model's.
     compared: AtomicBool,
-    /// All rows are as the model writes them.
-    adopted: AtomicBool,
+    /// What the item says of the rows; none as long as it was not read.
+    rows: Mutex<Option<RowHistory>>,
+}
+
+/// Who may have written the rows of a store, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RowHistory {
+    /// All rows are as the model writes them. If not, a guard that is missing says nothing: another program may have
+    /// written the row.
+    pub(crate) is_adopted: bool,
+    /// The entities of which rows may stand under keys that are not those of today.
+    pub(crate) in_old_layouts: BTreeSet<String>,
+}
+
+impl RowHistory {
+    /// What a process goes by that may not read the item: it can adopt nothing.
+    pub(crate) const fn assumed() -> Self {
+        Self {
+            is_adopted: true,
+            in_old_layouts: BTreeSet::new(),
+        }
+    }
+
+    /// Whether rows of an entity may stand where the model would not put them.
+    pub(crate) fn may_be_elsewhere(&self, entity: &str) -> bool {
+        !self.is_adopted || self.in_old_layouts.contains(entity)
+    }
 }
 
 impl KnownStoreItem {
@@ -52,12 +78,15 @@ impl KnownStoreItem {
         *read = Some(secrets);
     }
 
-    pub(crate) fn is_adopted(&self) -> bool {
-        self.adopted.load(Ordering::Acquire)
+    /// What is known of the rows.
+    pub(crate) fn rows(&self) -> Option<RowHistory> {
+        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        rows.clone()
     }
 
-    pub(crate) fn set_adopted(&self, adopted: bool) {
-        self.adopted.store(adopted, Ordering::Release);
+    pub(crate) fn learn_rows(&self, history: RowHistory) {
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        *rows = Some(history);
     }
 
     pub(crate) fn is_compared(&self) -> bool {

@@ -81,12 +81,6 @@ impl Scope {
         self.has_caller
     }
 
-    /// Whether all rows of the store are as the model writes them, as far as this process knows. If not, a guard that is
-    /// missing says nothing: another program may have written the row.
-    pub(crate) fn is_adopted(&self) -> bool {
-        self.runtime.own.is_adopted()
-    }
-
     /// Renders keys for the tenant.
     pub(crate) fn addressing(&self) -> Addressing<'_> {
         Addressing::new(self.compiled(), &self.circumstances)
@@ -275,13 +269,6 @@ impl Scope {
         }
         values.insert(declared.id.clone()?, id.clone());
         self.addressing().locate_row(target, &values).ok()
-    }
-
-    /// Whether rows of an entity are what was committed once: the log of a repository, and the rows of its snapshots.
-    pub(crate) fn is_past(&self, entity: EntityId) -> bool {
-        let mut repositories = self.model().repositories.iter();
-        repositories
-            .any(|repository| repository.log == entity || repository.entities.contains(&entity))
     }
 
     /// The place of the row that a route leads to from a row that refers to it with this value; none if its key is not known

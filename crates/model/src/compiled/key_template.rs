@@ -406,16 +406,19 @@ mod tests {
                 let read = template.parse(&format!("AT#{time}")).unwrap();
                 assert_eq!(read.get("at").map(String::as_str), Some(time));
             }
-            // Other programs may write any precision: what they wrote with a zone is read, whatever the model writes.
+            // Other programs may write any precision, whatever the model writes.
             let template = sort_key("conflict", kind);
-            assert!(template.parse(&format!("AT#{bare}")).is_some());
-            assert_eq!(
-                template.parse(&format!("AT#{fine}")).is_some(),
-                kind == "zoned"
-            );
+            for time in [bare, fine, "2025-11-18T12:00:00.1Z"] {
+                let read = template.parse(&format!("AT#{time}")).unwrap();
+                assert_eq!(read.get("at").map(String::as_str), Some(time));
+            }
+        }
+        for time in ["2025-11-18T12:00:00.1", "2025-11-18T12:00:00.123456789"] {
+            let read = sort_key("conflict", "seconds").parse(&format!("AT#{time}"));
+            assert!(read.is_some(), "{time}");
         }
         assert_eq!(
-            sort_key("fraction", "seconds").parse("AT#2025-11-18T12:00:00.1"),
+            sort_key("conflict", "seconds").parse("AT#2025-11-18T12:00"),
             None
         );
     }

@@ -125,7 +125,7 @@ static MICROS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{6}Z"));
 static FINE_SECONDS: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?"));
 static FINE_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?[+]0000"));
 
-static ANY_SECONDS: LazyLock<Language> = LazyLock::new(|| time("(([.][0-9]{1,9})?Z)?"));
+static ANY_SECONDS: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{1,9})?Z?"));
 static ANY_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{1,9})?([+]00:?00|Z)"));
 static ANY_UTC: LazyLock<Language> =
     LazyLock::new(|| time("([.][0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})"));
@@ -158,8 +158,8 @@ pub(crate) fn fine_time_language(format: TimeFormat) -> Language {
 }
 
 /// The times of a format in every precision that other programs write: `10:00:00Z`, `10:00:00.5Z`, nanoseconds, and with an
-/// offset where the format says UTC. None of them goes on where a time of the format itself ends, so a key with such a time is
-/// read in one way only.
+/// offset where the format says UTC. Where one of them goes on behind a time of the format itself, it does so with a fraction
+/// or a zone, so a key with such a time is read in one way only.
 #[must_use]
 pub(crate) fn stored_time_language(format: TimeFormat) -> Language {
     match format {

@@ -13,6 +13,9 @@ pub struct EntityPlan {
     pub keys: Vec<KeyText>,
     /// Where its rows stand in other layouts: their primary keys.
     pub layouts: Vec<KeyText>,
+    /// Its keys in indexes, in those layouts.
+    #[serde(default)]
+    pub layout_indexes: Vec<KeyText>,
     /// Through its claims, by their position; none for a claim without a guard row.
     pub guards: Vec<Option<GuardPlan>>,
     /// From rows that it refers to back to its own, one for each reference.

@@ -270,7 +270,8 @@ impl<'a> Addressing<'a> {
             })
     }
 
-    pub(super) fn find_value(self, values: &Item, path: &SourcePath<'_>) -> Option<Shown> {
+    /// A value as a template shows it.
+    pub(crate) fn find_value(self, values: &Item, path: &SourcePath<'_>) -> Option<Shown> {
         find_value(self.model(), values, path, self.circumstances)
     }
 

@@ -95,7 +95,7 @@ async fn through_guards(
     };
     let known = |id: &AttributeValue| Item::new().with(id_name, id.clone());
     let wanted: Vec<_> = ids.iter().map(|id| (entity, claim, known(id))).collect();
-    let found = through::rows(reader, &wanted).await?;
+    let found = through::guarded_rows(reader, &wanted).await?;
     let rows = found.into_iter().zip(ids).map(|(row, id)| {
         let row = row.map(|(row, _)| row);
         let row = row.filter(|row| row.values.get(id_name) == Some(id));

@@ -4,11 +4,14 @@
 //! mask names a row too, where an index has it: that is how an API key is revoked whose text nobody kept.
 
 use super::Finder;
+use super::elsewhere::{find_elsewhere, has_other_spelling, may_stand_elsewhere};
 use crate::address::Address;
 use crate::caller::is_of_tenant;
+use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
+use crate::record;
 use crate::scope::Scope;
 use crate::secret;
 use monotable_item::{AttributeValue, Item};
@@ -25,6 +28,50 @@ pub(crate) async fn place_of_key(
         Some(name) => Box::pin(place_of_mask(reader, entity, key, name)).await,
         None => Ok(reader.address(entity, key)?),
     }
+}
+
+/// Where the row really stands that a caller is going to write: rows of old layouts, and rows with times in other spellings,
+/// are not where the model would put them. In a store without such rows nothing is read.
+pub(crate) async fn stored_place_of_key(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    entity: EntityId,
+    key: &Item,
+) -> Result<Address, Interrupt> {
+    let address = place_of_key(reader, entity, key).await?;
+    let is_respelled = has_other_spelling(reader, entity, key);
+    if !is_respelled && !may_stand_elsewhere(reader, entity).await?
+        || reader.stored(draft, &address).await?.is_some()
+    {
+        return Ok(address);
+    }
+    let found = find_elsewhere(reader, entity, key).await?;
+    let found = found.filter(|found| !draft.deletes(&found.address));
+    Ok(found.map_or(address, |found| found.address))
+}
+
+/// Where the row of a place really stands.
+pub(crate) async fn stored_place(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    entity: EntityId,
+    address: Address,
+) -> Result<Address, Interrupt> {
+    if !may_stand_elsewhere(reader, entity).await?
+        || draft.decides(&address)
+        || reader.stored(draft, &address).await?.is_some()
+    {
+        return Ok(address);
+    }
+    let key = address.key(reader.model());
+    let key = record::read_key(
+        reader.compiled(),
+        entity,
+        reader.addressing().prefix(),
+        &key,
+    );
+    let found = find_elsewhere(reader, entity, &key.values).await?;
+    Ok(found.map_or(address, |found| found.address))
 }
 
 /// The secret of the key for which a mask is given.

@@ -1,14 +1,19 @@
 //! Rows that guards lead to.
 
+use super::unguarded::holders;
 use crate::address::Address;
 use crate::guard::{GuardRow, guard};
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
+use crate::store_item::{is_adopted, refuse_unadopted};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
 use monotable_model::plan::{GuardKey, GuardPlan};
+
+/// A claim, by its entity and position, and what is known of the row that has it.
+pub(crate) type GuardedValue = (EntityId, usize, Item);
 
 /// The row whose claim is on these values; none if nobody has it.
 pub(crate) async fn row(
@@ -17,14 +22,67 @@ pub(crate) async fn row(
     claim: usize,
     known: &Item,
 ) -> Result<Option<(Record, Item)>, Interrupt> {
-    let mut found = rows(reader, &[(entity, claim, known.clone())]).await?;
-    Ok(found.pop().flatten())
+    let found = rows(reader, &[(entity, claim, known.clone())]).await?;
+    let mut found = found.into_iter().flatten();
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => {
+            let name = reader.name(entity);
+            let claim = reader.entity(entity).claims.get(claim);
+            let claim = claim.map_or("", |claim| claim.name.value.as_str());
+            let undecided =
+                format!("several rows of {name} have the same `{claim}`, which is unique");
+            Err(refuse_unadopted(reader, &undecided).await)
+        }
+        (first, _) => Ok(first),
+    }
 }
 
-/// The same for many: all guards at once, then all rows.
+/// The rows whose claims are on these values. In a store that is not adopted a row counts also if nothing guards its value.
 pub(crate) async fn rows(
     reader: &Reader<'_>,
-    asked: &[(EntityId, usize, Item)],
+    asked: &[GuardedValue],
+) -> Result<Vec<Vec<(Record, Item)>>, Interrupt> {
+    let found = guarded_rows(reader, asked).await?;
+    let found = found.into_iter().map(|row| row.into_iter().collect());
+    let mut found: Vec<Vec<_>> = found.collect();
+    if found.iter().all(|rows| !rows.is_empty()) || is_adopted(reader).await? {
+        return Ok(found);
+    }
+    for (rows, asked) in found.iter_mut().zip(asked) {
+        if rows.is_empty() {
+            *rows = Box::pin(unguarded_rows(reader, asked)).await?;
+        }
+    }
+    Ok(found)
+}
+
+/// The rows that have a value which nothing guards.
+async fn unguarded_rows(
+    reader: &Reader<'_>,
+    (entity, claim, known): &GuardedValue,
+) -> Result<Vec<(Record, Item)>, Interrupt> {
+    let Some(claim) = reader.entity(*entity).claims.get(*claim) else {
+        return Ok(Vec::new());
+    };
+    match holders(reader, *entity, claim, known).await? {
+        Some(found) => {
+            let rows = found.into_iter().map(|found| (found.record, found.item));
+            Ok(rows.collect())
+        }
+        None => {
+            let (name, claim) = (reader.name(*entity), &claim.name.value);
+            let undecided = format!(
+                "whether a row of {name} has this `{claim}` cannot be told: nothing guards the value, and no key leads to it"
+            );
+            Err(refuse_unadopted(reader, &undecided).await)
+        }
+    }
+}
+
+/// The rows that guards lead to: all guards at once, then all rows.
+pub(super) async fn guarded_rows(
+    reader: &Reader<'_>,
+    asked: &[GuardedValue],
 ) -> Result<Vec<Option<(Record, Item)>>, Interrupt> {
     let mut guards = Vec::new();
     for (entity, claim, known) in asked {

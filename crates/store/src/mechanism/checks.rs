@@ -13,7 +13,7 @@ use crate::pattern;
 use crate::profile::{in_predicate, in_template};
 use crate::read;
 use crate::reader::Reader;
-use crate::record::{Conditions, Record, explain_rule};
+use crate::record::{Conditions, Record, explain_rule, show_value};
 use crate::rights::Gate;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item, Number};
@@ -203,13 +203,9 @@ async fn broken(
         conditions = conditions.with_old(&old.values);
     }
     let name = check.name.value.clone();
-    let meaning = match &check.demand {
-        CheckRule::Must(predicate) => explain_rule(entity, predicate, &row.values),
-        CheckRule::Among { .. } | CheckRule::Absent(_) => String::new(),
-    };
     let rule = Problem::Rule {
         name: name.clone(),
-        meaning,
+        meaning: explain(reader, check, row),
     };
     match &check.demand {
         CheckRule::Must(predicate) => {
@@ -232,7 +228,9 @@ async fn broken(
             }
             let wanted = listed(&see(reader, found).await?, &attribute.value);
             let problem = Problem::Wrong { wanted };
-            Ok(Some(FieldError::new(&value.value, problem)))
+            let meaning = explain(reader, check, row);
+            let error = FieldError::new(&value.value, problem);
+            Ok(Some(error.noting(format!("the check `{name}`: {meaning}"))))
         }
         CheckRule::Absent(pattern) => {
             let known = parameters(reader, check, row);
@@ -243,6 +241,51 @@ async fn broken(
                 stays_absent(reader, draft, *pattern, &known, &refused)?;
             }
             Ok((!found.is_empty()).then(|| FieldError::new(name, rule)))
+        }
+    }
+}
+
+/// What a check wants of a row, and what the row has of it.
+pub(crate) fn explain(scope: &Scope, check: &Check, row: &Record) -> String {
+    let is_hidden = |name: &str| {
+        let attribute = scope.entity(row.entity).attribute(name);
+        attribute.is_some_and(|known| known.secret.is_some() || known.internal)
+    };
+    let found_by = |pattern: AccessId| {
+        let name = &scope.model().pattern(pattern).name.value;
+        let given = parameters(scope, check, row);
+        let named = scope.plans().pattern(pattern).parameters.iter();
+        let given = named.filter_map(|parameter| {
+            let value = given
+                .get(&parameter.name)
+                .filter(|_| !is_hidden(&parameter.name))?;
+            Some(format!("`{}` {}", parameter.name, show_value(Some(value))))
+        });
+        let given: Vec<_> = given.collect();
+        format!("`{name}` with {}", given.join(" and "))
+    };
+    match &check.demand {
+        CheckRule::Must(predicate) => {
+            explain_rule(scope.entity(row.entity), predicate, &row.values)
+        }
+        CheckRule::Among {
+            value,
+            pattern,
+            attribute,
+            ..
+        } => {
+            let (value, attribute) = (&value.value, &attribute.value);
+            let own = row.values.get(value).filter(|_| !is_hidden(value));
+            let own = own.map(|own| format!(" ({})", show_value(Some(own))));
+            let (own, pattern) = (own.unwrap_or_default(), found_by(*pattern));
+            format!(
+                "wanted is a row that {pattern} finds and whose `{attribute}` is the `{value}` of this one{own}, and there \
+                 is none"
+            )
+        }
+        CheckRule::Absent(pattern) => {
+            let pattern = found_by(*pattern);
+            format!("wanted is that {pattern} finds no row, and there is one")
         }
     }
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod verify;
 
+mod unguarded;
+
 use crate::change::{CauseKind, ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Write};
 use crate::error::{Clash, Error};
@@ -9,6 +11,7 @@ use crate::guard::{self, GuardRow};
 use crate::interrupt::Interrupt;
 use crate::record::Record;
 use crate::scope::Scope;
+use crate::store_item::is_adopted;
 use monotable_item::AttributeValue;
 use monotable_model::model::{EntityId, MoveKind};
 
@@ -18,7 +21,7 @@ fn blame_unique(scope: &Scope, entity: EntityId, claim: &str) -> Blame {
 }
 
 /// Adds what a change does to the guards of an item: those it had are released, those it has are taken.
-pub(crate) fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
     let scope = run.reader.scope;
     let Some(entity) = change.new_rows().chain(change.old_rows()).next() else {
         return Ok(());
@@ -40,9 +43,13 @@ pub(crate) fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interr
     }
     for guard in new {
         let kept = old.iter().find(|old| old.address == guard.address);
-        if !kept.is_some_and(|old| same_guard(old, &guard)) {
-            take(run, entity, guard, &old);
+        if kept.is_some_and(|old| same_guard(old, &guard)) {
+            continue;
         }
+        if !is_adopted(&run.reader).await? {
+            Box::pin(unguarded::refuse_holders(run, change, &guard)).await?;
+        }
+        take(run, entity, guard, &old);
     }
     demand_empty_bin(run, change)
 }

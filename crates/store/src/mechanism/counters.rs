@@ -2,6 +2,8 @@
 
 pub(crate) mod verify;
 
+mod unadopted;
+
 use crate::address::Address;
 use crate::change::{ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
@@ -11,10 +13,11 @@ use crate::profile::{references, stored_name};
 use crate::record::Record;
 use crate::record::reference_values;
 use crate::scope::Scope;
+use crate::store_item::is_adopted;
 use monotable_item::Number;
 
 /// Adds what a change does to the counters that count its rows, but for those of rows that are gone.
-pub(crate) fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
+pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
     for row in &change.rows {
         let old = row.old.as_ref().map(|old| &old.record);
         let before = old.map(|old| counted_by(run.reader.scope, old));
@@ -27,6 +30,12 @@ pub(crate) fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interr
             if !after.contains(counted) && !moves_along(run, counted, &after) {
                 count_down(run, &counted.address, &counted.counter)?;
             }
+        }
+        let is_counted_anew = after.iter().any(|counted| !before.contains(counted));
+        if let Some(new) = row.new.as_ref().filter(|_| is_counted_anew)
+            && !is_adopted(&run.reader).await?
+        {
+            Box::pin(unadopted::refuse_low_counters(run, new)).await?;
         }
         for counted in &after {
             if !before.contains(counted) && !moved_here(run, counted, &before) {

@@ -125,7 +125,7 @@ fn rewrite(
     let item = if let Cause::Moved(_) = change.cause {
         moved_item(scope, old, new, after)
     } else {
-        after
+        rewritten_item(scope, old, new, after)
     };
     let blame = match &change.cause {
         Cause::Caller(_) | Cause::Cascade(_) => {
@@ -275,6 +275,19 @@ fn refuse_contradiction(scope: &Scope, old: &StoredRow) -> Result<(), Error> {
         "{name} {key} contradicts itself: {contradiction}. Something else wrote it. Delete the row, or correct the \
          attribute where it was written, and change the row then"
     )))
+}
+
+/// The item of a row under its new key. It keeps the attributes that the model does not know.
+fn rewritten_item(scope: &Scope, old: &StoredRow, new: &Record, encoded: Item) -> Item {
+    let (set, remove) = record::find_rewrites(scope.compiled(), new, &old.item, &encoded);
+    let mut item = old.item.clone();
+    for (name, value) in set {
+        item.insert(name, value);
+    }
+    for name in remove {
+        item.remove(&name);
+    }
+    item
 }
 
 /// The item of a row that became one of another entity. It keeps every attribute that the move does not change, also those

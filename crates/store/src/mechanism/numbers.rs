@@ -2,6 +2,8 @@
 
 pub(crate) mod verify;
 
+mod unadopted;
+
 use crate::change::{ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
@@ -9,6 +11,7 @@ use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
 use crate::record::{self, Record, reference_values};
+use crate::store_item::is_adopted;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::span::Name;
 
@@ -33,7 +36,13 @@ pub(crate) async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Resu
             if stays {
                 continue;
             }
-            if let Some(number) = raise(&reader, run.draft, new, reference, counter).await? {
+            let highest = if is_adopted(&reader).await? {
+                Number::from(0)
+            } else {
+                Box::pin(unadopted::highest_number(run, new, reference, name)).await?
+            };
+            let above = (counter, highest);
+            if let Some(number) = raise(&reader, run.draft, new, reference, above).await? {
                 new.values.insert(name.clone(), number);
                 record::compute(reader.model(), new, &reader.circumstances);
             }
@@ -41,13 +50,15 @@ pub(crate) async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Resu
     }
     Ok(())
 }
-/// Takes the next number of a counter on the row that a reference names.
+
+/// Takes the next number of a counter on the row that a reference names. No number below `taken` is free, whatever the
+/// counter says.
 pub(crate) async fn raise(
     reader: &Reader<'_>,
     draft: &mut Draft,
     row: &Record,
     reference: &Name,
-    counter: &Name,
+    (counter, taken): (&Name, Number),
 ) -> Result<Option<Number>, Interrupt> {
     let entity = reader.entity(row.entity);
     let attribute = entity.attribute(&reference.value);
@@ -71,6 +82,7 @@ pub(crate) async fn raise(
         Some(AttributeValue::N(number)) => *number,
         _ => Number::from(0),
     };
+    let number = number.max(taken);
     let next = number.checked_add(Number::from(1)).unwrap_or(number);
     let edit = Edit {
         set: Item::new().with(stored.clone(), next),

@@ -2,6 +2,8 @@
 
 pub(crate) mod verify;
 
+mod before;
+
 use crate::address::Address;
 use crate::change::{CauseKind, ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Draft};
@@ -12,15 +14,15 @@ use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::profile::{references, stored_name};
 use crate::reader::Reader;
-use crate::record::reference_values;
-use crate::record::{Conditions, Record};
+use crate::record::{Conditions, Record, is_buried, reference_values};
 use crate::scope::Scope;
+use before::Before;
 use monotable_expr::predicate::{Meaning, Translation};
 use monotable_expr::tree::DocumentPath;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{
-    Attribute, Default, EntityId, Field, Move, MoveKind, OnDelete, Predicate, Reference, Source,
-    Template,
+    Assigned, Attribute, Default, Entity, EntityId, Field, Move, MoveKind, OnDelete, Predicate,
+    Reference, Source, Template,
 };
 use std::collections::BTreeMap;
 
@@ -36,8 +38,14 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
         _ => change.old_rows().collect(),
     };
     let reader = run.reader;
+    // What moves along is not yet, or no longer, where its references lead.
+    let asks_place = !matches!(change.kind(), CauseKind::Rekeyed | CauseKind::Carried);
     for row in change.new_rows() {
-        demand(&reader, (run.draft, &run.moved), row, &known).await?;
+        let before = Before {
+            known: &known,
+            asks_place,
+        };
+        demand(&reader, (run.draft, &run.moved), row, &before).await?;
         known.push(row);
     }
     Ok(())
@@ -47,7 +55,7 @@ async fn demand(
     reader: &Reader<'_>,
     (draft, moved): (&mut Draft, &BTreeMap<Address, Address>),
     row: &Record,
-    known: &[&Record],
+    before: &Before<'_>,
 ) -> Result<(), Interrupt> {
     let entity = reader.entity(row.entity);
     for (attribute, reference) in references(entity) {
@@ -55,25 +63,18 @@ async fn demand(
         if reference.missing_warns || reader.model().repository_of(reference.target).is_some() {
             continue;
         }
-        // The same row by the same terms was there before.
-        let same = reference.same.as_ref().map(|same| same.value.as_str());
-        let as_before =
-            |old: &&&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
-        let before: Vec<_> = known
-            .iter()
-            .filter(|_| !is_moved(reader, reference))
-            .filter(as_before)
-            .flat_map(|old| reference_values(attribute, old))
-            .collect();
+        let is_moved = is_moved(reader, reference);
         let mut unplaced = Vec::new();
         for id in reference_values(attribute, row) {
-            if before.contains(&id) {
+            if !is_moved && before.refers(reader, row, (attribute, reference), &id) {
                 continue;
             }
             match reader.target_address(row, reference.target, &id) {
                 // It is the row that moves, and this one moves with it.
                 Some(address) if moved.values().any(|to| *to == address) => {}
                 Some(address) => {
+                    let address =
+                        find::stored_place(reader, draft, reference.target, address).await?;
                     let action = on_target(reader, row, attribute, reference, &address)?;
                     draft.add(address, action)?;
                 }
@@ -133,6 +134,10 @@ fn on_present(
 ) -> Result<Action, Interrupt> {
     let target = scope.entity(reference.target);
     let name = &target.name.value;
+    if let Some(alive) = demand_alive(target) {
+        let missing = Error::not_found(name, scope.mention_by(attribute, address));
+        action = action.demand(alive, missing);
+    }
     if let Some(deleting) = &scope.profile(reference.target).deleting {
         let failure = Error::being_deleted(name, scope.mention(reference.target, address));
         action = action.demand(Demand::is(deleting, None), failure);
@@ -168,6 +173,19 @@ fn on_present(
         }
     }
     Ok(action)
+}
+
+/// Demands that a row has no tombstone: one that is deleted and kept is not there.
+fn demand_alive(target: &Entity) -> Option<Demand> {
+    let first = target.tombstone.first()?;
+    let attribute = stored_name(target, &first.name.value);
+    Some(match first.value {
+        Assigned::Flag(flag) => Demand::AbsentOrIs {
+            attribute,
+            value: AttributeValue::Bool(!flag),
+        },
+        Assigned::Number(_) | Assigned::Template(_) => Demand::is(attribute, None),
+    })
 }
 
 fn not_such(attribute: &Attribute, filter: &Predicate) -> FieldError {
@@ -218,7 +236,11 @@ async fn look_up(
         let found = find::by_ids(reader, reference.target, &row.values, &missing).await?;
         let mut still = Vec::new();
         for (id, rows) in missing.into_iter().zip(found) {
-            match rows.into_iter().next() {
+            let target = reader.entity(reference.target);
+            let mut alive = rows
+                .into_iter()
+                .filter(|row| !is_buried(target, &row.values));
+            match alive.next() {
                 Some(target) => accept(reader, draft, row, attribute, reference, &target)?,
                 None => still.push(id),
             }

@@ -18,6 +18,7 @@ use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::record::Record;
 use crate::scope::Scope;
+use monotable_item::Number;
 use monotable_model::model::{Claim, Guard, Part, Relation, Source};
 use monotable_model::span::Name;
 use walk::{Side, Walk};
@@ -118,7 +119,8 @@ async fn demand(
         .find_map(|claim| chain_end(reader.scope, claim, relation));
     let draft = &mut *run.draft;
     if let Some((reference, counter)) = &relation.serial {
-        numbers::raise(&reader, draft, row, reference, counter).await?;
+        let above = (counter, Number::from(0));
+        numbers::raise(&reader, draft, row, reference, above).await?;
     }
     let walk = Walk {
         reader: &reader,

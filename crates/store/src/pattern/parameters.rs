@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
+use crate::record;
 use crate::scope::Scope;
 use crate::template;
 use crate::value;
@@ -26,7 +27,11 @@ impl Parameters {
                 Ok(value) => {
                     values.insert(name.clone(), value);
                 }
-                Err(problem) => errors.push(FieldError::new(name, problem)),
+                Err(Problem::Unknown) => errors.push(refuse_parameter(plan, name)),
+                Err(problem) if may_be_secret(plan, name) => {
+                    errors.push(FieldError::new(name, problem));
+                }
+                Err(problem) => errors.push(record::refuse_value(None, name, value, problem)),
             }
         }
         for name in plan.parameters.iter().filter(|one| one.is_refused) {
@@ -86,6 +91,24 @@ impl Parameters {
         };
         value::show(value?)
     }
+}
+
+/// Whether what is given for a parameter may be a secret, which no message shows.
+fn may_be_secret(plan: &ReadPlan, name: &str) -> bool {
+    let mut parameters = plan.parameters.iter().filter(|known| known.name == name);
+    parameters.any(|known| known.takes_mask || matches!(known.kind, Kind::Token(_)))
+}
+
+/// A name that is no parameter of a pattern, with those that are.
+fn refuse_parameter(plan: &ReadPlan, name: &str) -> FieldError {
+    let parameters = plan.parameters.iter().filter(|known| !known.is_refused);
+    let names = parameters.flat_map(|known| match known.mode {
+        Mode::Range => vec![format!("{}.from", known.name), format!("{}.to", known.name)],
+        Mode::Plain | Mode::Optional | Mode::Open => vec![known.name.clone()],
+    });
+    let names: Vec<_> = names.collect();
+    let note = record::list_names(names.iter().map(String::as_str));
+    FieldError::new(name, Problem::Unknown).noting(note)
 }
 
 fn accept(plan: &ReadPlan, name: &str, given: &AttributeValue) -> Result<AttributeValue, Problem> {

@@ -3,6 +3,7 @@
 //! A page goes on behind the key of the last row of the one before. The key says which partition it is in: of days those
 //! before it are done, of shards each goes on at the same sort key.
 
+use super::by_instant::{InstantRead, mixed_spellings};
 use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
 use super::{Omitted, StoredRow};
 use crate::allowed::Allowed;
@@ -28,6 +29,16 @@ pub(super) async fn fetch(
     portion: &PageRequest,
     omitted: &mut Omitted,
 ) -> Result<Fetched, Interrupt> {
+    if let Some(spellings) = mixed_spellings(reader, plan, &conditions).await? {
+        let read = InstantRead {
+            reader,
+            plan,
+            given,
+            spellings,
+            portion,
+        };
+        return Box::pin(read.fetch(conditions, omitted)).await;
+    }
     let Conditions { spread, each } = conditions;
     match spread {
         Spread::InTurn => in_turn(reader, plan, given, each, portion, omitted).await,

@@ -5,6 +5,7 @@ use super::{StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::find::elsewhere::find_elsewhere;
 use crate::find::place_of_key;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
@@ -31,7 +32,14 @@ pub(crate) async fn get(
     consistent: bool,
 ) -> Result<Allowed<Record>, Interrupt> {
     let address = place_of_key(reader, entity, key).await?;
-    let item = reader.get(&address, consistent).await?;
+    let mut item = reader.get(&address, consistent).await?;
+    let mut address = address;
+    if item.is_none()
+        && let Some(found) = find_elsewhere(reader, entity, key).await?
+    {
+        item = Some(EncodedItem::from(found.item));
+        address = found.address;
+    }
     match look(reader, entity, &address, item).await? {
         Sight::Row(record) => Ok(record),
         Sight::Hidden | Sight::Gone => {

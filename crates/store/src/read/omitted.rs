@@ -33,6 +33,12 @@ impl Omitted {
         }
     }
 
+    /// Adds what another read has left out.
+    pub(super) fn add(&mut self, other: Self) {
+        self.hidden += other.hidden;
+        self.unknown.extend(other.unknown);
+    }
+
     /// The items that the model does not know.
     pub(super) fn unknown_items(&self) -> Vec<Item> {
         self.unknown.iter().map(EncodedItem::to_item).collect()

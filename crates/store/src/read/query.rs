@@ -8,6 +8,7 @@ use super::{
 };
 use crate::allowed::Allowed;
 use crate::error::Error;
+use crate::find::elsewhere::find_elsewhere;
 use crate::find::through;
 use crate::interrupt::Interrupt;
 use crate::operation::Page;
@@ -231,6 +232,10 @@ async fn reach_key(
             table = old.table();
         }
     }
+    if found.is_none() {
+        let elsewhere = row_elsewhere(reader, plan, given).await?;
+        found = elsewhere.map(EncodedItem::from);
+    }
     let row = found.and_then(|item| {
         let record = reader.decode_view(table, item.view())?;
         Some(StoredRow { record, item })
@@ -242,6 +247,25 @@ async fn reach_key(
         visible::refuse_going(reader, &found.record, &found.item, &address)?;
     }
     visible::own_and_alive(reader, seen).await
+}
+
+/// The row of a pattern whose key has a time in another spelling. Old layouts were asked already.
+async fn row_elsewhere(
+    reader: &Reader<'_>,
+    plan: &ReadPlan,
+    given: &Parameters,
+) -> Result<Option<Item>, Interrupt> {
+    for entity in &plan.keep.entities {
+        let of_key = reader.entity(*entity).key_attributes();
+        if of_key.iter().any(|name| given.values.get(name).is_none()) {
+            continue;
+        }
+        let found = find_elsewhere(reader, *entity, &given.values).await?;
+        if let Some(found) = found {
+            return Ok(Some(found.item));
+        }
+    }
+    Ok(None)
 }
 
 /// All rows of a pattern, with what a row says as its parameters.

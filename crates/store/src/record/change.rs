@@ -4,6 +4,7 @@
 //! the two items is what is written. So every key that depends on a changed value is right, and index keys that no
 //! longer stand are removed.
 
+use super::refusal::{refuse_name, refuse_value};
 use super::{Circumstances, Record, complete, encode, hashing, presence, tombstone};
 use crate::field_error::{FieldError, Problem};
 use monotable_item::{AttributeValue, Item};
@@ -153,6 +154,7 @@ fn apply(
     let attribute = entity
         .attribute(name)
         .or_else(|| entity.family(name).map(|family| &family.attribute));
+    let given = value.clone();
     let accepted = match (attribute, value) {
         (None, _) if !entity.open => Err(Problem::Unknown),
         (None, value) => Ok(value),
@@ -174,7 +176,11 @@ fn apply(
         Ok(None) => {
             record.values.remove(name);
         }
-        Err(problem) => errors.push(FieldError::new(name, problem)),
+        Err(Problem::Unknown) => errors.push(refuse_name(entity, name)),
+        Err(problem) => {
+            let given = given.unwrap_or(AttributeValue::Null);
+            errors.push(refuse_value(attribute, name, &given, problem));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A condition that speaks of another row (`TreeId.IsPublic`) is decided only if the operation has read that row; else it
 //! is left alone.
 
+use super::refusal::{refuse_absence, refuse_presence};
 use super::{Circumstances, Record, rule};
 use crate::field_error::{FieldError, Problem};
 use monotable_expr::predicate::{Context, Path, Root};
@@ -147,10 +148,10 @@ fn wrong(
             !attribute.presence.optional || holds(&attribute.presence.required_if) == Some(true);
         let made = is_filled_in(attribute) || is_element(entity, name);
         if !present && required && !made {
-            errors.push(FieldError::new(name, Problem::Missing));
+            errors.push(refuse_absence(attribute));
         }
         if present && holds(&attribute.presence.only_if) == Some(false) {
-            errors.push(FieldError::new(name, Problem::Forbidden));
+            errors.push(refuse_presence(attribute));
         }
     }
     // Rules are about whole rows: with something missing they would say it twice.

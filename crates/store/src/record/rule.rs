@@ -3,7 +3,7 @@
 use crate::value;
 use monotable_expr::predicate::Root;
 use monotable_expr::tree::PathStep;
-use monotable_item::Item;
+use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Entity, Predicate};
 
 /// How much of a value is shown.
@@ -23,7 +23,7 @@ pub(crate) fn explain(entity: &Entity, rule: &Predicate, values: &Item) -> Strin
     let shown = named.into_iter().filter_map(|name| {
         let attribute = entity.attribute(name)?;
         let is_hidden = attribute.secret.is_some() || attribute.internal;
-        (!is_hidden).then(|| format!("`{name}` is {}", show(values, name)))
+        (!is_hidden).then(|| format!("`{name}` is {}", show_value(values.get(name))))
     });
     let shown: Vec<_> = shown.collect();
     let text = rule.to_string();
@@ -34,8 +34,9 @@ pub(crate) fn explain(entity: &Entity, rule: &Predicate, values: &Item) -> Strin
     }
 }
 
-fn show(values: &Item, name: &str) -> String {
-    let Some(found) = values.get(name) else {
+/// A value as messages show it.
+pub(crate) fn show_value(value: Option<&AttributeValue>) -> String {
+    let Some(found) = value else {
         return "absent".to_owned();
     };
     let Some(text) = value::show_text(found) else {

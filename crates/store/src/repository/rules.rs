@@ -8,13 +8,13 @@ use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::mechanism::checks::{
-    is_among, names_in as names_in_check, parameters as check_parameters,
+    explain as explain_check, is_among, names_in as names_in_check, parameters as check_parameters,
 };
 use crate::profile::{in_predicate, references};
 use crate::read::{Overlay, has_tombstone};
 use crate::reader::Reader;
 use crate::record::reference_values;
-use crate::record::{self, Conditions, Record, explain_rule};
+use crate::record::{self, Conditions, Record};
 use monotable_item::EncodedItem;
 use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Repository};
 use std::collections::BTreeSet;
@@ -277,13 +277,7 @@ async fn broken_checks(
                     CheckRule::Among { value, .. } => value.value.clone(),
                     CheckRule::Must(_) | CheckRule::Absent(_) => name.clone(),
                 };
-                let meaning = match &check.demand {
-                    CheckRule::Must(predicate) => {
-                        let entity = instance.reader.entity(record.entity);
-                        explain_rule(entity, predicate, &record.values)
-                    }
-                    CheckRule::Among { .. } | CheckRule::Absent(_) => String::new(),
-                };
+                let meaning = explain_check(instance.reader, check, record);
                 let error = FieldError::new(attribute, Problem::Rule { name, meaning });
                 broken.push(name_row(instance, record, vec![error]));
             }

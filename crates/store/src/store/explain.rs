@@ -9,9 +9,13 @@ impl Store {
     /// The requests that an operation sends, with their cost. Reads are sent; nothing is written.
     pub async fn explain(&self, operation: AnyOperation, mut options: Options) -> Explanation {
         options.dry_run = true;
-        if operation.has_cursor()
-            && let Err(error) = self.read_secret().await
-        {
+        let read = async {
+            if operation.has_cursor() {
+                self.read_secret().await?;
+            }
+            self.read_row_history().await
+        };
+        if let Err(error) = read.await {
             return Explanation {
                 requests: Vec::new(),
                 outcome: Err(error),

@@ -80,6 +80,17 @@ impl Store {
             .await
     }
 
+    /// Reads who may have written the rows, before an operation that is only explained or tried needs it.
+    pub(crate) async fn read_row_history(&self) -> Result<(), Error> {
+        if self.runtime.own.rows().is_some() {
+            return Ok(());
+        }
+        self.with_own_item(|owned| async move {
+            store_item::row_history(&owned.reader()).await.map(drop)
+        })
+        .await
+    }
+
     /// Does something with the store's own item.
     pub(crate) async fn with_own_item<T, F>(
         &self,

@@ -2,15 +2,21 @@
 //!
 //! A store that begins with empty tables is adopted from the beginning. One whose tables have rows older than its own item is
 //! not: other programs may have written rows without guards and counters, so a missing guard says nothing. It is adopted
-//! by `adopt`, or by a `verify` of all tenants that finds nothing.
+//! by `adopt`, or by a `verify` of all tenants that finds nothing. Until then operations read the rows themselves where
+//! something is missing, or refuse.
 
+use super::templates::{Recorded, Templates, read};
 use super::{Found, denied, open, write};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
+use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::request;
-use monotable_api::Response;
+use crate::runtime::RowHistory;
+use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{AttributeValue, Item};
+use monotable_model::model::Model;
+use std::collections::BTreeSet;
 
 /// The attribute that says it.
 pub(super) const ADOPTED: &str = "monotable#adopted";
@@ -18,6 +24,82 @@ pub(super) const ADOPTED: &str = "monotable#adopted";
 /// What an item says.
 pub(crate) fn read_adopted(item: &Item) -> bool {
     item.get(ADOPTED) == Some(&AttributeValue::Bool(true))
+}
+
+/// What an item says of the rows.
+pub(super) fn read_history(model: &Model, item: &Item) -> RowHistory {
+    RowHistory {
+        is_adopted: read_adopted(item),
+        in_old_layouts: in_old_layouts(model, &read(item)),
+    }
+}
+
+/// The entities of which rows may stand under keys of another layout than the one that is written.
+fn in_old_layouts(model: &Model, recorded: &Recorded) -> BTreeSet<String> {
+    let templates = Templates::new(model);
+    let entities = model.stored().map(|(_, entity)| &entity.name.value);
+    let is_old = |name: &&String| {
+        let written = templates.0.get(*name).map(|written| &written.text);
+        let known = recorded.get(*name).into_iter().flatten();
+        known.into_iter().any(|known| Some(known) != written)
+    };
+    entities.filter(is_old).cloned().collect()
+}
+
+/// Who may have written the rows. A process reads the store's own item for it once, if nothing else has made it do so.
+pub(crate) async fn row_history(reader: &Reader<'_>) -> Result<RowHistory, Interrupt> {
+    match reader.runtime.own.rows() {
+        Some(known) => Ok(known),
+        None => Box::pin(read_own_history(reader)).await,
+    }
+}
+
+/// Reads the item without putting one: who only reads leaves that to the first write.
+async fn read_own_history(reader: &Reader<'_>) -> Result<RowHistory, Interrupt> {
+    let Some(address) = reader.addressing().locate_store_item() else {
+        return Ok(RowHistory::assumed());
+    };
+    let request = || request::get(reader.model(), &address, true);
+    let history = match reader.steps.call(request).await.result {
+        Ok(Response::GetItem(output)) => match output.item {
+            Some(item) => read_history(reader.model(), &item.to_item()),
+            // Rows that are there are older than the item will be.
+            None => {
+                return Ok(RowHistory {
+                    is_adopted: false,
+                    in_old_layouts: BTreeSet::new(),
+                });
+            }
+        },
+        Err(
+            ServiceError::AccessDeniedException { .. }
+            | ServiceError::ResourceNotFoundException { .. },
+        ) => RowHistory::assumed(),
+        Ok(other) => return Err(crate::execute::unexpected(&other).into()),
+        Err(error) => return Err(Error::service(error).into()),
+    };
+    reader.runtime.own.learn_rows(history.clone());
+    Ok(history)
+}
+
+/// Whether all rows are as the model writes them.
+pub(crate) async fn is_adopted(reader: &Reader<'_>) -> Result<bool, Interrupt> {
+    Ok(row_history(reader).await?.is_adopted)
+}
+
+/// Refuses what cannot be decided as long as other programs may have written rows. Another process may have adopted them
+/// since this one has asked: then the operation begins anew.
+pub(crate) async fn refuse_unadopted(reader: &Reader<'_>, undecided: &str) -> Interrupt {
+    match Box::pin(read_own_history(reader)).await {
+        Ok(history) if history.is_adopted => Interrupt::Restart,
+        Ok(_) => Error::integrity(format!(
+            "{undecided}. The table has rows that are older than this store, and other programs may have written them: \
+             run `monotable adopt`, which completes them, or a `monotable verify` that finds nothing, and call again. \
+             Nothing was written"
+        ))
+        .into(),
+        Err(stop) => stop,
+    }
 }
 
 /// Whether the tables of a store that has no item of its own yet have no items at all. What cannot be read is not empty.
@@ -57,7 +139,11 @@ pub(crate) async fn set_adopted(reader: &Reader<'_>, adopted: Adopted) -> Result
     let change = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
     match write(reader, &address, change).await {
         Ok(()) => {
-            reader.runtime.own.set_adopted(is_adopted);
+            let history = RowHistory {
+                is_adopted,
+                ..read_history(reader.model(), &item)
+            };
+            reader.runtime.own.learn_rows(history);
             Ok(())
         }
         Err(Interrupt::Fail(error)) if denied(&error).is_some() => Ok(()),

@@ -94,6 +94,8 @@ pub struct Note {
 pub enum NoteKind {
     /// A row stands under keys of an old layout.
     Layout,
+    /// A key has a time in another spelling than the model writes.
+    Time,
     /// A row says something in an old spelling.
     Spelling,
     /// A reference that may dangle does.
@@ -186,6 +188,7 @@ impl NoteKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Layout => "layout",
+            Self::Time => "time",
             Self::Spelling => "spelling",
             Self::Dangling => "dangling",
             Self::Empty => "empty",

@@ -4,8 +4,8 @@ use super::repair::{RepairMode, RepairScope, Repaired};
 use super::verify::VerifyOptions;
 use crate::error::Error;
 use crate::store::Store;
-use crate::store_item::{self, Adopted};
-use crate::verify::{NoteKind, Verification};
+use crate::store_item::{self, Adopted, Found};
+use crate::verify::{Note, NoteKind, Verification};
 
 /// What became of an adoption.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Store {
         let old = found
             .notes
             .iter()
-            .filter(|note| note.kind == NoteKind::Layout);
+            .filter(|note| matches!(note.kind, NoteKind::Layout | NoteKind::Time));
         Ok(Repaired {
             planned: old
                 .map(|note| {
@@ -65,8 +65,10 @@ impl Store {
     /// Whether all rows of the store were written by the model, or were adopted.
     pub async fn is_adopted(&self) -> Result<bool, Error> {
         self.with_own_item(|owned| async move {
-            store_item::open(&owned.reader()).await?;
-            Ok(owned.scope.is_adopted())
+            match store_item::open(&owned.reader()).await? {
+                Found::Item(item) => Ok(store_item::read_adopted(&item)),
+                Found::Denied | Found::NoTable => Ok(false),
+            }
         })
         .await
     }
@@ -79,10 +81,24 @@ impl Store {
         .await
     }
 
+    /// Whether a conversion would write the row of a note under another key.
+    fn is_convertible(&self, note: &Note) -> bool {
+        let declared = self.model().entity_named(&note.entity);
+        match note.kind {
+            NoteKind::Time => true,
+            NoteKind::Layout => declared.is_some_and(|(id, entity)| {
+                !entity.layouts.is_empty() && !self.model().keeps_history(id)
+            }),
+            NoteKind::Spelling | NoteKind::Dangling | NoteKind::Empty => false,
+        }
+    }
+
     /// Notes that nothing contradicts the model. Who may not write the store's own item notes nothing.
     pub(super) async fn note_adopted(&self, found: &Verification) -> Result<(), Error> {
         let is_whole = self.scope_of_whole_tables().circumstances.tenant.is_none();
-        if !found.violations.is_empty() || !is_whole || self.runtime.own.is_adopted() {
+        let is_known = (self.runtime.own.rows()).is_some_and(|rows| rows.is_adopted);
+        let is_elsewhere = found.notes.iter().any(|note| self.is_convertible(note));
+        if !found.violations.is_empty() || is_elsewhere || !is_whole || is_known {
             return Ok(());
         }
         self.set_adopted(Adopted::Yes).await

@@ -8,6 +8,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::operation::Options;
+use crate::pattern::respell_key_times;
 use crate::read::owners_of_row;
 use crate::record::{self, Record};
 use crate::scope::Scope;
@@ -107,7 +108,10 @@ impl Store {
             return Ok(None);
         };
         let is_old = layout.is_some() || has_old_index_keys(&scope, &record, &item);
-        if !is_old || scope.is_past(record.entity) || (says_tenant && !is_asked) {
+        // Revisions and their rows stay what they are; a time in another spelling is the same time.
+        let is_respelled = layout.is_none() && respell_key_times(&scope, &mut record);
+        let is_due = is_respelled || is_old && !scope.model().keeps_history(record.entity);
+        if !is_due || (says_tenant && !is_asked) {
             return Ok(None);
         }
         if !says_tenant && !self.has_owners(&scope, &record).await? {

@@ -145,7 +145,9 @@ fn left(scope: RepairScope, inspection: &Inspection<'_>, candidate: &Candidate) 
             kind.name(),
             candidate.message
         )),
-        Told::Note(NoteKind::Layout) if !inspection.neutral.is_past(candidate.entity) => {
+        Told::Note(NoteKind::Layout)
+            if !inspection.neutral.model().keeps_history(candidate.entity) =>
+        {
             Some(format!(
                 "{}: it stands under the key of an old layout",
                 candidate.address

@@ -6,9 +6,10 @@ use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::caller::{is_of_tenant, tenant_names};
 use crate::change::{ItemChange, Run, StoredRow};
-use crate::draft::Draft;
+use crate::draft::{Action, Demand, Draft};
 use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
+use crate::find::elsewhere::{find_elsewhere, may_stand_elsewhere, old_places};
 use crate::interrupt::Interrupt;
 use crate::mechanism::references;
 use crate::mention::Mention;
@@ -41,27 +42,72 @@ pub(crate) async fn create(
     // The key of a row that is numbered is known only when it has its number.
     match declared.on_exists {
         OnExists::Keep => {
-            let address = reader.row_address(&row)?;
-            if let Some((known, _)) = reader.row(draft, &address).await? {
-                return keep(reader, draft, &row, known).await;
+            if let Some(stored) = stored_row(reader, draft, &row).await? {
+                return keep(reader, draft, &row, stored.record).await;
             }
         }
         OnExists::Replace => {
-            let address = reader.row_address(&row)?;
-            if let Some((old, item)) = reader.row(draft, &address).await? {
-                refuse_foreign(reader, &old, &address)?;
-                let stored = StoredRow {
-                    address,
-                    record: old,
-                    item,
-                };
+            if let Some(stored) = stored_row(reader, draft, &row).await? {
+                refuse_foreign(reader, &stored.record, &stored.address)?;
                 let given = (&raw, &Expected::default());
                 return update::replace(reader, draft, stored, &row, given).await;
             }
         }
-        OnExists::Conflict | OnExists::Fraction => {}
+        OnExists::Conflict => refuse_elsewhere(reader, draft, &row).await?,
+        OnExists::Fraction => {}
     }
     insert(reader, draft, row).await
+}
+
+/// The row that has the key of a new one, wherever it stands.
+async fn stored_row(
+    reader: &Reader<'_>,
+    draft: &Draft,
+    row: &Record,
+) -> Result<Option<StoredRow>, Interrupt> {
+    let address = reader.row_address(row)?;
+    if let Some((record, item)) = reader.row(draft, &address).await? {
+        return Ok(Some(StoredRow {
+            address,
+            record,
+            item,
+        }));
+    }
+    let found = find_elsewhere(reader, row.entity, &row.values).await?;
+    let found = found.filter(|found| !draft.deletes(&found.address));
+    Ok(found.map(|found| StoredRow {
+        address: found.address,
+        record: found.record,
+        item: found.item,
+    }))
+}
+
+/// Refuses a row of which there is one under the key of an old layout, or with its time in another spelling.
+async fn refuse_elsewhere(
+    reader: &Reader<'_>,
+    draft: &mut Draft,
+    row: &Record,
+) -> Result<(), Interrupt> {
+    if !may_stand_elsewhere(reader, row.entity).await? {
+        return Ok(());
+    }
+    // The key of a row that is numbered is known only when it has its number, and nobody else has that.
+    let Ok(address) = reader.row_address(row) else {
+        return Ok(());
+    };
+    let clash = || Clash::key(reader.mention(row.entity, &address));
+    let taken = || Error::conflict(reader.name(row.entity), clash());
+    let found = find_elsewhere(reader, row.entity, &row.values).await?;
+    if found.is_some_and(|found| found.address != address && !draft.deletes(&found.address)) {
+        return Err(taken().into());
+    }
+    // Another process may write there now, with a model that still writes the old layout.
+    for old in old_places(reader, row.entity, &row.values) {
+        if old != address && !draft.deletes(&old) {
+            draft.add(old, Action::check().demand(Demand::Absent, taken()))?;
+        }
+    }
+    Ok(())
 }
 
 /// The stored row, which stays as it is, if the caller may see it.
@@ -141,15 +187,10 @@ pub(crate) async fn put(
     }
     let row = make_row(reader, draft, entity, given.clone()).await?;
     let address = reader.row_address(&row)?;
-    match reader.row(draft, &address).await? {
-        Some((old, item)) => {
-            refuse_foreign(reader, &old, &address)?;
+    match stored_row(reader, draft, &row).await? {
+        Some(stored) => {
+            refuse_foreign(reader, &stored.record, &stored.address)?;
             update::refuse_unless_changeable(reader, entity)?;
-            let stored = StoredRow {
-                address,
-                record: old,
-                item,
-            };
             update::replace(reader, draft, stored, &row, (&given, expected)).await
         }
         None if !expected.is_empty() => {

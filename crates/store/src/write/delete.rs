@@ -65,7 +65,7 @@ pub(crate) async fn delete(
         }
         return Ok(record);
     }
-    let address = find::place_of_key(reader, entity, key).await?;
+    let address = find::stored_place_of_key(reader, &Draft::default(), entity, key).await?;
     let mut mark = Mark::No;
     let mut permit = None;
     loop {
@@ -224,7 +224,7 @@ pub(crate) async fn delete_into(
     if stays(reader, entity) {
         return update::set_tombstone(reader, draft, entity, key, expected).await;
     }
-    let address = find::place_of_key(reader, entity, key).await?;
+    let address = find::stored_place_of_key(reader, draft, entity, key).await?;
     let (root, permit) = root(reader, entity, &address, expected, &Mark::No).await?;
     let attempt = times::read_occupied_seconds(reader).await?;
     let reader = &reader.with_attempt(&attempt);

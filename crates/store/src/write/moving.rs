@@ -9,7 +9,7 @@ use crate::allowed::Allowed;
 use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
 use crate::draft::Draft;
 use crate::error::Error;
-use crate::field_error::FieldError;
+use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
 use crate::pipeline;
 use crate::read;
@@ -69,8 +69,8 @@ pub(crate) async fn move_row(
             return Err(Error::usage(message).into());
         }
     }
-    let address = reader.address(declared.of, key)?;
     let nothing = Draft::default();
+    let address = stored_place_of_key(reader, &nothing, declared.of, key).await?;
     let (row, item) = update::existing(reader, &nothing, declared.of, &address).await?;
     let mut gate = Gate::new(reader);
     let mention = || reader.mention(declared.of, &address);
@@ -173,7 +173,9 @@ fn move_values(scope: &Scope, row: &Record, set: &Item) -> Result<Record, Error>
             Ok(value) => {
                 moved.values.insert(name.clone(), value);
             }
-            Err(problem) => errors.push(FieldError::new(name, problem)),
+            Err(problem) => {
+                errors.push(record::refuse_value(Some(attribute), name, value, problem));
+            }
         }
     }
     record::touch(entity, &mut moved, &scope.circumstances);

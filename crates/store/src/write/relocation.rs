@@ -20,6 +20,7 @@ use crate::assignment::assigned_value;
 use crate::change::{Cause, Direction, ItemChange, MoveToOther, Run, StoredRow};
 use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
+use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
 use crate::mechanism::keys::moving_name;
 use crate::pipeline;
@@ -192,8 +193,9 @@ impl Relocation<'_> {
     /// The row that moves.
     async fn root(&self, from: EntityId, key: &Item) -> Result<(Record, Item, Address), Interrupt> {
         let reader = self.reader;
-        let address = reader.address(from, key)?;
-        let found = reader.row(&Draft::default(), &address).await?;
+        let nothing = Draft::default();
+        let address = stored_place_of_key(reader, &nothing, from, key).await?;
+        let found = reader.row(&nothing, &address).await?;
         let found = found.filter(|(row, _)| row.entity == from);
         let Some((row, item)) = found else {
             let mention = reader.mention(from, &address);

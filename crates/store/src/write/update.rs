@@ -69,7 +69,7 @@ pub(crate) async fn update(
     if spread::is_spread(reader, entity) {
         return each::update(reader, draft, entity, key, change, expected).await;
     }
-    let address = find::place_of_key(reader, entity, key).await?;
+    let address = find::stored_place_of_key(reader, draft, entity, key).await?;
     let (old, item) = existing(reader, draft, entity, &address).await?;
     let mention = || reader.mention(entity, &address);
     let mut gate = Gate::new(reader);
@@ -77,10 +77,10 @@ pub(crate) async fn update(
     refuse_deleting(reader, entity, &item, &address)?;
     // A row with a tombstone is there only for a change of that.
     let declared = reader.entity(entity);
-    let revived = declared
-        .tombstone
-        .iter()
-        .any(|assignment| change.set.get(&assignment.name.value).is_some());
+    let revived = declared.tombstone.iter().any(|assignment| {
+        let name = &assignment.name.value;
+        change.set.get(name).is_some() || change.unset.contains(name)
+    });
     if has_tombstone(reader, &old) && !revived {
         let name = &declared.name.value;
         return Err(Error::not_found(name, mention()).into());
@@ -105,7 +105,7 @@ pub(super) async fn set_tombstone(
     key: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let address = reader.address(entity, key)?;
+    let address = find::stored_place_of_key(reader, draft, entity, key).await?;
     let (old, item) = existing(reader, draft, entity, &address).await?;
     let mention = || reader.mention(entity, &address);
     let mut gate = Gate::new(reader);

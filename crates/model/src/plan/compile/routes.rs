@@ -22,6 +22,7 @@ pub(super) fn compile_entity(model: &Model, id: EntityId) -> EntityPlan {
         attributes: attribute_names(entity),
         keys,
         layouts: layouts(model, entity),
+        layout_indexes: layout_indexes(model, entity),
         guards: claims.map(|claim| guard(model, entity, claim)).collect(),
         references: references
             .filter_map(|attribute| compile_back(model, id, &attribute.name.value))
@@ -43,6 +44,18 @@ pub(super) fn layouts(model: &Model, entity: &Entity) -> Vec<KeyText> {
         .filter_map(|layout| {
             let key = primary(&layout.keys)?;
             Some(KeyText::new(model, layout.table, key))
+        })
+        .collect()
+}
+
+/// The keys in indexes of the layouts of an entity that are only read.
+fn layout_indexes(model: &Model, entity: &Entity) -> Vec<KeyText> {
+    let layouts = entity.layouts.iter();
+    layouts
+        .flat_map(|layout| {
+            let keys = layout.keys.iter();
+            let indexes = keys.filter(|key| matches!(key.place, KeyPlace::Index(_)));
+            indexes.map(|key| KeyText::new(model, layout.table, key))
         })
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Whether a stored row stands where its values lead, in the table and in every index.
 
-use crate::record;
+use crate::pattern::respell_key_times;
+use crate::record::{self, show_value};
 use crate::scope::Scope;
 use crate::verify::{
     FactSink, LocalRemedy, NoteKind, StatedRow, Topic, ViolationKind, state_local,
@@ -15,9 +16,14 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         state_local(facts, Topic::Keys, row, NoteKind::Layout, &message, remedy);
         return;
     }
+    if respell_key_times(scope, &mut row.record.clone()) {
+        let message = "a time in its key is spelled otherwise than the model writes it: `monotable adopt` writes it anew";
+        let remedy = LocalRemedy::None;
+        state_local(facts, Topic::Keys, row, NoteKind::Time, message, remedy);
+    }
     let entity = scope.entity(row.record.entity);
     // A row that does not say whose it is cannot be written for anybody.
-    let rewrite = if scope.is_past(row.record.entity) || !row.says_tenant {
+    let rewrite = if scope.model().keeps_history(row.record.entity) || !row.says_tenant {
         LocalRemedy::None
     } else {
         LocalRemedy::Rewrite
@@ -61,7 +67,10 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         .into_iter()
         .find(|name| wanted.get(name) != row.item.get(name));
     if let Some(name) = wrong {
-        let message = format!("`{name}` is not what the row gives");
+        let (stored, given) = (show_value(row.item.get(name)), show_value(wanted.get(name)));
+        let message = format!(
+            "`{name}` is {stored}, and the values of the row give {given}: an index does not find the row where it should"
+        );
         state_local(
             facts,
             Topic::Keys,

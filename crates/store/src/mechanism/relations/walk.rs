@@ -4,11 +4,13 @@ use crate::address::{Address, Finder, PartitionRange};
 use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::{Clash, Error};
 use crate::find::finder;
+use crate::find::unguarded::holders;
 use crate::guard;
 use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
 use crate::record::Record;
+use crate::store_item::{is_adopted, refuse_unadopted};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Claim, Relation};
 use monotable_model::span::Name;
@@ -55,21 +57,60 @@ impl Walk<'_> {
             };
             let item = reader.stored(draft, &guard.address).await?;
             let found = item.and_then(|item| reader.decode(guard.address.table(), &item));
-            let Some(found) = found else {
-                let check = Action::check().demand(Demand::Absent, Blame::Changed);
-                draft.add(guard.address, check)?;
-                return Ok(links);
+            let mut parent = found
+                .as_ref()
+                .and_then(|found| found.values.get(holder).cloned());
+            let check = match &found {
+                Some(found) => {
+                    let stored = stored_name(reader.entity(found.entity), holder);
+                    Demand::is(stored, parent.clone())
+                }
+                None => Demand::Absent,
             };
-            let parent = found.values.get(holder).cloned();
-            let stored = stored_name(reader.entity(found.entity), holder);
-            let check = Action::check().demand(Demand::is(stored, parent.clone()), Blame::Changed);
-            draft.add(guard.address, check)?;
+            draft.add(guard.address, Action::check().demand(check, Blame::Changed))?;
+            if parent.is_none() && !is_adopted(reader).await? {
+                parent = Box::pin(self.unguarded_end(draft, claim, &above)).await?;
+            }
+            if parent.is_none() && found.is_none() {
+                return Ok(links);
+            }
             if parent.as_ref() == to {
                 return Err(self.cycle().into());
             }
             current = parent;
         }
         Err(self.too_deep().into())
+    }
+
+    /// The first end of a relation that no guard tells, because another program wrote it. The write demands that it stays.
+    async fn unguarded_end(
+        &self,
+        draft: &mut Draft,
+        claim: &Claim,
+        above: &Record,
+    ) -> Result<Option<AttributeValue>, Interrupt> {
+        let (reader, name) = (self.reader, self.reader.name(self.row.entity));
+        let found = holders(reader, above.entity, claim, &above.values).await?;
+        let others = found.map(|found| {
+            let others = found
+                .into_iter()
+                .filter(|found| Some(&found.address) != self.old && !draft.deletes(&found.address));
+            others.collect::<Vec<_>>()
+        });
+        let undecided = match others.as_deref() {
+            Some([]) => return Ok(None),
+            Some([found]) => {
+                let check = Action::check().demand(Demand::Present, Blame::Changed);
+                draft.add(found.address.clone(), check)?;
+                return Ok(found.record.values.get(&self.relation.from.value).cloned());
+            }
+            Some(_) => "there are several",
+            None => "no guard and no key leads to it",
+        };
+        let end = &self.relation.to.value;
+        let undecided =
+            format!("which {name} ends at a `{end}` of the chain cannot be told: {undecided}");
+        Err(refuse_unadopted(reader, &undecided).await)
     }
 
     /// How many links the longest chain on one side of an end has. Meeting the other end of the row is a cycle.

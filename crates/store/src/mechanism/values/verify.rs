@@ -24,7 +24,7 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         wrong(ViolationKind::Value, message, none);
     }
     // What was committed once never changes, and a row that does not say whose it is cannot be written for anybody.
-    let is_fixed = scope.is_past(row.record.entity) || !row.says_tenant;
+    let is_fixed = scope.model().keeps_history(row.record.entity) || !row.says_tenant;
     let remedy = if is_fixed { none } else { LocalRemedy::Rewrite };
     for name in find_stale(scope, row.record).iter().map(|(name, _)| name) {
         let message = format!("`{name}` is not what the model computes from the row");
