@@ -19,8 +19,8 @@ use monotable_expr::predicate::{Meaning, Translation};
 use monotable_expr::tree::DocumentPath;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{
-    Attribute, Default, EntityId, Field, Move, MoveKind, OnDelete, Predicate, Reference, Source,
-    Template,
+    Attribute, Default, EntityId, Field, Model, Move, MoveKind, OnDelete, Predicate, Reference,
+    Source, Template,
 };
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ async fn demand(
             |old: &&&Record| same.is_none_or(|same| old.values.get(same) == row.values.get(same));
         let before: Vec<_> = known
             .iter()
-            .filter(|_| !is_moved(reader, reference))
+            .filter(|_| !is_moved(reader.model(), reference))
             .filter(as_before)
             .flat_map(|old| reference_values(attribute, old))
             .collect();
@@ -101,8 +101,8 @@ fn is_put(scope: &Scope, draft: &Draft, target: EntityId, id: &AttributeValue) -
 }
 
 /// Whether rows of an entity can be moved away with what belongs to them: while that goes on, nothing of it is written.
-fn is_moved(scope: &Scope, reference: &Reference) -> bool {
-    let mut moves = scope.model().moves.iter();
+pub(super) fn is_moved(model: &Model, reference: &Reference) -> bool {
+    let mut moves = model.moves.iter();
     let away = |declared: &Move| matches!(declared.kind, MoveKind::To { .. });
     reference.on_delete == OnDelete::Cascade
         && moves.any(|declared| declared.of == reference.target && away(declared))
