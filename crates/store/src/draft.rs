@@ -9,9 +9,11 @@ mod archived;
 mod commit;
 mod demand;
 mod expression;
+mod weight;
 
 pub(crate) use action::{Action, Edit, Write};
 pub(crate) use archived::Archived;
+pub(crate) use commit::request_changed_item;
 pub(crate) use demand::{Blame, Demand};
 
 use crate::address::Address;
@@ -86,13 +88,19 @@ impl Draft {
                 .find(|(demand, _)| !demand.holds(Some(item)));
             return broken.map_or(Ok(()), |(_, blame)| Err(blame.into()));
         }
+        let end = self.order.len();
+        self.merge(address, action, end)
+    }
+
+    /// Merges an action with what is there for the same item; if nothing is, it takes this place in the order.
+    fn merge(&mut self, address: Address, action: Action, place: usize) -> Result<(), Interrupt> {
         match self.actions.remove(&address) {
             Some(before) => {
                 let merged = before.then(action)?;
                 self.actions.insert(address, merged);
             }
             None => {
-                self.order.push(address.clone());
+                self.order.insert(place, address.clone());
                 self.actions.insert(address, action);
             }
         }
@@ -144,13 +152,11 @@ impl Draft {
 
     /// Adds the action on the row that the operation is about, before what was added for it.
     pub(crate) fn add_first(&mut self, address: Address, action: Action) -> Result<(), Interrupt> {
-        let known = self.actions.contains_key(&address);
-        self.add(address.clone(), action)?;
-        if !known {
-            self.order.retain(|other| *other != address);
-            self.order.insert(self.first, address);
-            self.first += 1;
+        if self.actions.contains_key(&address) {
+            return self.add(address, action);
         }
+        self.merge(address, action, self.first)?;
+        self.first += 1;
         Ok(())
     }
 
@@ -229,14 +235,25 @@ impl Draft {
 
     /// Whether it can be one transaction.
     pub(crate) fn fits(&self) -> bool {
-        self.len() <= limits::MAX_TRANSACTION_ACTIONS
-            && self.bytes() <= limits::MAX_TRANSACTION_BYTES
+        self.fits_with(&Self::default())
     }
 
     /// Whether it can be one transaction together with another.
     pub(crate) fn fits_with(&self, other: &Self) -> bool {
+        let most = limits::MAX_TRANSACTION_BYTES;
         self.len() + other.len() <= limits::MAX_TRANSACTION_ACTIONS
-            && self.bytes() + other.bytes() <= limits::MAX_TRANSACTION_BYTES
+            && (self.bound_bytes() + other.bound_bytes() <= most
+                || self.bytes() + other.bytes() <= most)
+    }
+
+    /// As many bytes as the items in it have at the most. That is cheaper to know than how many they have.
+    fn bound_bytes(&self) -> usize {
+        let sizes = self.actions.values().map(|action| match &action.write {
+            Write::Put(item) => weight::bound_size(item),
+            Write::Update(edit) => weight::bound_size(&edit.set),
+            Write::Delete | Write::Check => 0,
+        });
+        sizes.sum()
     }
 
     /// The bytes of the items in it, as far as they are known.
@@ -247,6 +264,14 @@ impl Draft {
             Write::Delete | Write::Check => 0,
         });
         sizes.sum()
+    }
+
+    /// Whether it is written as a transaction: a write of one item is a request of its own.
+    pub(crate) fn is_transaction(&self) -> bool {
+        match self.in_order().as_slice() {
+            [(_, action)] => matches!(action.write, Write::Check),
+            _ => true,
+        }
     }
 
     /// The items it is about, in order.

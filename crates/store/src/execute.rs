@@ -37,11 +37,11 @@ impl Executor {
     ) -> impl Future<Output = Answer> + Send + 'e {
         let sent = self.dynamo.call(request);
         async move {
-            let result = sent.await;
-            if result.as_ref().is_ok_and(is_whole) {
-                return Answer::first(result);
-            }
-            let rest = Box::pin(self.go_on(result, again));
+            // What was answered goes out of scope before anything else is awaited: the future has no room for it.
+            let rest = match sent.await {
+                Ok(response) if is_whole(&response) => return Answer::first(Ok(response)),
+                result => Box::pin(self.go_on(result, again)),
+            };
             rest.await
         }
     }

@@ -7,6 +7,7 @@
 mod caller_view;
 mod given;
 mod key_pattern;
+mod pretended;
 mod shown;
 mod units;
 
@@ -18,13 +19,11 @@ use crate::sending::Answer;
 use crate::steps::{Machine, Step};
 use caller_view::{CallerView, known_of_caller};
 use given::GivenValues;
-use monotable_api::{
-    BatchWriteItemOutput, DeleteItemOutput, OperationName, PutItemOutput, Request, Response,
-    ReturnConsumedCapacity, TransactWriteItemsOutput, UpdateItemOutput,
-};
+use monotable_api::{OperationName, Request, Response, ReturnConsumedCapacity};
 use monotable_item::EncodedItem;
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
+use pretended::answer_write;
 use shown::ReadValues;
 use std::fmt;
 
@@ -174,10 +173,10 @@ pub(crate) async fn run(
                 for request in sent {
                     let operation = request.operation();
                     let body = view.show(&request);
-                    let (answer, units) = match answer_write(&request) {
-                        Some(response) => {
+                    let (answer, units) = match answer_write(target, &request).await {
+                        Some(result) => {
                             let units = units::count_write(target, &request).await;
-                            (Answer::first(Ok(response)), units)
+                            (Answer::first(result), units)
                         }
                         None => {
                             let asked = asking(request.clone());
@@ -213,20 +212,6 @@ fn asking(mut request: Request) -> Request {
         _ => {}
     }
     request
-}
-
-/// The answer to a write, as if it had been carried out; none for a read.
-fn answer_write(request: &Request) -> Option<Response> {
-    Some(match request {
-        Request::PutItem(_) => Response::PutItem(PutItemOutput::default()),
-        Request::UpdateItem(_) => Response::UpdateItem(UpdateItemOutput::default()),
-        Request::DeleteItem(_) => Response::DeleteItem(DeleteItemOutput::default()),
-        Request::TransactWriteItems(_) => {
-            Response::TransactWriteItems(TransactWriteItemsOutput::default())
-        }
-        Request::BatchWriteItem(_) => Response::BatchWriteItem(BatchWriteItemOutput::default()),
-        _ => return None,
-    })
 }
 
 impl fmt::Display for Explanation {

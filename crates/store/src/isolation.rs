@@ -71,6 +71,9 @@ impl PartitionGate {
     /// The first partition that a request touches and the caller may not.
     pub(crate) fn find_refused(&self, touched: &Touched) -> Option<String> {
         match touched {
+            Touched::Partition(partition) => {
+                (!self.allows(partition)).then(|| partition.key_text())
+            }
             Touched::Partitions(partitions) => {
                 let mut refused = partitions
                     .iter()

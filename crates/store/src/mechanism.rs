@@ -9,6 +9,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod audit;
+mod blind;
 pub(crate) mod checks;
 pub(crate) mod claims;
 pub(crate) mod collections;
@@ -28,4 +29,5 @@ pub(crate) mod times;
 pub(crate) mod tombstones;
 pub(crate) mod values;
 
+pub(crate) use blind::find_blind_update;
 pub(crate) use statements::{Statements, judge};

@@ -25,7 +25,7 @@ use crate::secret;
 use crate::token;
 use crate::write::{self, Expected, Removal};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, RepositoryId, Way};
+use monotable_model::model::{Entity, EntityId, RepositoryId, Way};
 
 /// Each kind of operation in its own box: a get should not carry the room that a delete needs.
 pub(crate) async fn run_once(
@@ -111,12 +111,29 @@ pub(crate) async fn run_once(
             let purged = Box::pin(repository::purge(reader, owner)).await?;
             Ok(AnyOutput::PurgeReport(purged))
         }
+        AnyOperation::Update(update) => {
+            Box::pin(change_one(reader, operation, update, &options.expected)).await
+        }
         AnyOperation::Create(Create { .. })
-        | AnyOperation::Update(Update { .. })
         | AnyOperation::Put(Put { .. })
         | AnyOperation::Attach(Attach { .. }) => {
             Box::pin(write_one(reader, operation, &options.expected)).await
         }
+    }
+}
+
+/// One change by itself: a single request, if the row need not be read for it.
+async fn change_one(
+    reader: &Reader<'_>,
+    operation: &AnyOperation,
+    update: &Update,
+    expected: &Item,
+) -> Result<AnyOutput, Interrupt> {
+    let entity = find_writable(reader, operation, &update.entity)?;
+    let Update { key, change, .. } = update;
+    match write::update_alone(reader, entity, key, change, expected).await? {
+        Some(record) => Ok(AnyOutput::Row(Row::reveal(reader.model(), record))),
+        None => Box::pin(write_one(reader, operation, expected)).await,
     }
 }
 
@@ -223,20 +240,22 @@ fn ask(query: &Query, options: &Options) -> PatternQuery {
 fn find_writable(scope: &Scope, operation: &AnyOperation, name: &str) -> Result<EntityId, Error> {
     let entity = scope.entity_named(name)?;
     refuse_versioned(scope, entity)?;
-    let declared = scope.entity(entity);
-    let key = declared.key_attributes();
-    let ends = crate::profile::references(declared)
-        .filter(|(attribute, _)| key.contains(&attribute.name.value.as_str()));
-    let relates = declared.relation.is_some() || ends.count() > 1;
     let asked = matches!(
         operation,
         AnyOperation::Attach(Attach { .. }) | AnyOperation::Detach(Detach { .. })
     );
-    if asked && !relates {
+    if asked && !relates_two_rows(scope.entity(entity)) {
         Err(Error::usage(format!("`{name}` does not relate two rows")))
     } else {
         Ok(entity)
     }
+}
+
+fn relates_two_rows(declared: &Entity) -> bool {
+    let key = declared.key_attributes();
+    let ends = crate::profile::references(declared)
+        .filter(|(attribute, _)| key.contains(&attribute.name.value.as_str()));
+    declared.relation.is_some() || ends.count() > 1
 }
 
 /// Adds one write to a draft, and the rows that it deletes to those that are gone then.

@@ -105,18 +105,24 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
         match mechanism {
             MechanismId::Keys => keys::apply(run, change)?,
             MechanismId::Claims => claims::apply(run, change).await?,
-            MechanismId::Relations => Box::pin(relations::apply(run, change)).await?,
+            MechanismId::Relations if relations::concern(run.reader.scope, change) => {
+                Box::pin(relations::apply(run, change)).await?;
+            }
             MechanismId::References => references::apply(run, change).await?,
             MechanismId::Checks => checks::apply(run, change).await?,
             MechanismId::Counters => counters::apply(run, change).await?,
             MechanismId::Derived => derived::apply(run, change).await?,
-            MechanismId::Paths => Box::pin(paths::apply(run, change)).await?,
+            MechanismId::Paths if !run.reader.model().paths.is_empty() => {
+                Box::pin(paths::apply(run, change)).await?;
+            }
             MechanismId::Archive => archive::apply(run, change)?,
             MechanismId::Audit => audit::apply(run, change)?,
             MechanismId::Numbers
             | MechanismId::Times
             | MechanismId::Values
-            | MechanismId::Collections => {}
+            | MechanismId::Collections
+            | MechanismId::Relations
+            | MechanismId::Paths => {}
         }
     }
     Ok(())

@@ -1,5 +1,9 @@
 //! What an operation wants to know of an entity, worked out once for a model.
 
+mod blind;
+
+pub(crate) use blind::{BlindUpdate, Expectation};
+
 use monotable_expr::predicate::Root as PredicateRoot;
 use monotable_model::model::{
     Assigned, Attribute, Entity, EntityId, Field, Guard, Key, Model, Predicate, Reference, Role,
@@ -21,12 +25,16 @@ pub(crate) struct EntityProfile {
     pub(crate) counters: BTreeSet<String>,
     /// The attributes of its primary key.
     pub(crate) key: Vec<String>,
+    /// An attribute of its primary key is a secret.
+    pub(crate) has_secret_key: bool,
     /// Counters, numbers and versions that the store keeps on it, by their names in the model.
     pub(crate) managed: BTreeSet<String>,
     /// It has attributes that are computed and in keys only: an item does not have them.
     pub(crate) has_computed_key: bool,
     /// References through which its rules look into other rows.
     pub(crate) lookups: BTreeSet<String>,
+    /// How its rows are changed without being read first, if they can be.
+    pub(crate) blind: Option<BlindUpdate>,
 }
 
 /// A reference to an entity.
@@ -54,12 +62,14 @@ pub(crate) fn profile_entities(model: &Model) -> Vec<EntityProfile> {
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
+            has_secret_key: has_secret_key(entity),
             managed: BTreeSet::new(),
             has_computed_key: entity
                 .attributes
                 .iter()
                 .any(|attribute| attribute.computed.is_some() && attribute.key_only),
             lookups: lookups(entity),
+            blind: None,
         })
         .collect();
     for (id, entity) in model.stored() {
@@ -103,6 +113,12 @@ pub(crate) fn profile_entities(model: &Model) -> Vec<EntityProfile> {
         }
     }
     all
+}
+
+fn has_secret_key(entity: &Entity) -> bool {
+    let key = entity.key_attributes();
+    let mut attributes = key.iter().filter_map(|name| entity.attribute(name));
+    attributes.any(|attribute| attribute.secret.is_some())
 }
 
 /// The references through which rules of an entity look into other rows.

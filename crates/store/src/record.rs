@@ -18,10 +18,10 @@ mod upgrade;
 
 pub use crate::circumstances::Circumstances;
 pub use change::{Change, Changed, change};
-pub(crate) use change::{changed, touch};
+pub(crate) use change::{changed, may_change, touch};
 pub use complete::create;
 pub(crate) use complete::{
-    add_unwritten, compute, fill_copy, find_forged, is_set_by_the_store, time,
+    accepted_value, add_unwritten, compute, fill_copy, find_forged, is_set_by_the_store, time,
 };
 pub(crate) use contradiction::find_contradiction;
 pub use decode::{Decoded, decode};

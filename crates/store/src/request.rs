@@ -13,7 +13,9 @@ mod write;
 pub(crate) use query::{RangeQuery, SortCondition};
 pub(crate) use read::{batch_get, get, get_attributes};
 pub(crate) use scan::{Attributes, ScanPage, Segment, scan, scan_first};
-pub(crate) use write::{Clauses, ItemWrite, WriteVerb, batch_delete, batch_put, transact, write};
+pub(crate) use write::{
+    Clauses, ItemWrite, WriteVerb, batch_delete, batch_put, transact, update_for_item, write,
+};
 
 use crate::address::Partition;
 use monotable_api::Request;
@@ -28,6 +30,7 @@ pub(crate) struct Outgoing {
 /// What a request touches.
 #[derive(Clone, Debug)]
 pub(crate) enum Touched {
+    Partition(Partition),
     Partitions(Vec<Partition>),
     /// A whole table. Only operations of the program do that.
     WholeTable,
@@ -36,6 +39,12 @@ pub(crate) enum Touched {
 impl Outgoing {
     const fn new(request: Request, partitions: Vec<Partition>) -> Self {
         let touches = Touched::Partitions(partitions);
+        Self { request, touches }
+    }
+
+    /// A request that touches one partition.
+    const fn of_one(request: Request, partition: Partition) -> Self {
+        let touches = Touched::Partition(partition);
         Self { request, touches }
     }
 

@@ -42,15 +42,15 @@ pub(crate) async fn run(
 
 /// Refuses callers that the model does not know, and gives the call the name that its token says.
 pub(crate) fn admit(
-    mut scope: Scope,
+    scope: &mut Scope,
     operation: &AnyOperation,
     options: &Options,
-) -> Result<Scope, Error> {
-    caller::check(&scope)?;
+) -> Result<(), Error> {
+    caller::check(scope)?;
     if let Some(token) = &options.token {
-        scope.token = Some(token::name_call(&scope, token, operation, options)?);
+        scope.token = Some(token::name_call(scope, token, operation, options)?);
     }
-    Ok(scope)
+    Ok(())
 }
 
 async fn attempt_until_done(

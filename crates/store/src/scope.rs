@@ -114,9 +114,11 @@ impl Scope {
             dependencies: BTreeSet::new(),
             counters: BTreeSet::new(),
             key: Vec::new(),
+            has_secret_key: false,
             managed: BTreeSet::new(),
             has_computed_key: false,
             lookups: BTreeSet::new(),
+            blind: None,
         };
         self.runtime.profile.get(id.index()).unwrap_or(&NOTHING)
     }

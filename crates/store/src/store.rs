@@ -14,6 +14,7 @@ use crate::execute::Executor;
 #[cfg(feature = "native")]
 use crate::host::NativeHost;
 use crate::host::{Host, NoEntropy};
+use crate::mechanism::find_blind_update;
 use crate::operation::{AnyOperation, AnyOutput, Options, RequestFacts};
 use crate::profile;
 use crate::record::Circumstances;
@@ -83,7 +84,10 @@ impl Store {
         host: Arc<dyn Host>,
     ) -> Self {
         let entropy = Entropy::from_host(Arc::clone(&host));
-        let profile = profile::profile_entities(compiled.model());
+        let mut profile = profile::profile_entities(compiled.model());
+        for ((id, _), entity) in compiled.model().entities().zip(&mut profile) {
+            entity.blind = find_blind_update(&compiled, id, entity);
+        }
         let runtime = Runtime {
             compiled,
             profile,
@@ -223,9 +227,11 @@ impl Store {
             let machine = self.machine(operation.clone(), options.clone());
             return Box::pin(crate::explain::dry_run(self.target(), machine)).await;
         }
-        let scope = run::admit(self.scope(options), operation, options)?;
+        let mut scope = self.scope(options);
+        run::admit(&mut scope, operation, options)?;
         let steps = Steps::direct(&self.executor);
-        run::run(&scope, &steps, operation, options).await
+        // Two boxes of the usual sizes are cheaper than one that is larger than allocators keep at hand.
+        Box::pin(run::run(&scope, &steps, operation, options)).await
     }
 
     /// An operation as a state machine: who steps it sends its requests.
@@ -241,7 +247,8 @@ impl Store {
         options: Options,
     ) -> Machine<AnyOutput> {
         Machine::new(move |steps| async move {
-            let scope = run::admit(scope, &operation, &options)?;
+            let mut scope = scope;
+            run::admit(&mut scope, &operation, &options)?;
             run::run(&scope, &steps, &operation, &options).await
         })
     }

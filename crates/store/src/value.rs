@@ -4,7 +4,7 @@ mod blank;
 
 use crate::field_error::Problem;
 use crate::secret;
-use monotable_item::{AttributeValue, Number};
+use monotable_item::{AttributeType, AttributeValue, Number};
 use monotable_model::compiled::{Instant, Shown};
 use monotable_model::model::{Bounds, EnumWord, Kind, TextRule, TimeFormat};
 
@@ -77,15 +77,22 @@ pub(crate) fn refuse_blank(kind: &Kind, value: &AttributeValue) -> Result<(), Pr
 }
 
 /// Whether a stored value has the type of a kind, whatever it says.
-pub(crate) const fn has_type_of(kind: &Kind, value: &AttributeValue) -> bool {
+pub(crate) fn has_type_of(kind: &Kind, value: &AttributeValue) -> bool {
     match kind {
         Kind::Any => true,
-        Kind::Never => false,
-        Kind::Integer(_) | Kind::Number(_) | Kind::Epoch => matches!(value, AttributeValue::N(_)),
-        Kind::Boolean => matches!(value, AttributeValue::Bool(_)),
-        Kind::Map => matches!(value, AttributeValue::M(_)),
-        Kind::Binary => matches!(value, AttributeValue::B(_)),
-        Kind::List { .. } => matches!(value, AttributeValue::L(_)),
+        kind => type_of(kind) == Some(value.attribute_type()),
+    }
+}
+
+/// The type that values of a kind are stored as; none if there are several or none.
+pub(crate) const fn type_of(kind: &Kind) -> Option<AttributeType> {
+    Some(match kind {
+        Kind::Any | Kind::Never => return None,
+        Kind::Integer(_) | Kind::Number(_) | Kind::Epoch => AttributeType::N,
+        Kind::Boolean => AttributeType::Bool,
+        Kind::Map => AttributeType::M,
+        Kind::Binary => AttributeType::B,
+        Kind::List { .. } => AttributeType::L,
         Kind::Text(_)
         | Kind::Date
         | Kind::Timestamp(_)
@@ -95,8 +102,8 @@ pub(crate) const fn has_type_of(kind: &Kind, value: &AttributeValue) -> bool {
         | Kind::Uuid
         | Kind::UuidV7
         | Kind::Ulid
-        | Kind::Token(_) => matches!(value, AttributeValue::S(_)),
-    }
+        | Kind::Token(_) => AttributeType::S,
+    })
 }
 
 const FROM_ZERO: Bounds = Bounds {

@@ -1,6 +1,7 @@
 //! Writes: the paths by which rows change. Each describes its work as changes, which the pipeline writes.
 
 mod afterwards;
+mod blind;
 mod collection;
 mod create;
 mod delete;
@@ -15,4 +16,4 @@ pub(crate) use delete::{
     Removal, delete, delete_into, delete_late_referrers, finish as finish_delete,
 };
 pub(crate) use moving::move_row;
-pub(crate) use update::{Expected, update};
+pub(crate) use update::{Expected, update, update_alone};

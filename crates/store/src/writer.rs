@@ -35,7 +35,11 @@ async fn send(reader: &Reader<'_>, draft: &mut Draft) -> Result<(), Interrupt> {
         }
         draft.check_against(&items)?;
     }
-    let token = reader.fresh_token()?;
+    let token = if draft.is_transaction() {
+        reader.fresh_token()?
+    } else {
+        String::new()
+    };
     let request = || draft.request(reader.model(), &token);
     let answer = reader.steps.call(request).await;
     draft.outcome(answer)

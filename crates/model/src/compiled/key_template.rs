@@ -115,6 +115,34 @@ impl KeyTemplate {
         render(&self.template, value)
     }
 
+    /// Writes the text for these values behind what `text` holds. `plain` may give the text of an attribute that is shown as it
+    /// is; what it does not give, `value` does.
+    pub fn render_to<'v>(
+        &self,
+        text: &mut String,
+        plain: impl Fn(&str) -> Option<&'v str>,
+        value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+    ) -> Result<(), RenderProblem> {
+        for part in &self.template.parts {
+            let field = match part {
+                Part::Literal(literal) => {
+                    text.push_str(&literal.value);
+                    continue;
+                }
+                Part::Field(field) => field,
+            };
+            let known = match plain_field(field) {
+                Some((name, [])) => plain(name),
+                _ => None,
+            };
+            match known {
+                Some(known) => text.push_str(known),
+                None => text.push_str(&render_field(field, &value)?),
+            }
+        }
+        Ok(())
+    }
+
     /// The attributes that a rendered text gives back. None if it is no text of this template.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<BTreeMap<String, String>> {

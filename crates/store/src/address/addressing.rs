@@ -11,6 +11,9 @@ use monotable_model::compiled::{
 use monotable_model::model::{EntityId, Key, KeyPlace, Model, TableId};
 use monotable_model::plan::{KeyTarget, KeyText};
 
+/// As much room as most keys need, so that they are written without growing.
+const USUAL_KEY_BYTES: usize = 64;
+
 /// Renders every key of one operation, and tells whose an item is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Addressing<'a> {
@@ -181,7 +184,11 @@ impl<'a> Addressing<'a> {
         key: &CompiledKey,
         values: &Item,
     ) -> Result<KeyTexts, KeyProblem> {
-        self.render_key_with(key, |path| self.find_value(values, path))
+        let plain = |name: &str| match values.get(name) {
+            Some(AttributeValue::S(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        self.render_texts(key, plain, |path| self.find_value(values, path))
     }
 
     /// The texts of a key, whose places show what `value` says.
@@ -190,16 +197,35 @@ impl<'a> Addressing<'a> {
         key: &CompiledKey,
         value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
     ) -> Result<KeyTexts, KeyProblem> {
-        let own = key.hash.render(&value)?;
+        self.render_texts(key, |_| None, value)
+    }
+
+    /// Renders a key behind the tenant's prefix. What `plain` knows is copied as it is.
+    fn render_texts<'v>(
+        self,
+        key: &CompiledKey,
+        plain: impl Fn(&str) -> Option<&'v str>,
+        value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
+    ) -> Result<KeyTexts, KeyProblem> {
+        let prefix = self.prefix_before(key.global);
+        let mut partition = String::with_capacity(prefix.len() + USUAL_KEY_BYTES);
+        partition.push_str(prefix);
+        key.hash.render_to(&mut partition, &plain, &value)?;
+        let own = partition.get(prefix.len()..).unwrap_or_default();
         // One string for both keys is rendered once.
         let sort = match &key.range {
-            Some(range) if range.template().text == key.hash.template().text => Some(own.clone()),
-            Some(range) => Some(range.render(&value)?),
+            Some(range) if range.template().text == key.hash.template().text => {
+                Some(own.to_owned())
+            }
+            Some(range) => {
+                let mut sort = String::with_capacity(USUAL_KEY_BYTES);
+                range.render_to(&mut sort, &plain, &value)?;
+                Some(sort)
+            }
             None => None,
         };
-        let (partition, _) = self.own(key.global, own.clone());
         if key.place == KeyPlace::Primary {
-            self.refuse_others(key.global, &own, &partition)?;
+            self.refuse_others(key.global, own, &partition)?;
         }
         let texts = KeyTexts { partition, sort };
         check_length(
@@ -323,6 +349,15 @@ impl<'a> Addressing<'a> {
         match self.prefix() {
             "" => (own, Owner::Tenant),
             prefix => (format!("{prefix}{own}"), Owner::Tenant),
+        }
+    }
+
+    /// What stands before a partition key of this kind.
+    fn prefix_before(self, global: bool) -> &'a str {
+        if global || self.model().tenant.is_none() {
+            ""
+        } else {
+            self.prefix()
         }
     }
 

@@ -1,7 +1,7 @@
 //! A draft as a request, and what its answer means.
 
 use super::expression::Expression;
-use super::{Action, Blame, Draft, Write};
+use super::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::address::Address;
 use crate::error::Error;
 use crate::execute::unexpected;
@@ -118,9 +118,10 @@ impl Action {
 /// An action as the write of its item.
 fn item_write(model: &Model, address: &Address, action: &Action) -> ItemWrite {
     let mut expression = Expression::default();
-    let condition = expression.condition(model.table(address.table()), action);
+    let demands = action.demands.iter().map(|(demand, _)| demand);
+    let condition = expression.condition(model.table(address.table()), demands);
     let verb = match &action.write {
-        Write::Put(item) => WriteVerb::Put(item.clone()),
+        Write::Put(item) => WriteVerb::Put(EncodedItem::from(item)),
         Write::Update(edit) => WriteVerb::Update(expression.update(edit)),
         Write::Delete => WriteVerb::Delete,
         Write::Check => WriteVerb::Check,
@@ -134,4 +135,22 @@ fn item_write(model: &Model, address: &Address, action: &Action) -> ItemWrite {
             values: expression.values,
         },
     }
+}
+
+/// The request that changes one item if all this holds of it, and that is answered with the item as it is then.
+pub(crate) fn request_changed_item(
+    model: &Model,
+    address: &Address,
+    edit: &Edit,
+    demands: &[Demand],
+) -> Outgoing {
+    let mut expression = Expression::default();
+    let condition = expression.condition(model.table(address.table()), demands);
+    let update = expression.update(edit);
+    let clauses = Clauses {
+        condition,
+        names: expression.names,
+        values: expression.values,
+    };
+    request::update_for_item(model, address, update, clauses)
 }

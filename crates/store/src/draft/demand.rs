@@ -5,7 +5,7 @@ use crate::address::Address;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use monotable_expr::predicate::ConditionText;
-use monotable_item::{AttributeValue, EncodedItem, Item, Number};
+use monotable_item::{AttributeType, AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::Table;
 
 /// What must hold of an item.
@@ -27,6 +27,11 @@ pub(crate) enum Demand {
     },
     /// There is no such item, or all of these hold.
     NoneOr(Vec<Demand>),
+    /// An attribute has a value of this type.
+    HasType {
+        attribute: String,
+        of: AttributeType,
+    },
     /// A number is at least this.
     AtLeast { attribute: String, least: Number },
     /// A number is at most this.
@@ -87,6 +92,9 @@ impl Demand {
             Self::NoneOr(demands) => {
                 item.is_none() || demands.iter().all(|demand| demand.holds(item))
             }
+            Self::HasType { attribute, of } => {
+                found(attribute).is_some_and(|found| found.attribute_type() == *of)
+            }
             Self::AtLeast { attribute, least } => {
                 matches!(found(attribute), Some(AttributeValue::N(number)) if number >= least)
             }
@@ -106,6 +114,7 @@ impl Demand {
             Self::Absent | Self::Present | Self::Holds(_) => Vec::new(),
             Self::Is { attribute, .. }
             | Self::AbsentOrIs { attribute, .. }
+            | Self::HasType { attribute, .. }
             | Self::AtLeast { attribute, .. }
             | Self::AtMost { attribute, .. } => vec![attribute],
             Self::NoneOr(demands) => demands.iter().flat_map(Self::attributes).collect(),
@@ -147,6 +156,10 @@ impl Demand {
                     [one] => format!("({none} OR {one})"),
                     many => format!("({none} OR ({}))", many.join(" AND ")),
                 }
+            }
+            Self::HasType { attribute, of } => {
+                let name = to.name(attribute);
+                format!("attribute_type({name}, {})", to.value(of.name()))
             }
             Self::AtLeast { attribute, least } => {
                 format!("{} >= {}", to.name(attribute), to.value(*least))

@@ -1,6 +1,6 @@
 //! Expressions with their names and values.
 
-use super::{Action, Edit};
+use super::{Demand, Edit};
 use monotable_expr::predicate::ConditionText;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Table;
@@ -57,10 +57,14 @@ impl Expression {
         format!("({text})")
     }
 
-    /// All demands of an action, as one condition.
-    pub(super) fn condition(&mut self, table: &Table, action: &Action) -> Option<String> {
+    /// All demands, as one condition.
+    pub(super) fn condition<'d>(
+        &mut self,
+        table: &Table,
+        demands: impl IntoIterator<Item = &'d Demand>,
+    ) -> Option<String> {
         let mut parts: Vec<String> = Vec::new();
-        for (demand, _) in &action.demands {
+        for demand in demands {
             let part = demand.write(table, self);
             if !parts.contains(&part) {
                 parts.push(part);

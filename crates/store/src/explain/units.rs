@@ -202,6 +202,16 @@ fn key_of(table: &Table, item: &Item) -> Item {
     key
 }
 
+/// The item that an update would change.
+pub(super) async fn stored_for_update(target: Target<'_>, input: &UpdateItemInput) -> Option<Item> {
+    let tables = &target.model.model().tables;
+    let table = tables
+        .iter()
+        .find(|table| Some(&table.physical) == input.table_name.as_ref())?;
+    let key = input.key.clone()?.into_checked().ok()?;
+    stored(target, table, key.to_item()).await
+}
+
 async fn stored(target: Target<'_>, table: &Table, key: Item) -> Option<Item> {
     let mut tables = target.model.model().tables();
     let (id, _) = tables.find(|(_, known)| known.physical == table.physical)?;
@@ -217,7 +227,7 @@ async fn stored(target: Target<'_>, table: &Table, key: Item) -> Option<Item> {
 }
 
 /// The item after an update.
-fn apply_update(before: Item, input: &UpdateItemInput) -> Item {
+pub(super) fn apply_update(before: Item, input: &UpdateItemInput) -> Item {
     let Ok(valid) = input.clone().validate() else {
         return before;
     };

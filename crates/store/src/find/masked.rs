@@ -76,6 +76,10 @@ pub(crate) async fn stored_place(
 
 /// The secret of the key for which a mask is given.
 fn masked_name<'s>(scope: &'s Scope, entity: EntityId, key: &Item) -> Option<&'s str> {
+    let profile = scope.profile(entity);
+    if !profile.has_secret_key {
+        return None;
+    }
     let declared = scope.entity(entity);
     let is_mask = |name: &&str| {
         let secret = declared.attribute(name).and_then(|known| known.secret);
@@ -87,7 +91,8 @@ fn masked_name<'s>(scope: &'s Scope, entity: EntityId, key: &Item) -> Option<&'s
                 && matches!(given, AttributeValue::S(text) if text.contains('*'))
         })
     };
-    declared.key_attributes().into_iter().find(is_mask)
+    let mut names = profile.key.iter().map(String::as_str);
+    names.find(is_mask)
 }
 
 /// Where the one row of the tenant stands that has this mask. Two secrets may have one mask: then neither is meant.

@@ -21,8 +21,8 @@ use monotable_expr::predicate::{Meaning, Translation};
 use monotable_expr::tree::DocumentPath;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{
-    Assigned, Attribute, Default, Entity, EntityId, Field, Move, MoveKind, OnDelete, Predicate,
-    Reference, Source, Template,
+    Assigned, Attribute, Default, Entity, EntityId, Field, Model, Move, MoveKind, OnDelete,
+    Predicate, Reference, Source, Template,
 };
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ async fn demand(
         if reference.missing_warns || reader.model().repository_of(reference.target).is_some() {
             continue;
         }
-        let is_moved = is_moved(reader, reference);
+        let is_moved = is_moved(reader.model(), reference);
         let mut unplaced = Vec::new();
         for id in reference_values(attribute, row) {
             if !is_moved && before.refers(reader, row, (attribute, reference), &id) {
@@ -102,8 +102,8 @@ fn is_put(scope: &Scope, draft: &Draft, target: EntityId, id: &AttributeValue) -
 }
 
 /// Whether rows of an entity can be moved away with what belongs to them: while that goes on, nothing of it is written.
-fn is_moved(scope: &Scope, reference: &Reference) -> bool {
-    let mut moves = scope.model().moves.iter();
+pub(super) fn is_moved(model: &Model, reference: &Reference) -> bool {
+    let mut moves = model.moves.iter();
     let away = |declared: &Move| matches!(declared.kind, MoveKind::To { .. });
     reference.on_delete == OnDelete::Cascade
         && moves.any(|declared| declared.of == reference.target && away(declared))

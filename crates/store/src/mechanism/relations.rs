@@ -23,6 +23,12 @@ use monotable_model::model::{Claim, Guard, Part, Relation, Source};
 use monotable_model::span::Name;
 use walk::{Side, Walk};
 
+/// Whether rows of a change are relations.
+pub(crate) fn concern(scope: &Scope, change: &ItemChange) -> bool {
+    let mut rows = change.new_rows().chain(change.old_rows());
+    rows.any(|row| scope.entity(row.entity).relation.is_some())
+}
+
 /// Adds what a relation demands of rows that are new or have other ends, and keeps the halves of old pairs alike.
 pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
     for row in &change.rows {

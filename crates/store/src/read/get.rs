@@ -69,7 +69,7 @@ pub(crate) async fn look(
         return Ok(Sight::Hidden);
     };
     visible::refuse_going(reader, &found.record, &found.item, address)?;
-    if !visible::is_alive(reader, &found) {
+    if !visible::is_kept(reader, &found) {
         return Ok(Sight::Gone);
     }
     if !belonging::is_unsaid(reader, &found) {

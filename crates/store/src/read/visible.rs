@@ -48,11 +48,13 @@ pub(crate) async fn see_rows(
 
 /// Whether a row is the tenant's and neither being deleted nor buried nor expired.
 pub(super) fn is_alive(scope: &Scope, found: &StoredRow) -> bool {
+    !is_going(scope, &found.record, &found.item) && is_kept(scope, found)
+}
+
+/// Whether a row is the tenant's and neither buried nor expired.
+pub(super) fn is_kept(scope: &Scope, found: &StoredRow) -> bool {
     let StoredRow { record, item } = found;
-    tenancy::owns(scope, found)
-        && !is_going(scope, record, item)
-        && !has_tombstone(scope, record)
-        && !is_expired(scope, record, item)
+    tenancy::owns(scope, found) && !has_tombstone(scope, record) && !is_expired(scope, record, item)
 }
 
 /// Whether a delete of the row has begun.

@@ -185,7 +185,7 @@ fn apply(
 }
 
 /// Attributes of the primary key change only if they are movable.
-fn may_change(entity: &Entity, attribute: &Attribute) -> bool {
+pub(crate) fn may_change(entity: &Entity, attribute: &Attribute) -> bool {
     let in_key = entity
         .key_attributes()
         .contains(&attribute.name.value.as_str());

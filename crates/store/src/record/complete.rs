@@ -99,7 +99,7 @@ pub(super) fn is_of_the_store(model: &Model, entity: &Entity, name: &str) -> boo
 }
 
 /// A value of an attribute as it is stored.
-pub(super) fn accepted_value(
+pub(crate) fn accepted_value(
     attribute: &Attribute,
     given: AttributeValue,
 ) -> Result<AttributeValue, Problem> {

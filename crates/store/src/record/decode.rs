@@ -68,7 +68,7 @@ pub(crate) fn decode_expected(
     let entity = model.model().entity(found.entity);
     let compiled = model.entity(found.entity)?;
     let mut values = name_attributes(model, entity, compiled, table, item);
-    complete_from_keys(entity, compiled, found, prefix, item, &mut values);
+    complete_from_keys(entity, compiled, found, (prefix, key), item, &mut values);
     let layout = found
         .layout
         .and_then(|position| entity.layouts.get(position));
@@ -222,7 +222,7 @@ fn complete_from_keys(
     entity: &Entity,
     compiled: &CompiledEntity,
     found: Recognised,
-    prefix: &str,
+    (prefix, stored): (&str, StoredKey<'_>),
     item: ItemView<'_>,
     values: &mut Item,
 ) {
@@ -237,7 +237,7 @@ fn complete_from_keys(
             .reads()
             .chain(key.range.iter().flat_map(|range| range.reads()));
         let is_complete = reads.all(|name| values.get(name).is_some());
-        if is_complete && (!is_primary || agrees(key, prefix, item, values)) {
+        if is_complete && (!is_primary || agrees(key, stored, values)) {
             continue;
         }
         for (name, text) in read_back(key, prefix, item) {
@@ -255,22 +255,22 @@ fn complete_from_keys(
     }
 }
 
-/// Whether the texts of a key show these values.
-fn agrees(key: &CompiledKey, prefix: &str, item: ItemView<'_>, values: &Item) -> bool {
+/// Whether the texts of a primary key show these values.
+fn agrees(key: &CompiledKey, stored: StoredKey<'_>, values: &Item) -> bool {
     let value = |name: &str| match values.get(name) {
         Some(AttributeValue::S(text)) => Some(Cow::Borrowed(text.as_str())),
         Some(AttributeValue::N(number)) => Some(Cow::Owned(number.to_string())),
         _ => None,
     };
-    let hash = text(item, &key.hash_attribute).is_none_or(|text| {
-        let own = text.strip_prefix(prefix).unwrap_or(text);
-        key.hash.agrees(own, value)
-    });
-    let sort = key.range_attribute.as_deref();
-    let sort = sort
-        .and_then(|name| text(item, name))
-        .zip(key.range.as_ref());
-    hash && sort.is_none_or(|(text, template)| template.agrees(text, value))
+    if !key.hash.agrees(stored.hash, value) {
+        return false;
+    }
+    let Some((text, template)) = stored.range.zip(key.range.as_ref()) else {
+        return true;
+    };
+    // One string for both keys says the same twice.
+    let is_same = text == stored.hash && template.template().text == key.hash.template().text;
+    is_same || template.agrees(text, value)
 }
 
 /// The attributes that the texts of a key give back.

@@ -11,9 +11,20 @@ use monotable_expr::tree::{DocumentPath, PathStep};
 use monotable_item::{EncodedItem, Item, ValueView};
 use monotable_model::model::{Attribute, Entity, Model, Predicate};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-/// What predicates of a row are evaluated with.
-pub(crate) struct Conditions {
+/// What predicates of a row are evaluated with. Most rows have none to evaluate, so nothing is encoded before the first.
+pub(crate) struct Conditions<'a> {
+    model: &'a Model,
+    values: &'a Item,
+    circumstances: &'a Circumstances,
+    /// The row as it was.
+    old: Option<&'a Item>,
+    bindings: OnceLock<Bindings>,
+}
+
+/// What the roots of paths stand for, encoded.
+struct Bindings {
     row: EncodedItem,
     principal: EncodedItem,
     settings: EncodedItem,
@@ -21,19 +32,25 @@ pub(crate) struct Conditions {
     now: String,
     /// The rows that references name, as far as they were read.
     referred: BTreeMap<String, EncodedItem>,
-    /// The row as it was.
     old: Option<EncodedItem>,
 }
 
-impl Conditions {
-    pub(crate) fn new(model: &Model, values: &Item, circumstances: &Circumstances) -> Self {
+impl Bindings {
+    fn new(conditions: &Conditions<'_>) -> Self {
+        let Conditions {
+            model,
+            values,
+            circumstances,
+            old,
+            ..
+        } = conditions;
         let mut tenant = Item::new();
         if let (Some(declared), Some(id)) = (&model.tenant, &circumstances.tenant) {
             tenant.insert(declared.attribute.name.value.clone(), id.as_str());
         }
         Self {
-            row: EncodedItem::from(values.clone()),
-            principal: EncodedItem::from(circumstances.principal.clone()),
+            row: EncodedItem::from(*values),
+            principal: EncodedItem::from(&circumstances.principal),
             settings: circumstances.all_settings(model),
             tenant: EncodedItem::from(tenant),
             now: circumstances.now_text(),
@@ -42,13 +59,29 @@ impl Conditions {
                 .iter()
                 .map(|(name, row)| (name.clone(), EncodedItem::from(row)))
                 .collect(),
+            old: old.map(EncodedItem::from),
+        }
+    }
+}
+
+impl<'a> Conditions<'a> {
+    pub(crate) const fn new(
+        model: &'a Model,
+        values: &'a Item,
+        circumstances: &'a Circumstances,
+    ) -> Self {
+        Self {
+            model,
+            values,
+            circumstances,
             old: None,
+            bindings: OnceLock::new(),
         }
     }
 
-    /// The same for a row that was this before.
-    pub(crate) fn with_old(mut self, old: &Item) -> Self {
-        self.old = Some(EncodedItem::from(old));
+    /// For a row that was this before.
+    pub(crate) const fn with_old(mut self, old: &'a Item) -> Self {
+        self.old = Some(old);
         self
     }
 
@@ -59,22 +92,23 @@ impl Conditions {
             .paths()
             .into_iter()
             .filter_map(|path| leads_away(entity, path))
-            .any(|name| !self.referred.contains_key(name));
+            .any(|name| !self.circumstances.referred.contains_key(name));
         if elsewhere {
             return None;
         }
-        let context = Context::new(self.row.view())
-            .with(Root::New, self.row.view())
-            .with(Root::Principal, self.principal.view())
-            .with(Root::Setting, self.settings.view())
-            .with(Root::Tenant, self.tenant.view())
-            .at(ValueView::S(&self.now));
-        let context = match &self.old {
+        let bound = self.bindings.get_or_init(|| Bindings::new(self));
+        let context = Context::new(bound.row.view())
+            .with(Root::New, bound.row.view())
+            .with(Root::Principal, bound.principal.view())
+            .with(Root::Setting, bound.settings.view())
+            .with(Root::Tenant, bound.tenant.view())
+            .at(ValueView::S(&bound.now));
+        let context = match &bound.old {
             Some(old) => context.with(Root::Old, old.view()),
             None => context,
         };
         let value = |path: &Path| match leads_away(entity, path) {
-            Some(name) => descend(self.referred.get(name)?, path),
+            Some(name) => descend(bound.referred.get(name)?, path),
             None => context.get(path),
         };
         Some(predicate.parsed().matches(value))

@@ -14,7 +14,7 @@ pub(crate) fn get(model: &Model, address: &Address, consistent: bool) -> Outgoin
     if consistent {
         input = input.consistent();
     }
-    Outgoing::new(Request::GetItem(input), vec![address.partition()])
+    Outgoing::of_one(Request::GetItem(input), address.partition())
 }
 
 /// Reads some attributes of one item.

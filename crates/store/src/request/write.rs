@@ -4,8 +4,9 @@ use super::Outgoing;
 use crate::address::Address;
 use monotable_api::{
     BatchWriteItemInput, DeleteItemInput, DeleteRequest, PutItemInput, PutRequest, Request,
-    ReturnValuesOnConditionCheckFailure, TransactConditionCheck, TransactDelete, TransactPut,
-    TransactUpdate, TransactWriteItem, TransactWriteItemsInput, UpdateItemInput, WriteRequest,
+    ReturnValue, ReturnValuesOnConditionCheckFailure, TransactConditionCheck, TransactDelete,
+    TransactPut, TransactUpdate, TransactWriteItem, TransactWriteItemsInput, UpdateItemInput,
+    WriteRequest,
 };
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::Model;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 /// What is done to an item.
 #[derive(Clone, Debug)]
 pub(crate) enum WriteVerb {
-    Put(Item),
+    Put(EncodedItem),
     /// Changes it as an update expression says.
     Update(String),
     Delete,
@@ -69,22 +70,42 @@ pub(crate) fn write(model: &Model, write: ItemWrite) -> Outgoing {
         verb,
         clauses,
     } = write;
-    let partitions = vec![address.partition()];
+    let partition = address.partition();
     let table = model.table(address.table()).physical.clone();
     let request = match verb {
         WriteVerb::Put(item) => {
             Request::PutItem(with_clauses!(PutItemInput::new(table, item), clauses))
         }
         WriteVerb::Update(update) => {
-            let input = UpdateItemInput::new(table, address.key(model)).update(update);
+            let input = UpdateItemInput::new(table, address.encoded_key(model)).update(update);
             Request::UpdateItem(with_clauses!(input, clauses))
         }
         WriteVerb::Delete | WriteVerb::Check => {
-            let input = DeleteItemInput::new(table, address.key(model));
+            let input = DeleteItemInput::new(table, address.encoded_key(model));
             Request::DeleteItem(with_clauses!(input, clauses))
         }
     };
-    Outgoing::new(request, partitions)
+    Outgoing::of_one(request, partition)
+}
+
+/// Changes one item by itself, and is answered with the item as it is then.
+pub(crate) fn update_for_item(
+    model: &Model,
+    address: &Address,
+    update: String,
+    clauses: Clauses,
+) -> Outgoing {
+    let partition = address.partition();
+    let table = model.table(address.table()).physical.clone();
+    let mut input = UpdateItemInput::new(table, address.encoded_key(model))
+        .update(update)
+        .return_values(ReturnValue::AllNew);
+    input.condition_expression = clauses.condition;
+    input.expression_attribute_names = Some(clauses.names);
+    if !clauses.values.is_empty() {
+        input.expression_attribute_values = Some(clauses.values.into());
+    }
+    Outgoing::of_one(Request::UpdateItem(input), partition)
 }
 
 /// Writes several items in one transaction, which DynamoDB knows by `token` when it is sent again.
@@ -110,16 +131,18 @@ fn part(model: &Model, write: ItemWrite) -> TransactWriteItem {
     match verb {
         WriteVerb::Put(item) => with_clauses!(TransactPut::new(table, item), clauses).into(),
         WriteVerb::Update(update) => {
-            let input = TransactUpdate::new(table, address.key(model), update);
+            let input = TransactUpdate::new(table, address.encoded_key(model), update);
             with_clauses!(input, clauses).into()
         }
-        WriteVerb::Delete => {
-            with_clauses!(TransactDelete::new(table, address.key(model)), clauses).into()
-        }
+        WriteVerb::Delete => with_clauses!(
+            TransactDelete::new(table, address.encoded_key(model)),
+            clauses
+        )
+        .into(),
         WriteVerb::Check => {
             let input = TransactConditionCheck {
                 table_name: Some(table),
-                key: Some(address.key(model).into()),
+                key: Some(address.encoded_key(model).into()),
                 ..TransactConditionCheck::default()
             };
             with_clauses!(input, clauses).into()

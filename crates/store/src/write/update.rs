@@ -1,7 +1,7 @@
 //! Changes of rows.
 
 use super::create::{lost_row, replacement};
-use super::each;
+use super::{blind, each};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::assignment;
@@ -49,6 +49,22 @@ impl Expected {
     }
 }
 
+/// Changes the row with this key by a write of its own, if the row need not be read for that. None: nothing was written, and
+/// [`update`] finds out what there is to write or to refuse.
+pub(crate) async fn update_alone(
+    reader: &Reader<'_>,
+    entity: EntityId,
+    key: &Item,
+    change: &Change,
+    expected: &Item,
+) -> Result<Option<Allowed<Record>>, Interrupt> {
+    if !expected.is_empty() || reader.profile(entity).blind.is_none() {
+        return Ok(None);
+    }
+    refuse_given(reader, entity, change)?;
+    blind::update_unread(reader, entity, key, change).await
+}
+
 /// Adds a change of the row with this key.
 pub(crate) async fn update(
     reader: &Reader<'_>,
@@ -58,14 +74,7 @@ pub(crate) async fn update(
     change: &Change,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    refuse_unless_changeable(reader, entity)?;
-    let given = change
-        .set
-        .iter()
-        .chain(change.add.iter())
-        .chain(change.append.iter());
-    let given = given.map(|(name, _)| name).chain(&change.unset);
-    refuse_counters(reader, entity, given)?;
+    refuse_given(reader, entity, change)?;
     if spread::is_spread(reader, entity) {
         return each::update(reader, draft, entity, key, change, expected).await;
     }
@@ -134,6 +143,18 @@ pub(super) async fn set_tombstone(
     let asked = (&mut gate, Right::Delete);
     let (row, permit) = write(reader, draft, stored, &change, (watched, asked)).await?;
     Ok(permit.answer(reader, row))
+}
+
+/// Refuses a change that no row allows.
+fn refuse_given(scope: &Scope, entity: EntityId, change: &Change) -> Result<(), Error> {
+    refuse_unless_changeable(scope, entity)?;
+    let given = change
+        .set
+        .iter()
+        .chain(change.add.iter())
+        .chain(change.append.iter());
+    let given = given.map(|(name, _)| name).chain(&change.unset);
+    refuse_counters(scope, entity, given)
 }
 
 /// Rows that only the store's own mechanisms change are refused.
