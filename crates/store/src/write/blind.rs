@@ -102,7 +102,8 @@ fn remove(declared: &Entity, blind: &BlindUpdate, name: &str, edit: &mut Edit) -
 
 /// What is demanded of the row, but for what is set anyway.
 fn expect(scope: &Scope, blind: &BlindUpdate, key: &Item, edit: &Edit) -> Vec<Demand> {
-    let foreign: &[Expectation] = if scope.is_adopted() {
+    let history = scope.runtime.own.rows();
+    let foreign: &[Expectation] = if history.is_some_and(|history| history.is_adopted) {
         &[]
     } else {
         &blind.of_foreign_rows
