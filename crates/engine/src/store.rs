@@ -11,6 +11,8 @@ mod compactor;
 mod directory;
 mod disk;
 mod fault;
+#[cfg(test)]
+mod index_tests;
 mod journal;
 mod keyspaces;
 mod memory;

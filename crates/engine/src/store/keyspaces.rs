@@ -41,14 +41,16 @@ impl DiskOptions {
 
     /// fjall keeps these as they were when the keyspace was made.
     fn keyspace_options(&self) -> KeyspaceCreateOptions {
-        // One index or filter for a whole table file is larger than a shard of the cache takes: it would
-        // be read from the file by every request. What is pinned need not be cut up.
+        // One index or filter for a whole table file is a block of up to a megabyte and more: it drives much
+        // out of the cache, or is read from the file by every request. What is pinned need not be cut up.
+        // Cutting up goes by the levels in use. Pinning goes by fjall's seven levels when a store is opened,
+        // and small stores use the last of them: an index that is whole is pinned wherever its file is.
         KeyspaceCreateOptions::default()
             .max_memtable_size(self.memtable_bytes)
             .compaction_strategy(Arc::new(
                 Leveled::default().with_table_target_size(self.table_bytes),
             ))
-            .index_block_pinning_policy(PinningPolicy::new([true, true, false]))
+            .index_block_pinning_policy(PinningPolicy::all(true))
             .index_block_partitioning_policy(PartitioningPolicy::new([false, false, true]))
             .filter_block_pinning_policy(PinningPolicy::new([true, false]))
             .filter_block_partitioning_policy(PartitioningPolicy::new([false, true]))
