@@ -143,6 +143,7 @@ fn action(table: &Arc<Table>, write: TransactWrite) -> Result<(Action, EncodedIt
         } => {
             let bytes = keyed(&key)?;
             check_update(table, Some(&update)).map_err(Mistake::Request)?;
+            schema::check_update_types(table, &update).map_err(Mistake::Item)?;
             let update = Some(update);
             let change = Change::Update {
                 key: key.clone(),
