@@ -10,9 +10,9 @@ use crate::keys::ItemKey;
 use crate::step::Step;
 use crate::{schema, wording};
 use monotable_api::{
-    CancellationReason, ConsumedCapacity, Error, ItemCollectionMetrics, ReturnConsumedCapacity,
-    ReturnItemCollectionMetrics, TableName, TransactAction, TransactWrite, TransactWriteItems,
-    TransactWriteItemsInput, TransactWriteItemsOutput, ValidTransactWriteItems,
+    CancellationCode, CancellationReason, ConsumedCapacity, Error, ItemCollectionMetrics,
+    ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName, TransactAction, TransactWrite,
+    TransactWriteItems, TransactWriteItemsInput, TransactWriteItemsOutput, ValidTransactWriteItems,
 };
 use monotable_expr::Condition;
 use monotable_item::EncodedItem;
@@ -263,11 +263,16 @@ fn reason(refusal: Refusal, old_on_failure: bool) -> CancellationReason {
     }
 }
 
+/// AWS looks no further once an action breaks a rule: those after it have no reason of their own.
 pub(super) fn cancelled(reasons: Vec<Option<CancellationReason>>) -> Error {
-    let reasons = reasons.into_iter();
+    let mut is_invalid = false;
+    let reasons = reasons.into_iter().map(|reason| {
+        let reason = reason.filter(|_| !is_invalid);
+        let reason = reason.unwrap_or_else(CancellationReason::none);
+        is_invalid |= reason.code == CancellationCode::ValidationError;
+        reason
+    });
     Error::TransactionCanceledException {
-        reasons: reasons
-            .map(|reason| reason.unwrap_or_else(CancellationReason::none))
-            .collect(),
+        reasons: reasons.collect(),
     }
 }
