@@ -330,6 +330,8 @@ pub(crate) const UNKNOWN_TABLE_CLASS: &str = "Invalid table-class parameter prov
      again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].";
 pub(crate) const KEY_OWNER_WHEN_DISABLED: &str =
     invalid!("SSEType can not be specified if Enabled is false");
+pub(crate) const TOO_MANY_TAGS: &str =
+    "Number of Tags exceed the current limit for the provided ResourceArn";
 pub(crate) const KEY_WHEN_DISABLED: &str =
     invalid!("KMSMasterKeyId can not be specified if Enabled is false");
 pub(crate) const KEY_WITHOUT_OWNER: &str =

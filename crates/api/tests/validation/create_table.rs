@@ -461,3 +461,13 @@ fn settings_are_known() {
         ),
     );
 }
+    let tags = |count: usize| {
+        let tags = (0..count).map(|number| json!({"Key": number.to_string(), "Value": "v"}));
+        create(json!({"Tags": tags.collect::<Vec<_>>()}))
+    };
+    refused(
+        CreateTable,
+        tags(51),
+        "Number of Tags exceed the current limit for the provided ResourceArn",
+    );
+    accepted(CreateTable, tags(50));
