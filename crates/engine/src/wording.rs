@@ -173,6 +173,11 @@ pub(crate) fn start_key_invalid_because(error: &Error) -> Error {
         error.message()
     ))
 }
+/// A query that finds at most one item cannot be continued.
+pub(crate) fn start_key_of_single_item() -> Error {
+    Error::validation("The provided exclusive start key is invalid")
+}
+
 
 pub(crate) fn start_key_outside_query() -> Error {
     Error::validation(
