@@ -114,7 +114,7 @@ fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
         }
     }
     match bytes > MAX_TRANSACTION_BYTES {
-        true => Err(wording::transaction_too_large()),
+        true => Err(wording::transaction_request_too_large()),
         false => Ok(prepared),
     }
 }
