@@ -150,7 +150,8 @@ impl BatchGetItemInput {
             let entry = PATH.entry(name);
             let path = entry.field("keys");
             if let Some(keys) = constraints.required(path, &request.keys) {
-                constraints.list_length(path, keys, 1..=limits::MAX_BATCH_GET);
+                constraints.list_length(path, keys, 1..=usize::MAX);
+                constrain_count(constraints, name, keys.len());
             }
             let path = entry.field("attributesToGet");
             attributes_to_get::constrain(constraints, path, &request.attributes_to_get);
@@ -160,6 +161,20 @@ impl BatchGetItemInput {
 }
 
 impl KeysAndAttributes {
+/// Checks how many keys of one table are asked for.
+fn constrain_count(constraints: &mut Constraints, table: &str, count: usize) {
+    if count <= limits::MAX_BATCH_GET {
+        return;
+    }
+    let entry = Path::Root("RequestItems");
+    let entry = entry.entry(table);
+    let most = limits::MAX_BATCH_GET;
+    constraints.report_newer(
+        entry.field("Keys"),
+        format_args!("Member must have length less than or equal to {most}"),
+    );
+}
+
     /// The items with these keys.
     pub fn new<K: Into<GivenItem>>(keys: impl IntoIterator<Item = K>) -> Self {
         Self {

@@ -7,7 +7,8 @@
 //! Which version of the wording: AWS is moving its item operations to a framework that stops at the
 //! first broken constraint and does not repeat the value (`Value at 'TableName' failed to satisfy
 //! constraint: ...`), region by region since June 2026. This is the older wording, which the table
-//! operations, DynamoDB Local and most tools still speak. It is all in this file.
+//! operations, DynamoDB Local and most tools still speak; two constraints are in the newer one already
+//! wherever they were recorded ([`Constraints::report_newer`]). It is all in this file.
 
 use crate::Error;
 use crate::choice::{Choice, Chosen};
@@ -165,6 +166,14 @@ impl Constraints {
     }
 
     fn length(
+    /// Puts one more broken constraint on the list, in the words of AWS's newer framework: it does not
+    /// repeat the value, and writes members as they are on the wire.
+    pub(crate) fn report_newer(&mut self, path: Path<'_>, rule: impl Display) {
+        self.broken.push(format!(
+            "Value at '{path}' failed to satisfy constraint: {rule}"
+        ));
+    }
+
         &mut self,
         path: Path<'_>,
         value: impl Display,

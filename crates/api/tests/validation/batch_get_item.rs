@@ -54,6 +54,14 @@ fn a_batch_has_a_largest_length() {
         json!({"RequestItems": {"abc": {"Keys": keys(100)}, "abd": {"Keys": keys(1)}}}),
         "Too many items requested for the BatchGetItem call",
     );
+    breaks(
+        BatchGetItem,
+        json!({"RequestItems": {"abc": {"Keys": keys(101)}}}),
+        &[
+            "Value at 'RequestItems.abc.member.Keys' failed to satisfy constraint: Member must have \
+             length less than or equal to 100",
+        ],
+    );
     accepted(
         BatchGetItem,
         json!({"RequestItems": {"abc": {"Keys": keys(100)}}}),
