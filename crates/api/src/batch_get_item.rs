@@ -2,7 +2,8 @@
 
 use crate::capacity::ConsumedCapacity;
 use crate::choice::Chosen;
-use crate::constraint::{Constraints, Json, Path, Quoted};
+use crate::constraint::{Constraints, Path, Quoted};
+use crate::echo::Echo;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names};
 use crate::legacy::{attributes_to_get, mixing};
 use crate::structure::{map_only, structure};
@@ -143,7 +144,7 @@ impl BatchGetItemInput {
         };
         let names: Result<Vec<_>, _> = requests.keys().map(|name| TableName::parse(name)).collect();
         if names.is_err() {
-            let value = Quoted(Json(requests)).to_string();
+            let value = Quoted(Echo(requests)).to_string();
             constraints.report(value, PATH, wording::TABLE_NAME_KEYS);
         }
         for (name, request) in requests {
@@ -160,7 +161,6 @@ impl BatchGetItemInput {
     }
 }
 
-impl KeysAndAttributes {
 /// Checks how many keys of one table are asked for.
 fn constrain_count(constraints: &mut Constraints, table: &str, count: usize) {
     if count <= limits::MAX_BATCH_GET {
@@ -175,6 +175,7 @@ fn constrain_count(constraints: &mut Constraints, table: &str, count: usize) {
     );
 }
 
+impl KeysAndAttributes {
     /// The items with these keys.
     pub fn new<K: Into<GivenItem>>(keys: impl IntoIterator<Item = K>) -> Self {
         Self {
