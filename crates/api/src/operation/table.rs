@@ -240,6 +240,13 @@ impl Request {
 }
 
 impl Response {
+    /// Fills in what only the server knows that was asked: its address, host and port.
+    pub fn answer_from(&mut self, host: &str) {
+        if let Self::DescribeEndpoints(output) = self {
+            output.answer_from(host);
+        }
+    }
+
     /// The body of the answer.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut body = Vec::new();
