@@ -2,7 +2,8 @@
 
 use crate::capacity::ConsumedCapacity;
 use crate::choice::Chosen;
-use crate::constraint::{Constraints, Json, Path, Quoted};
+use crate::constraint::{Constraints, Path, Quoted};
+use crate::echo::Echo;
 use crate::expressions::{self, ExpressionNames, Substitutions, with_names};
 use crate::legacy::{attributes_to_get, mixing};
 use crate::structure::{map_only, structure};
@@ -143,20 +144,35 @@ impl BatchGetItemInput {
         };
         let names: Result<Vec<_>, _> = requests.keys().map(|name| TableName::parse(name)).collect();
         if names.is_err() {
-            let value = Quoted(Json(requests)).to_string();
+            let value = Quoted(Echo(requests)).to_string();
             constraints.report(value, PATH, wording::TABLE_NAME_KEYS);
         }
         for (name, request) in requests {
             let entry = PATH.entry(name);
             let path = entry.field("keys");
             if let Some(keys) = constraints.required(path, &request.keys) {
-                constraints.list_length(path, keys, 1..=limits::MAX_BATCH_GET);
+                constraints.list_length(path, keys, 1..=usize::MAX);
+                constrain_count(constraints, name, keys.len());
             }
             let path = entry.field("attributesToGet");
             attributes_to_get::constrain(constraints, path, &request.attributes_to_get);
         }
         names.unwrap_or_default()
     }
+}
+
+/// Checks how many keys of one table are asked for.
+fn constrain_count(constraints: &mut Constraints, table: &str, count: usize) {
+    if count <= limits::MAX_BATCH_GET {
+        return;
+    }
+    let entry = Path::Root("RequestItems");
+    let entry = entry.entry(table);
+    let most = limits::MAX_BATCH_GET;
+    constraints.report_newer(
+        entry.field("Keys"),
+        format_args!("Member must have length less than or equal to {most}"),
+    );
 }
 
 impl KeysAndAttributes {

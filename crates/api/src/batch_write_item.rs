@@ -2,7 +2,8 @@
 
 use crate::capacity::ConsumedCapacity;
 use crate::choice::Chosen;
-use crate::constraint::{Constraints, Json, Path, Quoted};
+use crate::constraint::{Constraints, Path, Quoted};
+use crate::echo::Echo;
 use crate::structure::{map_only, structure};
 use crate::{
     Error, ItemCollectionMetrics, ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName,
@@ -159,7 +160,7 @@ impl BatchWriteItemInput {
             .values()
             .any(|writes| !allowed.contains(&writes.len()))
         {
-            let value = Quoted(Json(requests)).to_string();
+            let value = Quoted(Echo(requests)).to_string();
             constraints.report(value, PATH, wording::BATCH_WRITE_LENGTHS);
         }
         for (name, writes) in requests {
@@ -176,7 +177,7 @@ fn table_names(requests: &BTreeMap<String, Vec<WriteRequest>>) -> Result<Vec<Tab
     let names: Result<Vec<_>, _> = requests.keys().map(|name| TableName::parse(name)).collect();
     let Ok(names) = names else {
         let mut constraints = Constraints::default();
-        let value = Quoted(Json(requests)).to_string();
+        let value = Quoted(Echo(requests)).to_string();
         constraints.report(value, Path::Root("requestItems"), wording::TABLE_NAME_KEYS);
         return constraints.finish(None);
     };

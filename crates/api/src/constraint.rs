@@ -7,12 +7,14 @@
 //! Which version of the wording: AWS is moving its item operations to a framework that stops at the
 //! first broken constraint and does not repeat the value (`Value at 'TableName' failed to satisfy
 //! constraint: ...`), region by region since June 2026. This is the older wording, which the table
-//! operations, DynamoDB Local and most tools still speak. It is all in this file.
+//! operations, DynamoDB Local and most tools still speak; two constraints are in the newer one already
+//! wherever they were recorded ([`Constraints::report_newer`]). It is all in this file.
 
 use crate::Error;
 use crate::choice::{Choice, Chosen};
+use crate::echo::Echo;
 use serde::Serialize;
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 
@@ -114,7 +116,7 @@ impl Constraints {
         list: &[T],
         range: RangeInclusive<usize>,
     ) {
-        self.length(path, List(list), list.len(), range);
+        self.length(path, Quoted(Echo(list)), list.len(), range);
     }
 
     /// The number must be in the range.
@@ -164,6 +166,14 @@ impl Constraints {
         ));
     }
 
+    /// Puts one more broken constraint on the list, in the words of AWS's newer framework: it does not
+    /// repeat the value, and writes members as they are on the wire.
+    pub(crate) fn report_newer(&mut self, path: Path<'_>, rule: impl Display) {
+        self.broken.push(format!(
+            "Value at '{path}' failed to satisfy constraint: {rule}"
+        ));
+    }
+
     fn length(
         &mut self,
         path: Path<'_>,
@@ -198,35 +208,6 @@ pub(crate) struct Quoted<T>(pub(crate) T);
 impl<T: Display> Display for Quoted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "'{}'", self.0)
-    }
-}
-
-/// A list as the message repeats it. AWS prints the elements as Java objects, differently from one
-/// server to the next; here they are JSON.
-struct List<'a, T>(&'a [T]);
-
-impl<T: Serialize> Display for List<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("'[")?;
-        for (index, element) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str(", ")?;
-            }
-            Json(element).fmt(f)?;
-        }
-        f.write_str("]'")
-    }
-}
-
-/// A structure or map as the message repeats it.
-pub(crate) struct Json<T>(pub(crate) T);
-
-impl<T: Serialize> Display for Json<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match serde_json::to_string(&self.0) {
-            Ok(text) => f.write_str(text.trim_matches('"')),
-            Err(_) => f.write_char('?'),
-        }
     }
 }
 

@@ -32,6 +32,17 @@ map_only!(DescribeEndpointsOutput);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidDescribeEndpoints;
 
+impl DescribeEndpointsOutput {
+    /// Names the address at which the service was asked as its only one: whoever follows the answer
+    /// must come back to the same service.
+    pub(crate) fn answer_from(&mut self, host: &str) {
+        self.endpoints.truncate(1);
+        for endpoint in &mut self.endpoints {
+            endpoint.address = Some(host.to_owned());
+        }
+    }
+}
+
 impl DescribeEndpointsInput {
     /// There is nothing to check.
     pub fn validate(self) -> Result<ValidDescribeEndpoints, Error> {

@@ -9,7 +9,7 @@
 //! - [`Dynamo`]: what carries out requests, with [`DynamoExt`] for a method per operation;
 //! - [`Error`]: DynamoDB's exceptions, a closed enum;
 //! - `legacy`: the parameters from before expressions, which become what expressions become;
-//! - `constraint.rs` and `wording.rs`: what AWS says about requests it refuses;
+//! - `constraint.rs`, `echo.rs` and `wording.rs`: what AWS says about requests it refuses;
 //! - the rest: structures that several operations share, named after what they are.
 //!
 //! Every member of a request may be absent, as on the wire; constructors and builder methods fill in
@@ -59,6 +59,7 @@ mod describe_endpoints;
 mod describe_limits;
 mod describe_table;
 mod dynamo;
+mod echo;
 mod encryption;
 mod error;
 mod expression_values;

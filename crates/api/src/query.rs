@@ -129,6 +129,16 @@ struct Constrained {
     capacity: ReturnConsumedCapacity,
 }
 
+/// The most items to read, which must be at least one.
+fn limit(constraints: &mut Constraints, given: Option<i64>) -> Option<NonZeroUsize> {
+    let given = given?;
+    if given < 1 {
+        let rule = "Member must have value greater than or equal to 1";
+        constraints.report_newer(Path::Root("Limit"), rule);
+    }
+    NonZeroUsize::new(usize::try_from(given).ok()?)
+}
+
 impl QueryInput {
     /// Reads the items of which this holds.
     pub fn new(table: impl Into<String>, key_condition: impl Into<String>) -> Self {
@@ -263,7 +273,7 @@ impl QueryInput {
             Path::Root("attributesToGet"),
             &self.attributes_to_get,
         );
-        let limit = constraints.limit(self.limit);
+        let limit = limit(&mut constraints, self.limit);
         let key_conditions = Path::Root("keyConditions");
         conditions::constrain(&mut constraints, key_conditions, &self.key_conditions);
         let table = constraints.finish(table)?;

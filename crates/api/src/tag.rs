@@ -2,11 +2,14 @@
 
 use crate::constraint::{Constraints, Path};
 use crate::structure::structure;
+use crate::{Error, wording};
 
 /// Longest key, in characters.
 const MAX_KEY_CHARS: usize = 128;
 /// Longest value, in characters.
 const MAX_VALUE_CHARS: usize = 256;
+/// Most tags of a table.
+const MAX_TAGS: usize = 50;
 
 structure! {
     /// A name and a value, of the owner's choice.
@@ -24,6 +27,14 @@ impl Tag {
         Self {
             key: Some(key.into()),
             value: Some(value.into()),
+        }
+    }
+
+    /// Checks how many there are, once the constraints on each of them hold.
+    pub(crate) fn check_count(tags: &Option<Vec<Self>>) -> Result<(), Error> {
+        match tags {
+            Some(tags) if tags.len() > MAX_TAGS => Err(Error::validation(wording::TOO_MANY_TAGS)),
+            Some(_) | None => Ok(()),
         }
     }
 

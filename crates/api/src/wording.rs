@@ -20,8 +20,10 @@ macro_rules! invalid {
 }
 
 mod legacy;
+mod operations;
 
 pub(crate) use legacy::*;
+pub(crate) use operations::*;
 
 // Conditions and transactions.
 
@@ -337,6 +339,8 @@ pub(crate) const NO_STREAM_WITH_VIEW: &str =
 
 pub(crate) const UNKNOWN_TABLE_CLASS: &str = "Invalid table-class parameter provided. Please try \
      again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].";
+pub(crate) const TOO_MANY_TAGS: &str =
+    "Number of Tags exceed the current limit for the provided ResourceArn";
 pub(crate) const KEY_OWNER_WHEN_DISABLED: &str =
     invalid!("SSEType can not be specified if Enabled is false");
 pub(crate) const KEY_WHEN_DISABLED: &str =

@@ -4,11 +4,12 @@ use crate::catalog::{Index, Table};
 use crate::keys::{self, ItemKey};
 use crate::wording;
 use monotable_api::{Error, KeyAttribute};
-use monotable_expr::tree::DocumentPath;
+use monotable_expr::Update;
+use monotable_expr::tree::{Action, DocumentPath, NewValue};
 use monotable_item::limits::{
     MAX_ITEM_BYTES, MAX_NESTING, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES,
 };
-use monotable_item::{EncodedItem, ItemView, ValueProblem, ValueView};
+use monotable_item::{AttributeType, EncodedItem, ItemView, ValueProblem, ValueView};
 
 /// Checks an item that is to be put, and gives its key.
 pub(crate) fn check_item(table: &Table, encoded: &EncodedItem) -> Result<ItemKey, Error> {
@@ -126,6 +127,48 @@ fn check_sizes(
         return Err(wording::long_range_key());
     }
     Ok(())
+}
+
+/// Checks that values which an update writes as they are have the types of the index keys that they are
+/// written to. What depends on the item is checked when the item is known.
+pub(crate) fn check_update_types(table: &Table, update: &Update) -> Result<(), Error> {
+    for index in &table.indexes {
+        for key in index.key.attributes() {
+            let written = update
+                .actions()
+                .iter()
+                .find(|action| !action.path().is_nested() && action.path().attribute() == key.name);
+            let expected = key.kind.attribute_type();
+            match written.and_then(written_type) {
+                Some(actual) if actual != expected => {
+                    return Err(wording::wrong_index_key_type(
+                        &key.name,
+                        expected,
+                        actual,
+                        &index.name,
+                    ));
+                }
+                Some(_) | None => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The type of what an action writes, where it does not depend on the item.
+fn written_type(action: &Action) -> Option<AttributeType> {
+    match action {
+        Action::Set { value, .. } => match value {
+            NewValue::Value(value) => Some(value.view().attribute_type()),
+            NewValue::Sum(..) | NewValue::Difference(..) => Some(AttributeType::N),
+            NewValue::ListAppend(..) => Some(AttributeType::L),
+            NewValue::Path(_) | NewValue::IfNotExists(..) => None,
+        },
+        Action::Add { value, .. } | Action::Delete { value, .. } => {
+            Some(value.view().attribute_type())
+        }
+        Action::Remove { .. } => None,
+    }
 }
 
 /// Checks an item after an update.

@@ -143,6 +143,12 @@ pub(crate) fn same_item_twice() -> Error {
     Error::validation("Transaction request cannot include multiple operations on one item")
 }
 
+/// What a transaction writes.
+pub(crate) fn transaction_request_too_large() -> Error {
+    Error::validation("Transaction request size cannot exceed 4 MB")
+}
+
+/// What a transaction reads.
 pub(crate) fn transaction_too_large() -> Error {
     Error::validation(
         "Item sizes in the transaction request exceed the maximum allowed aggregate size of 4 MB",
@@ -165,6 +171,11 @@ pub(crate) fn consistent_read_of_global_index() -> Error {
 
 pub(crate) fn start_key_invalid() -> Error {
     Error::validation("The provided starting key is invalid")
+}
+
+/// A query that finds at most one item cannot be continued.
+pub(crate) fn start_key_of_single_item() -> Error {
+    Error::validation("The provided exclusive start key is invalid")
 }
 
 pub(crate) fn start_key_invalid_because(error: &Error) -> Error {

@@ -120,30 +120,57 @@ const EMPTY: &str = "One or more parameter values are not valid. A value specifi
 
 #[test]
 fn a_value_of_another_type() {
-    assert_refused(
-        "gs",
-        7.into(),
-        &format!("{MISMATCH} gs Expected: S Actual: N IndexName: global"),
-        UPDATE_MISMATCH,
-    );
-    assert_refused(
-        "gb",
-        "text".into(),
-        &format!("{MISMATCH} gb Expected: B Actual: S IndexName: global"),
-        UPDATE_MISMATCH,
-    );
-    assert_refused(
-        "ln",
-        true.into(),
-        &format!("{MISMATCH} ln Expected: N Actual: BOOL IndexName: local-n"),
-        UPDATE_MISMATCH,
-    );
-    assert_refused(
-        "ls",
-        AttributeValue::Null,
-        &format!("{MISMATCH} ls Expected: S Actual: NULL IndexName: local-s"),
-        UPDATE_MISMATCH,
-    );
+    let cases: [(&str, AttributeValue, &str); 4] = [
+        ("gs", 7.into(), "gs Expected: S Actual: N IndexName: global"),
+        (
+            "gb",
+            "text".into(),
+            "gb Expected: B Actual: S IndexName: global",
+        ),
+        (
+            "ln",
+            true.into(),
+            "ln Expected: N Actual: BOOL IndexName: local-n",
+        ),
+        (
+            "ls",
+            AttributeValue::Null,
+            "ls Expected: S Actual: NULL IndexName: local-s",
+        ),
+    ];
+    for (attribute, value, words) in cases {
+        let words = format!("{MISMATCH} {words}");
+        assert_refused(attribute, value, &words, &words);
+    }
+}
+
+/// AWS knows the type of what a request brings before it reads the item, and then has PutItem's words.
+#[test]
+fn a_value_of_another_type_that_an_update_makes() {
+    let engine = engine();
+    let update = |text: &str| {
+        let update = UpdateItemInput::new("Items", key()).update(text);
+        let update = match text.contains(":one") {
+            true => update.value(":one", 1),
+            false => update,
+        };
+        let update = match text.contains(":list") {
+            true => update.value(":list", AttributeValue::L(vec![])),
+            false => update,
+        };
+        engine.update_item(update).unwrap_err().to_string()
+    };
+    let put = |actual: &str| {
+        format!("ValidationException: {MISMATCH} gs Expected: S Actual: {actual} IndexName: global")
+    };
+    let item = key().with("numeral", 1);
+    engine.put_item(PutItemInput::new("Items", item)).unwrap();
+    assert_eq!(update("SET gs = numeral + :one"), put("N"));
+    assert_eq!(update("ADD gs :one"), put("N"));
+    assert_eq!(update("SET gs = list_append(:list, :list)"), put("L"));
+    let copied = format!("ValidationException: {UPDATE_MISMATCH}");
+    assert_eq!(update("SET gs = numeral"), copied);
+    assert_eq!(update("SET gs = if_not_exists(gs, :one)"), copied);
 }
 
 #[test]

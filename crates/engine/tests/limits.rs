@@ -135,7 +135,8 @@ fn keys_have_2048_and_1024_bytes_at_most() {
 
 #[test]
 fn a_transaction_has_4_mb_at_most() {
-    const WORDS: &str =
+    const WRITTEN: &str = "Transaction request size cannot exceed 4 MB";
+    const READ: &str =
         "Item sizes in the transaction request exceed the maximum allowed aggregate size of 4 MB";
     let engine = engine();
     let puts = |last: usize| {
@@ -147,7 +148,7 @@ fn a_transaction_has_4_mb_at_most() {
         engine.transact_write_items(TransactWriteItemsInput::new(puts))
     };
     let rest = 4 * 1024 * 1024 - 10 * MAX_ITEM;
-    assert_invalid(puts(rest + 1), WORDS);
+    assert_invalid(puts(rest + 1), WRITTEN);
     assert_eq!(engine.scan(ScanInput::new("Items")).unwrap().count, 0);
     puts(rest).unwrap();
 
@@ -160,7 +161,7 @@ fn a_transaction_has_4_mb_at_most() {
     engine
         .put_item(PutItemInput::new("Items", one_more))
         .unwrap();
-    assert_invalid(gets(12), WORDS);
+    assert_invalid(gets(12), READ);
 }
 
 #[test]

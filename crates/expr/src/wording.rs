@@ -7,7 +7,7 @@
 
 use crate::tree::{DocumentPath, PathStep};
 use crate::{ExpressionError, KeyConditionProblem, PlaceholderProblem, Problem, UpdateError};
-use monotable_item::{AttributeType, EncodedValue, ValueView};
+use monotable_item::{AttributeType, EncodedValue, NumberError, ValueView};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for ExpressionError {
@@ -271,6 +271,8 @@ impl Display for UpdateError {
             Self::MissingAttribute => f.write_str(
                 "The provided expression refers to an attribute that does not exist in the item",
             ),
+            // What is too exact to be a sum, AWS calls too large.
+            Self::Number(NumberError::TooManyDigits) => NumberError::Overflow.fmt(f),
             Self::Number(error) => error.fmt(f),
         }
     }

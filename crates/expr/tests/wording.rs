@@ -852,6 +852,9 @@ fn updates_that_do_not_fit_the_item() {
         ("ADD n :ss", operand),
         ("DELETE n :ss", operand),
         ("SET x = big + big", overflow),
+        // Too exact, which AWS calls too large.
+        ("SET x = big + n", overflow),
+        ("ADD big :n", overflow),
         // Right sides are read before anything is changed.
         ("SET s.x = y", missing),
     ] {

@@ -1,6 +1,6 @@
 //! Answers, and the headers that all of them have.
 
-use crate::coding::{self, Packed};
+use crate::coding::{self, Coding};
 use crate::origin::Cors;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
@@ -61,7 +61,7 @@ impl Answer {
         self,
         shared: &Shared,
         id: RequestId,
-        accepts_gzip: bool,
+        accepted: Option<Coding>,
         cors: Option<Cors>,
     ) -> Response<Full<Bytes>> {
         let Self {
@@ -70,13 +70,13 @@ impl Answer {
             body,
             allow,
         } = self;
-        let (body, packed) = coding::pack(accepts_gzip, body).await;
+        let (body, packed) = coding::pack(accepted, body).await;
         let mut headers = HeaderMap::with_capacity(8);
         identify(&mut headers, id, &body);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(SERVER_NAME, HeaderValue::from_static(SERVER));
-        if packed == Packed::Gzip {
-            headers.insert(CONTENT_ENCODING, coding::GZIP);
+        if let Some(coding) = packed {
+            headers.insert(CONTENT_ENCODING, coding.header());
             headers.append(VARY, HeaderValue::from_static("accept-encoding"));
         }
         if let Some(allow) = allow {

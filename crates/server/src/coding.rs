@@ -1,23 +1,41 @@
-//! Content codings: requests packed with gzip or deflate, answers with gzip.
+//! Content codings: requests and answers packed with gzip or deflate.
 
 use crate::refusal::Refusal;
 use bytes::Bytes;
 use flate2::Compression;
-use flate2::read::{DeflateDecoder, GzEncoder, MultiGzDecoder, ZlibDecoder};
+use flate2::read::{DeflateDecoder, GzEncoder, MultiGzDecoder, ZlibDecoder, ZlibEncoder};
 use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};
 use std::io::Read;
 
-/// Answers below this size are not worth packing: they fit in one or two packets anyway.
-const WORTH_PACKING: usize = 1024;
+/// Answers below this size are not packed, as Amazon's service does it: they fit in a few packets anyway.
+const WORTH_PACKING: usize = 4 << 10;
 
 /// From this size on, packing or unpacking is moved off the thread that serves connections.
 const LONG_WORK: usize = 256 << 10;
 
-/// How a request is packed.
-#[derive(Clone, Copy)]
-enum Coding {
+/// How a body is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
     Gzip,
     Deflate,
+}
+
+impl Coding {
+    fn named(name: &str) -> Option<Self> {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" => Some(Self::Gzip),
+            "deflate" => Some(Self::Deflate),
+            _ => None,
+        }
+    }
+
+    /// The header of an answer that is packed so.
+    pub(crate) const fn header(self) -> HeaderValue {
+        match self {
+            Self::Gzip => HeaderValue::from_static("gzip"),
+            Self::Deflate => HeaderValue::from_static("deflate"),
+        }
+    }
 }
 
 /// Undoes the coding of a request. The unpacked body has the same limit as one that came unpacked, and
@@ -42,11 +60,13 @@ fn requested(headers: &HeaderMap) -> Result<Option<Coding>, Refusal> {
         return Ok(None);
     };
     let coding = String::from_utf8_lossy(value.as_bytes());
-    match coding.trim().to_ascii_lowercase().as_str() {
-        "" | "identity" => Ok(None),
-        "gzip" | "x-gzip" => Ok(Some(Coding::Gzip)),
-        "deflate" => Ok(Some(Coding::Deflate)),
-        _ => Err(Refusal::UnknownCoding {
+    let name = coding.trim();
+    if name.is_empty() || name.eq_ignore_ascii_case("identity") {
+        return Ok(None);
+    }
+    match Coding::named(name) {
+        Some(coding) => Ok(Some(coding)),
+        None => Err(Refusal::UnknownCoding {
             coding: coding.into_owned(),
         }),
     }
@@ -75,55 +95,52 @@ fn bounded(decoder: impl Read, limit: usize) -> Result<Bytes, Refusal> {
     Ok(Bytes::from(unpacked))
 }
 
-/// Packs an answer, if the client understands it and it is worth the work.
-pub(crate) async fn pack(accepts_gzip: bool, body: Vec<u8>) -> (Vec<u8>, Packed) {
-    if !accepts_gzip || body.len() < WORTH_PACKING {
-        return (body, Packed::No);
-    }
+/// Packs an answer, if the client understands it and it is worth the work. Says how it is packed.
+pub(crate) async fn pack(accepted: Option<Coding>, body: Vec<u8>) -> (Vec<u8>, Option<Coding>) {
+    let Some(coding) = accepted.filter(|_| body.len() >= WORTH_PACKING) else {
+        return (body, None);
+    };
     let packed = off_thread(body.len() >= LONG_WORK, move || {
-        let packed = gzip(&body);
-        packed.map_or((body, Packed::No), |packed| (packed, Packed::Gzip))
+        let packed = pack_as(coding, &body);
+        packed.map_or((body, None), |packed| (packed, Some(coding)))
     });
     packed.await.unwrap_or_default()
 }
 
-/// Whether an answer is packed.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Packed {
-    #[default]
-    No,
-    Gzip,
-}
-
 /// Fast rather than small: most clients are near.
-fn gzip(body: &[u8]) -> Option<Vec<u8>> {
+fn pack_as(coding: Coding, body: &[u8]) -> Option<Vec<u8>> {
     let mut packed = Vec::with_capacity(body.len() / 4);
-    let mut encoder = GzEncoder::new(body, Compression::fast());
-    encoder.read_to_end(&mut packed).ok()?;
+    match coding {
+        Coding::Gzip => GzEncoder::new(body, Compression::fast()).read_to_end(&mut packed),
+        Coding::Deflate => ZlibEncoder::new(body, Compression::fast()).read_to_end(&mut packed),
+    }
+    .ok()?;
     Some(packed)
 }
 
-/// Whether `Accept-Encoding` names gzip with a weight above zero.
-pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let mut values = headers.get_all(ACCEPT_ENCODING).iter();
-    values.any(|value| {
-        value
-            .to_str()
-            .is_ok_and(|list| list.split(',').any(is_gzip))
-    })
+/// The coding that `Accept-Encoding` gives the greatest weight, above zero; of equals gzip.
+pub(crate) fn accepted(headers: &HeaderMap) -> Option<Coding> {
+    let values = headers.get_all(ACCEPT_ENCODING).iter();
+    let lists = values.filter_map(|value| value.to_str().ok());
+    let mut best: Option<(f32, Coding)> = None;
+    for (weight, coding) in lists.flat_map(|list| list.split(',')).filter_map(choice) {
+        let is_better = best.is_none_or(|(before, _)| {
+            weight > before || (weight == before && coding == Coding::Gzip)
+        });
+        if weight > 0.0 && is_better {
+            best = Some((weight, coding));
+        }
+    }
+    best.map(|(_, coding)| coding)
 }
 
-fn is_gzip(choice: &str) -> bool {
-    let (coding, weight) = choice.split_once(';').unwrap_or((choice, ""));
-    let coding = coding.trim();
-    let wanted = coding.eq_ignore_ascii_case("gzip") || coding.eq_ignore_ascii_case("x-gzip");
+/// One choice of the header, if it is one of ours; without weight it has the greatest.
+fn choice(text: &str) -> Option<(f32, Coding)> {
+    let (name, weight) = text.split_once(';').unwrap_or((text, ""));
     let weight = weight.trim().strip_prefix("q=");
-    let never = weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0));
-    wanted && !never
+    let weight = weight.and_then(|weight| weight.trim().parse().ok());
+    Some((weight.unwrap_or(1.0), Coding::named(name)?))
 }
-
-/// The header of a packed answer.
-pub(crate) const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
 async fn off_thread<T: Send + 'static>(
     long: bool,

@@ -8,7 +8,7 @@ use crate::exchange::Record;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
 use hyper::body::Incoming;
-use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName};
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Request, StatusCode};
 use monotable_api::{Error, OperationName, Request as Operation};
@@ -38,7 +38,10 @@ pub(crate) async fn call(
     let body = coding::unpack(&parts.headers, received.bytes, limit).await?;
     let input = Operation::decode(operation, &body)?;
     drop(body);
-    let output = shared.dynamo.call(input).await?;
+    let mut output = shared.dynamo.call(input).await?;
+    if let Some(host) = host(&parts) {
+        output.answer_from(host);
+    }
     // The memory of the request is free from here on.
     drop(received.share);
     let mut body = Vec::with_capacity(USUAL_ANSWER);
@@ -63,6 +66,12 @@ fn content_type(headers: &HeaderMap, is_empty: bool) -> Result<&'static str, Ref
 fn operation(headers: &HeaderMap) -> Result<OperationName, Error> {
     let target = headers.get(TARGET).and_then(|value| value.to_str().ok());
     OperationName::from_target(target.unwrap_or_default())
+}
+
+/// The address at which the client found this server.
+fn host(parts: &Parts) -> Option<&str> {
+    let named = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+    named.or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
 }
 
 fn verify(shared: &Shared, parts: &Parts, body: &[u8]) -> Result<(), Error> {

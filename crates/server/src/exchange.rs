@@ -41,7 +41,7 @@ pub(crate) async fn answer(
     let _in_flight = shared.metrics.in_flight();
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
-    let accepts_gzip = coding::accepts_gzip(request.headers());
+    let accepted = coding::accepted(request.headers());
     let mut cors = None;
     let worked = catching(decide(shared, watch, request, &mut record, &mut cors)).await;
     let outcome = worked.unwrap_or_else(|Panicked| Err(Refusal::Panicked));
@@ -52,7 +52,7 @@ pub(crate) async fn answer(
             Some(refusal),
         ),
     };
-    let response = answer.finish(shared, record.id, accepts_gzip, cors).await;
+    let response = answer.finish(shared, record.id, accepted, cors).await;
     record.close(shared, &response, refusal.as_ref());
     watch.enter(Phase::Answer);
     response

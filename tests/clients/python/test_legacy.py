@@ -159,6 +159,7 @@ def test_updates_that_are_expected(loans):
     [
         ({"AttributeUpdates": {"Title": {"Value": 1, "Action": "ADD"}}}, "Type mismatch for attribute to update"),
         ({"AttributeUpdates": {"SK": {"Value": "x"}}}, "Cannot update attribute SK. This attribute is part of the key"),
+        ({"AttributeUpdates": {"Due": {"Value": 1}}}, "Type mismatch for Index Key Due Expected: S Actual: N IndexName: ByBranch"),
         ({"Expected": {"Title": {"Exists": True}}}, "Value must be provided when Exists is true for Attribute: Title"),
         ({"Expected": {"Title": comparison("IN")}}, "Invalid number of argument.s. for the IN ComparisonOperator"),
         ({"Expected": {}, "ConditionExpression": "a = b"}, "Can not use both expression and non-expression parameters"),

@@ -212,6 +212,7 @@ impl CreateTableInput {
         if let Some(encryption) = &self.sse_specification {
             encryption.check()?;
         }
+        Tag::check_count(&self.tags)?;
         let stream = self.stream_specification;
         Ok(ValidCreateTable {
             table,

@@ -11,7 +11,7 @@ use crate::{
     GetItemOutput, ListTablesInput, ListTablesOutput, PutItemInput, PutItemOutput, QueryInput,
     QueryOutput, ScanInput, ScanOutput, TransactGetItemsInput, TransactGetItemsOutput,
     TransactWriteItemsInput, TransactWriteItemsOutput, UpdateItemInput, UpdateItemOutput,
-    UpdateTableInput, UpdateTableOutput,
+    UpdateTableInput, UpdateTableOutput, wording,
 };
 use std::fmt;
 use std::io;
@@ -187,7 +187,10 @@ impl OperationName {
     /// The operation that a header `X-Amz-Target` asks for.
     pub fn from_target(target: &str) -> Result<Self, Error> {
         let name = target.strip_prefix(TARGET_PREFIX);
-        name.map_or_else(|| Err(unknown()), str::parse)
+        name.map_or_else(
+            || Err(unknown(wording::no_operation(target, TARGET_PREFIX))),
+            str::parse,
+        )
     }
 
     /// The header `X-Amz-Target` that asks for the operation.
@@ -203,7 +206,10 @@ impl std::str::FromStr for OperationName {
         let known = Self::ALL
             .iter()
             .find(|operation| operation.as_str() == name);
-        known.copied().ok_or_else(unknown)
+        known.copied().ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|known| known.as_str()).collect();
+            unknown(wording::unknown_operation(name, &names))
+        })
     }
 }
 
@@ -213,11 +219,8 @@ impl fmt::Display for OperationName {
     }
 }
 
-/// AWS says nothing more about it.
-const fn unknown() -> Error {
-    Error::UnknownOperationException {
-        message: String::new(),
-    }
+const fn unknown(message: String) -> Error {
+    Error::UnknownOperationException { message }
 }
 
 fn wrong_answer(asked: OperationName, answered: OperationName) -> Error {
@@ -237,6 +240,13 @@ impl Request {
 }
 
 impl Response {
+    /// Fills in what only the server knows that was asked: its address, host and port.
+    pub fn answer_from(&mut self, host: &str) {
+        if let Self::DescribeEndpoints(output) = self {
+            output.answer_from(host);
+        }
+    }
+
     /// The body of the answer.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut body = Vec::new();

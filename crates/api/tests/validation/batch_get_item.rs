@@ -22,7 +22,7 @@ fn constraints_are_reported_together() {
         BatchGetItem,
         json!({"RequestItems": {"bad!name": {"Keys": [{"pk": {"S": "a"}}]}}, "ReturnConsumedCapacity": "hi"}),
         &[
-            r#"Value '{"bad!name":{"Keys":[{"pk":{"S":"a"}}]}}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"#,
+            "Value '{bad!name=KeysAndAttributes(keys=[{pk=AttributeValue(s=a)}], attributesToGet=null, consistentRead=null, projectionExpression=null, expressionAttributeNames=null)}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
             BAD_CAPACITY,
         ],
     );
@@ -53,6 +53,14 @@ fn a_batch_has_a_largest_length() {
         BatchGetItem,
         json!({"RequestItems": {"abc": {"Keys": keys(100)}, "abd": {"Keys": keys(1)}}}),
         "Too many items requested for the BatchGetItem call",
+    );
+    breaks(
+        BatchGetItem,
+        json!({"RequestItems": {"abc": {"Keys": keys(101)}}}),
+        &[
+            "Value at 'RequestItems.abc.member.Keys' failed to satisfy constraint: Member must have \
+             length less than or equal to 100",
+        ],
     );
     accepted(
         BatchGetItem,

@@ -33,7 +33,7 @@ fn constraints_are_reported_together() {
         BatchWriteItem,
         json!({"RequestItems": {"abc": []}}),
         &[
-            r#"Value '{"abc":[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"#,
+            "Value '{abc=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]",
         ],
     );
 }
@@ -49,7 +49,7 @@ fn a_bad_table_name_is_reported_alone() {
         BatchWriteItem,
         json!({"RequestItems": {"b!": puts(1)}}),
         &[
-            r#"Value '{"b!":[{"PutRequest":{"Item":{"a":{"S":"0"}}}}]}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"#,
+            "Value '{b!=[WriteRequest(putRequest=PutRequest(item={a=AttributeValue(s=0)}), deleteRequest=null)]}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
         ],
     );
 }

@@ -92,6 +92,17 @@ fn constraints_are_reported_together() {
              greater than or equal to 1",
         ],
     );
+    let element = |name: &str, role: &str| json!({"AttributeName": name, "KeyType": role});
+    breaks(
+        CreateTable,
+        create(
+            json!({"KeySchema": [element("a", "HASH"), element("b", "RANGE"), element("c", "RANGE")]}),
+        ),
+        &["Value '[KeySchemaElement(attributeName=a, keyType=HASH), \
+             KeySchemaElement(attributeName=b, keyType=RANGE), \
+             KeySchemaElement(attributeName=c, keyType=RANGE)]' at 'keySchema' failed to satisfy \
+             constraint: Member must have length less than or equal to 2"],
+    );
 }
 
 #[test]
@@ -452,6 +463,16 @@ fn settings_are_known() {
         create(json!({"VectorIndexes": [], "ResourcePolicy": "{}"})),
         "Unsupported input parameter: {ResourcePolicy, VectorIndexes}",
     );
+    let tags = |count: usize| {
+        let tags = (0..count).map(|number| json!({"Key": number.to_string(), "Value": "v"}));
+        create(json!({"Tags": tags.collect::<Vec<_>>()}))
+    };
+    refused(
+        CreateTable,
+        tags(51),
+        "Number of Tags exceed the current limit for the provided ResourceArn",
+    );
+    accepted(CreateTable, tags(50));
     accepted(
         CreateTable,
         create(

@@ -24,8 +24,8 @@ fn constraints_are_reported_together() {
              expression pattern: [a-zA-Z0-9_.-]+",
             BAD_CAPACITY,
             BAD_TABLE,
-            "Value '-1' at 'limit' failed to satisfy constraint: Member must have value greater \
-             than or equal to 1",
+            "Value at 'Limit' failed to satisfy constraint: Member must have value greater than \
+             or equal to 1",
         ],
     );
     breaks(
@@ -38,6 +38,22 @@ fn constraints_are_reported_together() {
              greater than or equal to 3",
         ],
     );
+}
+
+/// Unlike Scan's, this one is in the words of AWS's newer framework: paritysuite (2026).
+#[test]
+fn the_limit_is_at_least_one() {
+    for limit in [0, -1] {
+        breaks(
+            Query,
+            query(json!({"Limit": limit})),
+            &[
+                "Value at 'Limit' failed to satisfy constraint: Member must have value greater \
+                 than or equal to 1",
+            ],
+        );
+    }
+    accepted(Query, query(json!({"Limit": 1})));
 }
 
 #[test]

@@ -132,20 +132,48 @@ fn a_value_is_expected() {
 }
 
 #[test]
-fn an_unknown_operation_gets_no_message() {
-    let unknown = Error::UnknownOperationException {
-        message: String::new(),
+fn an_unknown_operation_is_named_with_what_to_do() {
+    let none = "The header X-Amz-Target, which names the operation, is missing: DynamoDB's are named \
+                like DynamoDB_20120810.ListTables";
+    let foreign = |target: &str| {
+        format!(
+            "The header X-Amz-Target names {target}, which is no operation of DynamoDB: DynamoDB's \
+             are named like DynamoDB_20120810.ListTables"
+        )
     };
-    for target in [
-        "",
-        "PutItem",
-        "DynamoDB_20120810.",
-        "DynamoDB_20120810.Put",
-        "DynamoDB_20111205.PutItem",
+    let names: Vec<_> = OperationName::ALL
+        .iter()
+        .map(|name| name.as_str())
+        .collect();
+    let absent = |name: &str| {
+        format!(
+            "Monotable does not have the operation {name}: its operations are {}",
+            names.join(", ")
+        )
+    };
+    for (target, message) in [
+        ("", none.to_owned()),
+        ("PutItem", foreign("PutItem")),
+        (
+            "DynamoDB_20111205.PutItem",
+            foreign("DynamoDB_20111205.PutItem"),
+        ),
+        ("<script>", foreign("something else")),
+        ("DynamoDB_20120810.Put", absent("Put")),
+        (
+            "DynamoDB_20120810.UpdateTimeToLive",
+            "Monotable does not have the operation UpdateTimeToLive: items do not expire by \
+             themselves, so filter out and delete those whose time has passed"
+                .to_owned(),
+        ),
+        (
+            &format!("DynamoDB_20120810.{}", "x".repeat(65)),
+            absent("something else"),
+        ),
     ] {
         assert_eq!(
             OperationName::from_target(target),
-            Err(unknown.clone()),
+            Err(Error::UnknownOperationException { message }),
             "{target}"
         );
     }

@@ -6,7 +6,7 @@ use crate::engine::Core;
 use crate::step::Step;
 use crate::store::Space;
 use crate::wording;
-use monotable_api::{DeleteTable, DeleteTableInput, DeleteTableOutput, Error, TableStatus};
+use monotable_api::{DeleteTable, DeleteTableInput, DeleteTableOutput, Error};
 use std::sync::Arc;
 
 impl Execute for DeleteTable {
@@ -37,9 +37,8 @@ impl Execute for DeleteTable {
             let catalog = group.catalog().without(name);
             group.set_catalog(catalog);
             housekeeper.wake();
-            let table_description = description::describe(&table, &region, TableStatus::Deleting);
             Ok(Ok(DeleteTableOutput {
-                table_description: Some(table_description),
+                table_description: Some(description::describe_deleted(&table, &region)),
             }))
         });
         Ok(Step::Table(pending))

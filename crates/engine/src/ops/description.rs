@@ -56,6 +56,16 @@ pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> Tabl
     }
 }
 
+/// Describes a table that goes. AWS leaves out what it was made of, and when.
+pub(super) fn describe_deleted(table: &Table, region: &str) -> TableDescription {
+    TableDescription {
+        attribute_definitions: None,
+        key_schema: None,
+        creation_date_time: None,
+        ..describe(table, region, TableStatus::Deleting)
+    }
+}
+
 fn non_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }

@@ -39,6 +39,8 @@ impl Execute for Query {
             shape,
             fetch,
         };
+        // There is no page after the only item.
+        let is_whole = finds_one_item(relation);
         let request = paged::Request {
             table: valid.table,
             consistent: valid.consistent,
@@ -49,7 +51,7 @@ impl Execute for Query {
             items: (!matches!(plan.shape, Shape::Nothing)).then_some(page.items),
             count: page.count,
             scanned_count: page.scanned,
-            last_evaluated_key: page.last_key,
+            last_evaluated_key: page.last_key.filter(|_| !is_whole),
         })
     }
 }
@@ -117,6 +119,9 @@ impl Partition {
     }
 
     fn check_start(&self, relation: Relation<'_>, start: ItemView<'_>) -> Result<(), Error> {
+        if finds_one_item(relation) {
+            return Err(wording::start_key_of_single_item());
+        }
         let missing = relation
             .start_key()
             .iter()
@@ -159,6 +164,11 @@ impl Partition {
             .ok_or_else(wording::start_key_invalid)?;
         Ok(beyond(self.range.clone(), &key, direction))
     }
+}
+
+/// Whether a query can find one item at most: that of a table without sort key.
+fn finds_one_item(relation: Relation<'_>) -> bool {
+    relation.index.is_none() && relation.table.key.range.is_empty()
 }
 
 /// Checks that values have the types of the key attributes that they are compared with.

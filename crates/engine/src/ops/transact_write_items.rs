@@ -10,9 +10,9 @@ use crate::keys::ItemKey;
 use crate::step::Step;
 use crate::{schema, wording};
 use monotable_api::{
-    CancellationReason, ConsumedCapacity, Error, ItemCollectionMetrics, ReturnConsumedCapacity,
-    ReturnItemCollectionMetrics, TableName, TransactAction, TransactWrite, TransactWriteItems,
-    TransactWriteItemsInput, TransactWriteItemsOutput, ValidTransactWriteItems,
+    CancellationCode, CancellationReason, ConsumedCapacity, Error, ItemCollectionMetrics,
+    ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName, TransactAction, TransactWrite,
+    TransactWriteItems, TransactWriteItemsInput, TransactWriteItemsOutput, ValidTransactWriteItems,
 };
 use monotable_expr::Condition;
 use monotable_item::EncodedItem;
@@ -114,7 +114,7 @@ fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
         }
     }
     match bytes > MAX_TRANSACTION_BYTES {
-        true => Err(wording::transaction_too_large()),
+        true => Err(wording::transaction_request_too_large()),
         false => Ok(prepared),
     }
 }
@@ -143,6 +143,7 @@ fn action(table: &Arc<Table>, write: TransactWrite) -> Result<(Action, EncodedIt
         } => {
             let bytes = keyed(&key)?;
             check_update(table, Some(&update)).map_err(Mistake::Request)?;
+            schema::check_update_types(table, &update).map_err(Mistake::Item)?;
             let update = Some(update);
             let change = Change::Update {
                 key: key.clone(),
@@ -262,11 +263,16 @@ fn reason(refusal: Refusal, old_on_failure: bool) -> CancellationReason {
     }
 }
 
+/// AWS looks no further once an action breaks a rule: those after it have no reason of their own.
 pub(super) fn cancelled(reasons: Vec<Option<CancellationReason>>) -> Error {
-    let reasons = reasons.into_iter();
+    let mut is_invalid = false;
+    let reasons = reasons.into_iter().map(|reason| {
+        let reason = reason.filter(|_| !is_invalid);
+        let reason = reason.unwrap_or_else(CancellationReason::none);
+        is_invalid |= reason.code == CancellationCode::ValidationError;
+        reason
+    });
     Error::TransactionCanceledException {
-        reasons: reasons
-            .map(|reason| reason.unwrap_or_else(CancellationReason::none))
-            .collect(),
+        reasons: reasons.collect(),
     }
 }

@@ -19,6 +19,9 @@ impl Execute for UpdateItem {
         let table = catalog.table(valid.table.as_str())?;
         let key = schema::check_key(table, valid.key.view())?;
         check_update(table, valid.update.as_ref())?;
+        if let Some(update) = &valid.update {
+            schema::check_update_types(table, update)?;
+        }
         schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
         let asked = Asked {
             table: valid.table,

@@ -74,13 +74,12 @@ fn billing(
     match (valid.billing_mode, valid.throughput) {
         (Some(BillingMode::PayPerRequest), _) => Ok(Some(Billing::OnDemand(on_demand()))),
         (Some(BillingMode::Provisioned), None) => Ok(None),
-        (Some(BillingMode::Provisioned), Some(units)) => Ok(Some(Billing::Provisioned(units))),
         (None, None) if valid.on_demand.is_some() && before.provisioned.is_none() => {
             Ok(Some(Billing::OnDemand(on_demand())))
         }
         (None, None) => Ok(None),
         (None, Some(_)) if before.provisioned.is_none() => Err(wording::units_of_on_demand_table()),
-        (None, Some(units)) => {
+        (None | Some(BillingMode::Provisioned), Some(units)) => {
             let same = before
                 .provisioned
                 .is_some_and(|now| now.read == units.read && now.write == units.write);

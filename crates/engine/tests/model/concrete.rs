@@ -79,6 +79,8 @@ pub struct Partition {
     pub sort: Option<(&'static str, Sort)>,
     pub backward: bool,
     pub start: Option<Item>,
+    /// A table without sort key has one item at most, after which no query goes on.
+    pub finds_one_item: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -263,6 +265,7 @@ fn query(pick: &QueryPick, database: &Database) -> Concrete {
         sort: range.and_then(|(name, kind)| Some((name, sort(pick.sort, kind)?))),
         backward: pick.backward,
         start,
+        finds_one_item: read.index.is_none() && schema.range.is_none(),
     };
     Concrete::Query(read, partition)
 }

@@ -234,9 +234,9 @@ impl Table {
                 self.check_index_keys(&write.subject)?;
                 place.ok_or_else(Failure::invalid)
             }
-            Change::Update(_) => {
+            Change::Update(actions) => {
                 let place = self.check_key(&write.subject)?;
-                match self.updates_key(write) {
+                match self.updates_key(write) || self.writes_wrong_type(actions) {
                     true => Err(Failure::invalid()),
                     false => Ok(place),
                 }
@@ -251,6 +251,16 @@ impl Table {
         };
         let mut keys = self.schema.keys();
         keys.any(|(name, _)| actions.iter().any(|action| action.path().attribute == name))
+    }
+
+    /// Whether an update writes something to a key of an index that cannot be of its type, whatever the
+    /// item is.
+    fn writes_wrong_type(&self, actions: &[update::Action]) -> bool {
+        let mut keys = self.schema.indexes.iter().flat_map(IndexSchema::keys);
+        keys.any(|(name, kind)| {
+            let mut actions = actions.iter();
+            actions.any(|action| action.path().is_whole(name) && action.is_never(kind))
+        })
     }
 
     fn check_index_keys(&self, item: &Item) -> Result<(), Failure> {

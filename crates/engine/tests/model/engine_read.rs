@@ -112,7 +112,8 @@ pub fn query(engine: &Engine, read: &Read, partition: &Partition) -> Result<Outc
         ..QueryInput::new(read.table, key_condition)
     };
     let mut pages = Pages::default();
-    pages.all(read.limit, partition.start.clone(), |start| {
+    let limit = read.limit.filter(|_| !partition.finds_one_item);
+    pages.all(limit, partition.start.clone(), |start| {
         let output = engine.query(QueryInput {
             exclusive_start_key: start.map(Into::into),
             ..input.clone()

@@ -18,6 +18,11 @@ pub enum Step {
 }
 
 impl Path {
+    /// Whether this is the whole attribute of that name.
+    pub fn is_whole(&self, attribute: &str) -> bool {
+        self.attribute == attribute && self.step.is_none()
+    }
+
     pub const fn to(attribute: &'static str) -> Self {
         Self {
             attribute,

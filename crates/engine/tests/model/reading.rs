@@ -140,7 +140,7 @@ impl Database {
         if partition
             .start
             .as_ref()
-            .is_some_and(|start| !partition.contains(start))
+            .is_some_and(|start| partition.finds_one_item || !partition.contains(start))
         {
             return Err(Failure::invalid());
         }

@@ -153,7 +153,16 @@ impl Database {
     }
 }
 
-fn refuse_any(reasons: Vec<(String, Option<Item>)>) -> Result<(), Failure> {
+/// After the first action that breaks a rule the others have no reasons.
+fn refuse_any(mut reasons: Vec<(String, Option<Item>)>) -> Result<(), Failure> {
+    let invalid = reasons
+        .iter()
+        .position(|(code, _)| code == "ValidationError");
+    if let Some(invalid) = invalid {
+        for reason in &mut reasons[invalid + 1..] {
+            *reason = ("None".to_owned(), None);
+        }
+    }
     match reasons.iter().any(|(code, _)| code != "None") {
         true => Err(Failure::cancelled(reasons)),
         false => Ok(()),

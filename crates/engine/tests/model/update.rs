@@ -1,7 +1,7 @@
 //! Updates: as text for the engine, as plain changes of a tree for the model.
 
 use crate::path::{Path, Placeholders, Step, any_path, changed_path};
-use crate::value::{list, numeric, set, value_of};
+use crate::value::{Kind, kind_of, list, numeric, set, value_of};
 use monotable_item::{AttributeValue, Item};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -38,6 +38,18 @@ impl Action {
             | Self::Remove(path)
             | Self::Add(path, _)
             | Self::Delete(path, _) => path,
+        }
+    }
+
+    /// Whether what is written is of another type than this, whatever the item is.
+    pub fn is_never(&self, kind: Kind) -> bool {
+        match self {
+            Self::Set(_, NewValue::Given(value)) | Self::Add(_, value) | Self::Delete(_, value) => {
+                kind_of(value) != Some(kind)
+            }
+            Self::Set(_, NewValue::Sum(..)) => kind != Kind::N,
+            Self::Set(_, NewValue::Appended(..)) => true,
+            Self::Set(_, NewValue::Copy(_) | NewValue::Default(..)) | Self::Remove(_) => false,
         }
     }
 

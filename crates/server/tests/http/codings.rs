@@ -3,7 +3,7 @@
 use crate::client::{Client, create_table, request, request_with};
 use crate::running::Running;
 use flate2::Compression;
-use flate2::read::{DeflateEncoder, GzDecoder, GzEncoder, ZlibEncoder};
+use flate2::read::{DeflateEncoder, GzDecoder, GzEncoder, ZlibDecoder, ZlibEncoder};
 use monotable_server::{Limits, ServerOptions};
 use std::io::Read;
 
@@ -89,7 +89,7 @@ fn answers_are_packed_when_asked_and_worth_it() {
     let mut client = Client::connect(server.address);
     create_table(&mut client);
     let long = "x".repeat(500_000 / 2);
-    for value in ["short", &long[..3000], &long] {
+    for value in ["short", &long[..4000], &long[..4100], &long] {
         let item =
             format!(r#"{{"TableName":"Songs","Item":{{"pk":{{"S":"a"}},"v":{{"S":"{value}"}}}}}}"#);
         assert_eq!(client.ask(request("PutItem", &item)).status, 200);
@@ -100,26 +100,36 @@ fn answers_are_packed_when_asked_and_worth_it() {
             get,
         ));
         assert_eq!(plain.header("content-encoding"), None);
-        for wish in ["gzip", "deflate, GZIP;q=0.5", "br, x-gzip"] {
+        for (wish, coding) in [
+            ("gzip", "gzip"),
+            ("deflate, gzip", "gzip"),
+            ("br, x-gzip", "gzip"),
+            ("deflate", "deflate"),
+            ("deflate, GZIP;q=0.5", "deflate"),
+            ("gzip;q=0, Deflate;q=0.1", "deflate"),
+        ] {
             let header = format!("accept-encoding: {wish}\r\n");
             let reply = client.ask(request_with("GetItem", &header, get));
             // The checksum is of what is sent.
             let sum = crc32fast::hash(&reply.body).to_string();
             assert_eq!(reply.header("x-amz-crc32"), Some(sum.as_str()));
-            if value.len() < 1000 {
-                assert_eq!(reply.header("content-encoding"), None);
+            if plain.body.len() < 4096 {
+                assert_eq!(reply.header("content-encoding"), None, "{wish}");
                 assert_eq!(reply.body, plain.body);
-            } else {
-                assert_eq!(reply.header("content-encoding"), Some("gzip"));
-                assert!(reply.body.len() < plain.body.len());
-                assert_eq!(read_all(GzDecoder::new(&*reply.body)), plain.body);
+                continue;
             }
+            assert_eq!(reply.header("content-encoding"), Some(coding), "{wish}");
+            assert!(reply.body.len() < plain.body.len());
+            let unpacked = match coding {
+                "gzip" => read_all(GzDecoder::new(&*reply.body)),
+                _ => read_all(ZlibDecoder::new(&*reply.body)),
+            };
+            assert_eq!(unpacked, plain.body);
         }
-        let never = client.ask(request_with(
-            "GetItem",
-            "accept-encoding: gzip;q=0\r\n",
-            get,
-        ));
-        assert_eq!(never.body, plain.body);
+        for never in ["gzip;q=0", "br", "gzip;q=0, deflate;q=0"] {
+            let header = format!("accept-encoding: {never}\r\n");
+            let reply = client.ask(request_with("GetItem", &header, get));
+            assert_eq!(reply.body, plain.body, "{never}");
+        }
     }
 }

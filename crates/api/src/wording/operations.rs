@@ -1,0 +1,72 @@
+//! Words about operations that are not there. They are ours: AWS has all of its operations, and says nothing
+//! about names that are none.
+
+/// The longest name that is repeated: a header can be long, and is somebody else's text.
+const LONGEST_NAME: usize = 64;
+
+/// Nothing says which operation is asked for, or something that is none of DynamoDB's.
+pub(crate) fn no_operation(target: &str, prefix: &str) -> String {
+    let example = format!("DynamoDB's are named like {prefix}ListTables");
+    if target.is_empty() {
+        format!("The header X-Amz-Target, which names the operation, is missing: {example}")
+    } else {
+        format!(
+            "The header X-Amz-Target names {}, which is no operation of DynamoDB: {example}",
+            shown(target)
+        )
+    }
+}
+
+/// DynamoDB may have the operation; Monotable does not.
+pub(crate) fn unknown_operation(name: &str, known: &[&str]) -> String {
+    format!(
+        "Monotable does not have the operation {}: {}",
+        shown(name),
+        remedy(name).map_or_else(
+            || format!("its operations are {}", known.join(", ")),
+            str::to_owned
+        )
+    )
+}
+
+fn shown(name: &str) -> &str {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    if name.len() <= LONGEST_NAME && name.bytes().all(is_plain) {
+        name
+    } else {
+        "something else"
+    }
+}
+
+/// What serves instead of an operation that AWS has.
+fn remedy(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "ExecuteStatement" | "BatchExecuteStatement" | "ExecuteTransaction" => {
+            "instead of PartiQL use GetItem, Query, Scan, PutItem, UpdateItem and DeleteItem, or their \
+             batches and transactions"
+        }
+        "TagResource" | "UntagResource" | "ListTagsOfResource" => {
+            "tags are given to CreateTable, and cannot be changed"
+        }
+        "UpdateTimeToLive" | "DescribeTimeToLive" => {
+            "items do not expire by themselves, so filter out and delete those whose time has passed"
+        }
+        "CreateBackup"
+        | "DeleteBackup"
+        | "DescribeBackup"
+        | "ListBackups"
+        | "RestoreTableFromBackup"
+        | "RestoreTableToPointInTime"
+        | "DescribeContinuousBackups"
+        | "UpdateContinuousBackups"
+        | "ExportTableToPointInTime"
+        | "ImportTable"
+        | "DescribeExport"
+        | "DescribeImport"
+        | "ListExports"
+        | "ListImports" => {
+            "read a table with Scan to copy it, and write the copy back with BatchWriteItem"
+        }
+        _ => return None,
+    })
+}
