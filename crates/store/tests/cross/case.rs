@@ -279,6 +279,14 @@ impl Case {
         operations
     }
 
+    /// So many rows that belong to a thing that they move in several transactions.
+    pub(crate) fn crowd(&self, thing: u32, shelf: &str) -> Vec<AnyOperation> {
+        let mechanisms = self.mechanisms.iter();
+        mechanisms
+            .flat_map(|known| known.crowd(thing, shelf))
+            .collect()
+    }
+
     /// Everything that its mechanisms can lose and that a repair puts right.
     pub(crate) fn mendable_damages(&self) -> Vec<fn(&mut Vec<Item>)> {
         let damages = self.mechanisms.iter().flat_map(|known| known.damages());

@@ -29,6 +29,7 @@ const CELLS: &[(&[&str], &[&str], &str)] = &[
         &["each"],
         &[
             "move",
+            "large move",
             "soft delete",
             "restore",
             "purge",
@@ -69,6 +70,7 @@ const CELLS: &[(&[&str], &[&str], &str)] = &[
             "token replay",
             "token delete",
             "move",
+            "large move",
             "rekey",
             "attach",
             "detach",
@@ -100,6 +102,7 @@ const OF_ROWS: &[&str] = &[
     "token replay",
     "token delete",
     "move",
+    "large move",
     "rekey",
     "soft delete",
     "restore",
@@ -135,6 +138,9 @@ pub(crate) fn reason(mechanisms: &[&str], path: &str) -> Option<&'static str> {
         _ => &[],
     };
     let mechanisms = [mechanisms, needed].concat();
+    if path == "large move" && !mechanisms.contains(&"collections") {
+        return Some("only what a thing owns makes its move large");
+    }
     // With a history, things are rows of a snapshot on every path.
     let versioned = mechanisms.contains(&"history");
     let as_commit = versioned.then(|| reason_among(&mechanisms, "commit"));

@@ -67,6 +67,11 @@ pub(crate) trait Mechanism: Sync {
         Vec::new()
     }
 
+    /// Rows that belong to a thing, more than a transaction takes.
+    fn crowd(&self, _thing: u32, _shelf: &str) -> Vec<AnyOperation> {
+        Vec::new()
+    }
+
     /// What contradicts it, worked out from the raw items by code that shares nothing with the store's.
     fn judge(&self, items: &Items, findings: &mut Vec<Finding>);
 

@@ -98,6 +98,7 @@ pub(crate) const PATHS: &[&Path] = &[
     &all::rows::TOKEN,
     &all::rows::TOKEN_DELETE,
     &all::moves::MOVE,
+    &all::moves::LARGE_MOVE,
     &all::moves::REKEY,
     &all::moves::SOFT_DELETE,
     &all::moves::RESTORE,

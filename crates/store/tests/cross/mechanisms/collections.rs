@@ -11,6 +11,14 @@ use monotable_store::AnyOperation;
 
 pub(crate) struct Collections;
 
+fn piece(thing: u32, shelf: &str, number: u32) -> AnyOperation {
+    let values = Item::new()
+        .with("shelfId", shelf)
+        .with("thingId", format!("t{thing}"))
+        .with("pieceId", format!("p{number}"));
+    create("Piece", values)
+}
+
 impl Mechanism for Collections {
     fn name(&self) -> &'static str {
         "collections"
@@ -50,14 +58,11 @@ impl Mechanism for Collections {
     }
 
     fn attendants(&self, thing: u32, shelf: &str) -> Vec<AnyOperation> {
-        let piece = |number: u32| {
-            let values = Item::new()
-                .with("shelfId", shelf)
-                .with("thingId", format!("t{thing}"))
-                .with("pieceId", format!("p{number}"));
-            create("Piece", values)
-        };
-        (1..=3).map(piece).collect()
+        (1..=3).map(|number| piece(thing, shelf, number)).collect()
+    }
+
+    fn crowd(&self, thing: u32, shelf: &str) -> Vec<AnyOperation> {
+        (4..=70).map(|number| piece(thing, shelf, number)).collect()
     }
 
     fn judge(&self, items: &Items, findings: &mut Vec<Finding>) {

@@ -39,6 +39,22 @@ pub(crate) const MOVE: Path = Path {
     ..Path::NONE
 };
 
+/// A move of a thing to which more belongs than a transaction takes: it moves in chunks, the thing last.
+pub(crate) const LARGE_MOVE: Path = Path {
+    name: "large move",
+    begin: |case| {
+        let mut steps = scene(case, &[(1, First), (2, Second)]);
+        steps.extend(calls(case.crowd(1, "s1")));
+        steps
+    },
+    same: |case| {
+        let mut steps = moved(case);
+        steps.extend(calls(case.crowd(1, "s2")));
+        steps
+    },
+    ..MOVE
+};
+
 /// An update of a movable attribute of the key, of a thing that nothing belongs to.
 pub(crate) const REKEY: Path = Path {
     name: "rekey",
