@@ -65,10 +65,10 @@ scripts! {
         az_phone_of_the_home_country az_role_id_is_unique az_t01 az_t02 az_t03 az_t04 az_t05 az_t06 az_t07 az_t08
         az_t09 az_t10 az_t11 az_t12 az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20;
     formkiq:
-        fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_convert fk_creator_cannot_be_forged fk_grants
+        fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_completed_actions_outlive_their_queue fk_convert fk_creator_cannot_be_forged fk_grants
         fk_hashed fk_id_in_the_bin_is_taken fk_key_revoked_by_mask fk_large_schema fk_layout_b fk_leak fk_left_behind
         fk_local_day fk_mixed fk_moves fk_names fk_no_groups_no_rights fk_order fk_patterns fk_permissions_are_audited
-        fk_projected fk_repair_own_site fk_repair_twice fk_rights fk_sharded fk_shares_of_another_site fk_sites
+        fk_projected fk_repair_own_site fk_repair_twice fk_rights fk_rows_as_other_programs_wrote_them fk_sharded fk_shares_of_another_site fk_sites
         fk_syncs fk_t01 fk_t02 fk_t03 fk_t04 fk_t05 fk_t06 fk_t07 fk_t08 fk_t09 fk_t10 fk_t11 fk_t12 fk_t13 fk_t14
         fk_t15 fk_t16 fk_t17 fk_t18 fk_t19 fk_t20 fk_t21 fk_t22 fk_unprefixed fk_verify fk_versions fk_words;
     peers:
@@ -76,7 +76,7 @@ scripts! {
         duplicate_of_old_data_is_renamed_or_deleted guard_released_and_taken_in_one_transaction limit_and_pages_agree
         partial_update_keeps_index_keys unique_value_swapped_on_update;
     processproof:
-        pp_adopt_parent_links pp_collection_is_not_its_own_member pp_reserved_names_and_keys pp_t01 pp_t02 pp_t03
+        pp_adopt_parent_links pp_collection_is_not_its_own_member pp_joined_chains_keep_the_depth pp_reserved_names_and_keys pp_t01 pp_t02 pp_t03
         pp_t04 pp_t05 pp_t06 pp_t07 pp_t08 pp_t09 pp_t10 pp_t11 pp_t12 pp_t13 pp_t14 pp_t15 pp_t16 pp_t17 pp_t18
         pp_t19 pp_t20;
     values:

@@ -169,7 +169,14 @@ pub(super) async fn reach(
             Ok(PlanRows { rows, more })
         }
         Reach::Guard { entity, claim } => {
-            let found = through::row(reader, *entity, *claim, &given.values).await?;
+            // What a check knows beside them is of the row that it asks for, and not of the owner of the guard.
+            let named = plan.parameters.iter();
+            let asked = named.filter_map(|asked| {
+                let value = given.values.get(&asked.name)?;
+                Some((asked.name.clone(), value.clone()))
+            });
+            let asked: Item = asked.collect();
+            let found = through::row(reader, *entity, *claim, &asked).await?;
             let rows = found.map(|(record, item)| StoredRow {
                 record,
                 item: EncodedItem::from(item),
