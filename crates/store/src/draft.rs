@@ -152,7 +152,8 @@ impl Draft {
 
     /// Adds the action on the row that the operation is about, before what was added for it.
     pub(crate) fn add_first(&mut self, address: Address, action: Action) -> Result<(), Interrupt> {
-        if self.actions.contains_key(&address) {
+        let is_taken_later = self.late_claims.iter().any(|(late, _)| *late == address);
+        if is_taken_later || self.actions.contains_key(&address) {
             return self.add(address, action);
         }
         self.merge(address, action, self.first)?;
