@@ -182,7 +182,10 @@ const OTHER_KEYS: &[(&str, &[&str])] = &[
     ("Tenants", &["name", "type", "prefix", "bare"]),
     ("Isolation", &["partitions", "iam"]),
     ("Schema versions", &["rename", "set", "drop", "when"]),
-    ("Repositories", &["head", "log", "entities", "intent"]),
+    (
+        "Repositories",
+        &["head", "log", "entities", "intent", "count"],
+    ),
     ("Derived rows", &["of", "entity", "each", "when", "set"]),
     (
         "Checks",

@@ -41,13 +41,14 @@ mod snapshot_rows;
 mod stored_key;
 mod sweep;
 mod trace;
+mod verify;
 
 pub(crate) use carry::carry;
 pub(crate) use commit::commit;
 pub(crate) use purge::purge;
-pub(crate) use rules::violations;
 pub(crate) use sweep::{Sweeping, sweep as sweep_intents, sweep_orphans};
 pub(crate) use trace::{CommitTrace, key_of_head, read_history, read_intent, read_trace};
+pub(crate) use verify::violations;
 
 use crate::interrupt::Interrupt;
 use crate::operation::{

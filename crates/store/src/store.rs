@@ -14,10 +14,11 @@ use crate::execute::Executor;
 #[cfg(feature = "native")]
 use crate::host::NativeHost;
 use crate::host::{Host, NoEntropy};
-use crate::mechanism::find_blind_update;
+use crate::mechanism::{Statements, find_blind_update};
 use crate::operation::{AnyOperation, AnyOutput, Options, RequestFacts};
 use crate::profile;
 use crate::record::Circumstances;
+use crate::repository;
 use crate::run;
 use crate::runtime::KnownStoreItem;
 use crate::runtime::Runtime;
@@ -28,7 +29,7 @@ use monotable_api::Dynamo;
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A model on a DynamoDB. A cheap handle: clones share everything.
 ///
@@ -45,6 +46,8 @@ pub struct Store {
     request: RequestFacts,
     settings: Item,
     tenant: Option<String>,
+    /// What verify knows of the model, from the first time on.
+    statements: Arc<OnceLock<Arc<Statements>>>,
 }
 
 impl std::fmt::Debug for Store {
@@ -107,7 +110,14 @@ impl Store {
             request: RequestFacts::default(),
             settings: Item::new(),
             tenant: None,
+            statements: Arc::default(),
         }
+    }
+
+    /// What rows of the model state when they are verified.
+    pub(crate) fn statements(&self) -> Arc<Statements> {
+        let made = || Arc::new(Statements::new(self.model(), repository::read_intent));
+        Arc::clone(self.statements.get_or_init(made))
     }
 
     /// The model.

@@ -19,8 +19,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A script that did not pass.
@@ -336,8 +336,7 @@ impl Runner {
         if let Some(bound) = &self.bound {
             return Ok(bound.clone());
         }
-        let checked = monotable_check::check(&self.text);
-        let model = checked.model.ok_or("the model does not pass its check")?;
+        let model = checked_model(&self.text).ok_or("the model does not pass its check")?;
         let retry = Retry {
             attempts: 12,
             base: Duration::from_millis(1),
@@ -358,6 +357,19 @@ impl Runner {
         let bytes = bytes.map_err(|problem| problem.to_string())?;
         Store::from_bytes(&bytes, dynamo).map_err(|error| error.to_string())
     }
+}
+
+/// A model that was checked; none if it does not pass.
+type CheckedModel = Arc<OnceLock<Option<Model>>>;
+
+/// The model of a text, checked once in a process: scripts of one model run side by side, on several targets.
+fn checked_model(text: &str) -> Option<Model> {
+    static KNOWN: Mutex<BTreeMap<String, CheckedModel>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let cell = Arc::clone(known.entry(text.to_owned()).or_default());
+    drop(known);
+    let model = cell.get_or_init(|| monotable_check::check(text).model);
+    model.clone()
 }
 
 /// `for i in 1..5` in its parts.

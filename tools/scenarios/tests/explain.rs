@@ -10,6 +10,7 @@
 
 mod explain {
     pub(crate) mod documents;
+    pub(crate) mod generated;
     pub(crate) mod plans;
     pub(crate) mod recorder;
     pub(crate) mod samples;
@@ -114,5 +115,17 @@ fn every_pattern_sends_what_its_plan_says() {
     let differences = compared.differences.join("\n");
     assert!(differences.is_empty(), "{differences}");
     assert!(compared.patterns > 200, "{compared:?}");
+    assert!(compared.requests > compared.patterns, "{compared:?}");
+}
+
+#[test]
+fn every_pattern_of_generated_models_sends_what_its_plan_says() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let text = std::env::var("MONOTABLE_CASES").ok();
+    let count = text.and_then(|text| text.parse().ok()).unwrap_or(24);
+    let compared = runtime.block_on(explain::generated::compare(count));
+    let differences = compared.differences.join("\n");
+    assert!(differences.is_empty(), "{differences}");
+    assert!(compared.patterns > count * 10, "{compared:?}");
     assert!(compared.requests > compared.patterns, "{compared:?}");
 }

@@ -65,11 +65,14 @@ scripts! {
         az_phone_of_the_home_country az_role_id_is_unique az_t01 az_t02 az_t03 az_t04 az_t05 az_t06 az_t07 az_t08
         az_t09 az_t10 az_t11 az_t12 az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20;
     formkiq:
-        fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_completed_actions_outlive_their_queue fk_convert fk_creator_cannot_be_forged fk_grants
-        fk_hashed fk_id_in_the_bin_is_taken fk_key_revoked_by_mask fk_large_schema fk_layout_b fk_leak fk_left_behind
+        fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_completed_actions_outlive_their_queue
+        fk_convert fk_creator_cannot_be_forged fk_expiry_needs_the_right_to_delete fk_grants fk_hashed
+        fk_id_in_the_bin_is_taken fk_key_revoked_by_mask fk_large_schema fk_layout_b fk_leak fk_left_behind
         fk_local_day fk_mixed fk_moves fk_names fk_no_groups_no_rights fk_order fk_patterns fk_permissions_are_audited
-        fk_projected fk_repair_own_site fk_repair_twice fk_rights fk_rows_as_other_programs_wrote_them fk_sharded fk_shares_of_another_site fk_sites
-        fk_syncs fk_t01 fk_t02 fk_t03 fk_t04 fk_t05 fk_t06 fk_t07 fk_t08 fk_t09 fk_t10 fk_t11 fk_t12 fk_t13 fk_t14
+        fk_projected fk_put_tells_nothing_of_hidden_rows fk_repair_own_site fk_repair_twice fk_rights
+        fk_roles_hide_audits_and_shares fk_rows_as_other_programs_wrote_them fk_sharded fk_shares_of_another_site
+        fk_sites fk_sites_are_not_listed fk_syncs fk_t01 fk_t02 fk_t03 fk_t04 fk_t05 fk_t06 fk_t07 fk_t08 fk_t09
+        fk_t10 fk_t11 fk_t12 fk_t13 fk_t14
         fk_t15 fk_t16 fk_t17 fk_t18 fk_t19 fk_t20 fk_t21 fk_t22 fk_unprefixed fk_verify fk_versions fk_words;
     peers:
         cursor_is_bound delimiters_and_case_never_collide distinct_rows_stay_distinct_across_pages

@@ -3,6 +3,7 @@
 //! A commit has only the head, the new revision and the time. So their keys show nothing else: every row of a
 //! repository can be found from its head.
 
+mod count;
 mod intent;
 mod references;
 mod snapshot;
@@ -50,6 +51,7 @@ pub(super) fn repository(
     };
     let pointer = references::pointer(&parts, findings);
     let parent = references::parent(&parts, findings);
+    let count = count::count(&parts, declared.count.as_ref(), findings);
     parts.check_log(findings);
     snapshot::check(&parts, findings);
     intent::check(&parts, findings);
@@ -61,6 +63,7 @@ pub(super) fn repository(
         pointer: pointer?,
         log: log.id,
         parent,
+        count,
         entities: parts.versioned.iter().map(|row| row.id).collect(),
         intent: intent.id,
         span: declared.span,

@@ -21,6 +21,10 @@ pub(super) fn repository() -> Value {
             "intent",
             text("The entity whose rows mark commits that are under way."),
         ),
+        (
+            "count",
+            text("The log's attribute that says how many rows a snapshot has."),
+        ),
     ]);
     closed(&keys, &["head", "log", "entities", "intent"])
 }

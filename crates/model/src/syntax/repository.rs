@@ -13,6 +13,7 @@ pub(crate) struct Repository {
     pub(crate) log: Option<Name>,
     pub(crate) entities: Vec<Name>,
     pub(crate) intent: Option<Name>,
+    pub(crate) count: Option<Name>,
     pub(crate) span: Span,
 }
 
@@ -25,6 +26,7 @@ impl Repository {
             log: section.required_name("log", findings),
             entities: section.required_names("entities", findings),
             intent: section.required_name("intent", findings),
+            count: section.name("count", findings),
             name,
         };
         section.finish(findings);

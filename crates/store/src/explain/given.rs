@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Texts, numbers and flags that the caller knows, because it gave them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GivenValues {
-    /// Trimmed and in lower case, because keys show many values so.
+    /// As they were given, and trimmed and in lower case, because keys show many values so.
     texts: BTreeSet<String>,
     flags: BTreeSet<bool>,
 }
@@ -25,9 +25,10 @@ impl GivenValues {
         given
     }
 
-    /// Whether a text, or a number as text, was given in this spelling or another one.
+    /// Whether a text, or a number as text, was given, or is how a key shows what was given. How a stored value is spelled
+    /// otherwise is not known to whoever gave another spelling of it.
     pub(super) fn has_text(&self, text: &str) -> bool {
-        self.texts.contains(&normalize(text))
+        self.texts.contains(text)
     }
 
     pub(super) fn has_flag(&self, flag: Option<bool>) -> bool {
@@ -147,10 +148,25 @@ impl GivenValues {
     }
 
     fn add_text(&mut self, text: &str) {
-        self.texts.insert(normalize(text));
+        let trimmed = text.trim();
+        self.texts.insert(trimmed.to_lowercase());
+        for spelling in [text, trimmed] {
+            self.texts.insert(spelling.to_owned());
+        }
     }
 }
 
-fn normalize(text: &str) -> String {
-    text.trim().to_lowercase()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_spelling_of_what_was_given_is_not_known() {
+        let mut given = GivenValues::default();
+        given.add_item(&Item::new().with("Email", " Ada@example.com"));
+        for known in [" Ada@example.com", "Ada@example.com", "ada@example.com"] {
+            assert!(given.has_text(known), "{known}");
+        }
+        assert!(!given.has_text("ADA@example.com"));
+    }
 }

@@ -16,7 +16,7 @@ use crate::operation::{At, Commit, Committed, Parent};
 use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::request::RangeQuery;
-use monotable_item::{AttributeValue, EncodedItem, Item};
+use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::compiled::Instant;
 use std::collections::BTreeSet;
 
@@ -193,7 +193,11 @@ fn revision(
     let reader = instance.reader;
     let log = instance.declared.log;
     let mut values = given.clone();
-    let own = [Some(instance.revision_name()), instance.parent_name()];
+    let own = [
+        Some(instance.revision_name()),
+        instance.parent_name(),
+        instance.count_name(),
+    ];
     let errors: Vec<_> = own
         .into_iter()
         .flatten()
@@ -247,7 +251,7 @@ fn id_of<'l>(instance: &RepositoryInstance<'_>, log: &'l Record) -> Result<&'l s
 async fn settle<'s>(
     instance: RepositoryInstance<'s>,
     head: Option<Head>,
-    log: Record,
+    mut log: Record,
     mut contents: SnapshotRows<'s>,
     changes: &[AnyOperation],
 ) -> Result<Prepared<'s>, Interrupt> {
@@ -262,6 +266,10 @@ async fn settle<'s>(
     order::settle(&instance, &mut contents)?;
     roots::settle(&instance, &mut contents);
     rules::check(&instance, &contents, refused).await?;
+    if let Some(name) = instance.count_name() {
+        let count = Number::from(contents.count_items() as u64);
+        log.values.insert(name, AttributeValue::N(count));
+    }
     Ok(Prepared {
         instance,
         head,

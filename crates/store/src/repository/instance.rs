@@ -119,6 +119,12 @@ impl<'s> RepositoryInstance<'s> {
         parent.map(|name| name.value.as_str())
     }
 
+    /// The log's attribute that says how many rows a snapshot has.
+    pub(super) fn count_name(&self) -> Option<&'s str> {
+        let count = self.declared.count.as_ref();
+        count.map(|name| name.value.as_str())
+    }
+
     /// The log's time of a revision.
     pub(super) fn time_name(&self) -> Option<&'s str> {
         let log = self.reader.entity(self.declared.log);

@@ -15,49 +15,8 @@ use crate::read::{Overlay, has_tombstone};
 use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{self, Conditions, Record};
-use monotable_item::EncodedItem;
-use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference, Repository};
+use monotable_model::model::{Check, CheckRule, EntityId, Guard, Reference};
 use std::collections::BTreeSet;
-
-/// What contradicts the model in a snapshot that is stored: its rows, taken together.
-pub(crate) async fn violations(
-    reader: &Reader<'_>,
-    repository: &Repository,
-    items: Vec<EncodedItem>,
-) -> Result<Vec<String>, Interrupt> {
-    let Some((instance, revision)) = first_row(reader, repository, &items) else {
-        return Ok(Vec::new());
-    };
-    let mut contents = SnapshotRows::from_items(&instance, &revision, items);
-    contents.recheck_all();
-    let mut wrong = Vec::new();
-    for member in contents.there() {
-        let record = contents.record(member);
-        let errors = find_dangling(&instance, &contents, record);
-        if !errors.is_empty() {
-            wrong.push(name_row(&instance, record, errors));
-        }
-    }
-    wrong.extend(broken_checks(&instance, &contents).await?);
-    wrong.extend(unique(&instance, &contents).err());
-    wrong.extend(relation_rules::judge(&instance, &contents).err());
-    Ok(wrong.iter().map(ToString::to_string).collect())
-}
-
-/// The repository and the revision that the rows of a snapshot name.
-fn first_row<'s>(
-    reader: &'s Reader<'s>,
-    repository: &'s Repository,
-    items: &[EncodedItem],
-) -> Option<(RepositoryInstance<'s>, String)> {
-    let table = reader.entity(*repository.entities.first()?).table;
-    let record = items
-        .iter()
-        .find_map(|item| reader.decode_view(table, item.view()))?;
-    let revision = text(&record.values, &repository.revision.value)?;
-    let instance = RepositoryInstance::named_by(reader, repository, &record.values)?;
-    Some((instance, revision))
-}
 
 /// Refuses a snapshot that contradicts the model: everything that is wrong with it at once.
 pub(super) async fn check(
@@ -121,7 +80,7 @@ fn find_unsettled(
 }
 
 /// References within the snapshot that lead nowhere, or to a row that they may not lead to.
-fn find_dangling(
+pub(super) fn find_dangling(
     instance: &RepositoryInstance<'_>,
     contents: &SnapshotRows<'_>,
     record: &Record,
@@ -203,7 +162,10 @@ pub(super) fn unfit(reader: &Reader<'_>, reference: &Reference, target: &Record)
 }
 
 /// Values that one row of a snapshot may have.
-fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Result<(), Error> {
+pub(super) fn unique(
+    instance: &RepositoryInstance<'_>,
+    contents: &SnapshotRows<'_>,
+) -> Result<(), Error> {
     let reader = instance.reader;
     for id in &instance.declared.entities {
         let entity = reader.entity(*id);
@@ -234,7 +196,7 @@ fn unique(instance: &RepositoryInstance<'_>, contents: &SnapshotRows<'_>) -> Res
 }
 
 /// The model's checks of the rows of a snapshot.
-async fn broken_checks(
+pub(super) async fn broken_checks(
     instance: &RepositoryInstance<'_>,
     contents: &SnapshotRows<'_>,
 ) -> Result<Vec<Error>, Interrupt> {

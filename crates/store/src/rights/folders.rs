@@ -67,24 +67,30 @@ impl<'s> Folders<'s> {
         Ok(())
     }
 
-    /// The folders above a row, and a folder itself, from the root on.
+    /// The folders above a row, and a folder itself, from the root on. None: the row names one with a path without
+    /// belonging to it, as notes do, and that one is gone, so nobody knows any more where it was.
     pub(super) async fn above(
         &mut self,
         id: PathId,
         row: &Record,
-    ) -> Result<Vec<String>, Interrupt> {
+    ) -> Result<Option<Vec<String>>, Interrupt> {
         let reader = self.reader;
         let path = reader.model().path(id);
         let owner = owner_id(reader, path, row);
-        let owner = owner.and_then(|owner| self.owners.get(&(id.index(), id_text(&owner))));
-        let row = owner.and_then(Option::as_ref).unwrap_or(row).clone();
+        let found = owner.and_then(|owner| self.owners.get(&(id.index(), id_text(&owner))));
+        if let Some(None) = found
+            && owner_reference(reader, path, row).is_none()
+        {
+            return Ok(None);
+        }
+        let row = found.and_then(Option::as_ref).unwrap_or(row).clone();
         if kinds(reader, path).contains(&row.entity) {
             let mut segments = path_segments(path, &row);
             segments.pop();
-            return Ok(segments);
+            return Ok(Some(segments));
         }
         let Some(names) = path_names(reader.entity(path.folder)) else {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         };
         let mut folders = Vec::new();
         if row.entity == path.folder {
@@ -101,7 +107,7 @@ impl<'s> Folders<'s> {
             parent = folder.values.get(names.parent).cloned();
         }
         folders.reverse();
-        Ok(folders)
+        Ok(Some(folders))
     }
 
     async fn folder(
@@ -139,13 +145,21 @@ fn owner_id(scope: &Scope, path: &Path, row: &Record) -> Option<AttributeValue> 
     if has_path || [path.folder, path.leaf].contains(&row.entity) {
         return None;
     }
+    // A note has no reference, because it outlives the row; it names the row by the same name.
+    let reference = owner_reference(scope, path, row);
+    let name = reference.or(scope.entity(path.of).id.as_deref())?;
+    row.values.get(name).cloned()
+}
+
+/// The reference by which a row goes with one that has the path.
+fn owner_reference<'s>(scope: &'s Scope, path: &Path, row: &Record) -> Option<&'s str> {
     let mut attributes = scope.entity(row.entity).attributes.iter();
     let owner = attributes.find(|attribute| {
         attribute.reference.as_ref().is_some_and(|reference| {
             reference.target == path.of && reference.on_delete == OnDelete::Cascade
         })
     });
-    row.values.get(&owner?.name.value).cloned()
+    owner.map(|attribute| attribute.name.value.as_str())
 }
 
 /// The entities whose rows have the path: the one that it is kept for, and what moves make of it.

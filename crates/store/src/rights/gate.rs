@@ -116,6 +116,22 @@ impl<'s> Gate<'s> {
         }
     }
 
+    /// Begins to make a row equal to a new one. Whoever does not see the row, and could not create the new one either, is told
+    /// only that, as if there were no row.
+    pub(crate) async fn begin_replacing(
+        &mut self,
+        draft: &Draft,
+        old: &Record,
+        made: &Record,
+        mention: impl FnOnce() -> Mention,
+    ) -> Result<(), Interrupt> {
+        if self.asks && self.sees([old]).await? != [true] {
+            let create = Question::create(made);
+            self.admit(draft, create, Mention::default).await?;
+        }
+        self.begin(draft, Right::Update, old, mention).await
+    }
+
     /// Whether the rules are decided by the old row alone.
     async fn is_settled(
         &mut self,
@@ -151,9 +167,14 @@ impl<'s> Gate<'s> {
         // The answer is what the change leaves, or, of a delete, what it takes away.
         let answer = changes.first().and_then(|change| change.new.or(change.old));
         let mut questions = changes.to_vec();
+        let deletes = changes
+            .iter()
+            .filter_map(|change| change.expiring(self.reader));
+        questions.extend(deletes);
+        let count = questions.len();
         questions.extend(answer.map(Question::read));
         let verdicts = self.ask(draft, &questions).await?;
-        let mut refused = changes.iter().zip(&verdicts);
+        let mut refused = questions.iter().zip(&verdicts).take(count);
         if let Some((question, verdict)) =
             refused.find(|(_, verdict)| **verdict != Verdict::Allowed)
         {

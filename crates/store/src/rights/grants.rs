@@ -74,7 +74,10 @@ impl<'s> Grants<'s> {
         let reader = self.reader;
         let names = render_names(reader, &row.values, &grant.allows);
         let mut restricted = false;
-        for level in self.levels(grant, row).await? {
+        let Some(levels) = self.levels(grant, row).await? else {
+            return Ok(false);
+        };
+        for level in levels {
             let Lookup::With(parameters) = lookup(reader, grant, &level) else {
                 return Ok(false);
             };
@@ -95,19 +98,25 @@ impl<'s> Grants<'s> {
         Ok(restricted || grant.allow_none)
     }
 
-    /// What is asked for: the row itself, or each folder above it.
-    async fn levels(&mut self, grant: &Grant, row: &Record) -> Result<Vec<Item>, Interrupt> {
+    /// What is asked for: the row itself, or each folder above it. None: nobody knows which those are.
+    async fn levels(
+        &mut self,
+        grant: &Grant,
+        row: &Record,
+    ) -> Result<Option<Vec<Item>>, Interrupt> {
         let Some(id) = grant.above else {
-            return Ok(vec![row.values.clone()]);
+            return Ok(Some(vec![row.values.clone()]));
         };
         let path = self.reader.model().path(id);
-        let folders = self.folders.above(id, row).await?;
+        let Some(folders) = self.folders.above(id, row).await? else {
+            return Ok(None);
+        };
         let above = (1..=folders.len()).filter_map(|depth| folders.get(..depth));
         let levels = above.map(|above| {
             let level = row.values.clone();
             level.with(path.attribute.value.as_str(), above.join(&path.split))
         });
-        Ok(levels.collect())
+        Ok(Some(levels.collect()))
     }
 
     /// The rows that a pattern finds, whatever the caller may see.

@@ -113,6 +113,19 @@ impl<'r> Question<'r> {
         }
     }
 
+    /// The delete that an update comes to: it gives the row another time at which the table deletes it.
+    pub(super) fn expiring(&self, scope: &Scope) -> Option<Self> {
+        let (old, new) = (self.old?, self.new?);
+        let entity = scope.entity(new.entity);
+        let ttl = scope.model().table(entity.table).ttl.as_ref()?;
+        let mut attributes = entity.attributes.iter();
+        let attribute = attributes.find(|attribute| attribute.stored == ttl.value)?;
+        let name = &attribute.name.value;
+        let (before, after) = (old.values.get(name), new.values.get(name));
+        let is_asked = self.right == Right::Update && after.is_some() && before != after;
+        is_asked.then(|| Self::delete(old))
+    }
+
     /// The row by which people know what is asked.
     pub(super) fn subject(&self) -> Option<&'r Record> {
         self.old.or(self.new)

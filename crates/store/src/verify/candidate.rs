@@ -67,8 +67,13 @@ pub(crate) enum Confirmation {
 pub(crate) enum Ask {
     /// A check of the model about a row: its position in the model.
     Check(usize),
-    /// The rows of a snapshot, of which the candidate names one, taken together: the repository's position.
-    Snapshot(usize),
+    /// The rows of a snapshot, of which the candidate names one, taken together.
+    Snapshot {
+        /// The repository's position.
+        repository: usize,
+        /// How many rows the log says there are.
+        counted: Option<u64>,
+    },
     /// The head that the candidate names, with its log, its intents and its snapshots.
     History {
         /// The repository's position.

@@ -14,7 +14,6 @@ pub(super) use tenants::{Content, LocatedItem, Tenants};
 use crate::address::Address;
 use crate::error::Error;
 use crate::mechanism::{self, Statements};
-use crate::repository;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::verify::{
@@ -90,7 +89,7 @@ const AT_ONCE: usize = 64;
 pub(super) struct Inspection<'s> {
     pub(super) store: &'s Store,
     pub(super) tenants: Tenants<'s>,
-    pub(super) statements: Statements,
+    pub(super) statements: Arc<Statements>,
     /// For names and messages; it is of no tenant.
     pub(super) neutral: Arc<Scope>,
     options: VerifyOptions,
@@ -111,7 +110,7 @@ impl<'s> Inspection<'s> {
         let mut inspection = Self {
             store,
             tenants: Tenants::new(store),
-            statements: Statements::new(store.model(), repository::read_intent),
+            statements: store.statements(),
             neutral: Arc::new(store.scope_of_whole_tables()),
             options: options.clone(),
             facts: Facts::from_memory(Vec::new()),

@@ -79,7 +79,9 @@ pub(super) async fn put(
     };
     let mut gate = Gate::new(reader);
     let mention = || mention(&given);
-    gate.begin(draft, Right::Update, first, mention).await?;
+    let rows = spread(reader, &new);
+    let made = rows.first().unwrap_or(&new);
+    gate.begin_replacing(draft, first, made, mention).await?;
     expected.check(reader, first)?;
     let change = replacement(reader, first, &new, &given);
     let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, &given)).await?;

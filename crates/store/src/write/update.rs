@@ -228,7 +228,7 @@ pub(super) async fn replace(
 ) -> Result<Allowed<Record>, Interrupt> {
     let mut gate = Gate::new(reader);
     let mention = || reader.mention(old.record.entity, &old.address);
-    gate.begin(draft, Right::Update, &old.record, mention)
+    gate.begin_replacing(draft, &old.record, made, mention)
         .await?;
     expected.check(reader, &old.record)?;
     let change = replacement(reader, &old.record, made, given);

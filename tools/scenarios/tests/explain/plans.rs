@@ -3,10 +3,11 @@
 use super::recorder::{Recorder, Sent};
 use super::{samples, table};
 use monotable_item::{AttributeValue, Item};
+use monotable_model::model::{Access, AccessId};
 use monotable_model::plan::{
     Listing, Operation, Piece, PlannedRequest, PlannedValue, Plans, Repeat, list_requests,
 };
-use monotable_store::{AnyOperation, ErrorKind, Options, Query};
+use monotable_store::{AnyOperation, ErrorKind, Options, Query, Store};
 use serde_json::Value;
 
 /// How much was compared.
@@ -27,36 +28,64 @@ pub(crate) async fn compare(models: &[&str]) -> Compared {
         let all = samples::parameters(name, &store).await;
         let plans = Plans::new(store.model());
         for (id, access) in store.model().patterns() {
-            let pattern = &access.name.value;
-            let listing = list_requests(&plans, plans.pattern(id));
             let whole = table::given_to(name, &store, access, &all).await;
-            for (position, given) in choices(&whole).into_iter().enumerate() {
-                let operation = AnyOperation::Query(Query {
-                    pattern: pattern.clone(),
-                    parameters: given.clone(),
-                    ..Query::default()
-                });
-                recorder.take();
-                match store.run(operation, Options::default()).await {
-                    Ok(_) => {}
-                    // What cannot be left out.
-                    Err(error) if position > 0 && error.kind() == ErrorKind::Validation => continue,
-                    Err(error) => panic!("{name} {pattern}: {error}"),
-                }
-                let reads = recorder.take();
-                let reads: Vec<_> = reads.into_iter().filter(is_read).collect();
-                let case = Case {
-                    name: format!("{name} {pattern} {given:?}"),
-                    listing: &listing,
-                    given: &given,
-                };
-                compared.differences.extend(case.differences(&reads));
-                compared.patterns += 1;
-                compared.requests += reads.len();
-            }
+            let asked = Asked {
+                model: name,
+                store: &store,
+                recorder: &recorder,
+                plans: &plans,
+            };
+            asked.compare(id, access, &whole, &mut compared).await;
         }
     }
     compared
+}
+
+/// A store whose patterns are asked.
+pub(crate) struct Asked<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) store: &'a Store,
+    pub(crate) recorder: &'a Recorder,
+    pub(crate) plans: &'a Plans,
+}
+
+impl Asked<'_> {
+    /// Asks one pattern with these parameters, and with fewer.
+    pub(crate) async fn compare(
+        &self,
+        id: AccessId,
+        access: &Access,
+        whole: &Item,
+        compared: &mut Compared,
+    ) {
+        let pattern = &access.name.value;
+        let name = self.model;
+        let listing = list_requests(self.plans, self.plans.pattern(id));
+        for (position, given) in choices(whole).into_iter().enumerate() {
+            let operation = AnyOperation::Query(Query {
+                pattern: pattern.clone(),
+                parameters: given.clone(),
+                ..Query::default()
+            });
+            self.recorder.take();
+            match self.store.run(operation, Options::default()).await {
+                Ok(_) => {}
+                // What cannot be left out.
+                Err(error) if position > 0 && error.kind() == ErrorKind::Validation => continue,
+                Err(error) => panic!("{name} {pattern} {given:?}: {error}"),
+            }
+            let reads = self.recorder.take();
+            let reads: Vec<_> = reads.into_iter().filter(is_read).collect();
+            let case = Case {
+                name: format!("{name} {pattern} {given:?}"),
+                listing: &listing,
+                given: &given,
+            };
+            compared.differences.extend(case.differences(&reads));
+            compared.patterns += 1;
+            compared.requests += reads.len();
+        }
+    }
 }
 
 /// What is given, and the same without one, and without both ends of a range.

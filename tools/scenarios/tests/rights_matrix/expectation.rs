@@ -336,6 +336,7 @@ fn refusal_of_old(evaluator: &Evaluator<'_>, call: &AnyOperation) -> Option<Erro
         old: Some(old),
         new: None,
         is_named: true,
+        is_put: false,
     };
     question.refusal(evaluator)
 }

@@ -21,8 +21,11 @@ impl Evaluator<'_> {
             return true;
         }
         let levels = match grant.above {
-            None => vec![row.values.clone()],
+            None => Some(vec![row.values.clone()]),
             Some(path) => self.folders_above(self.state.model.path(path), row),
+        };
+        let Some(levels) = levels else {
+            return false;
         };
         let names = self.show_lists(&grant.allows);
         let mut restricted = false;
@@ -138,20 +141,19 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The row's values once for each folder above it, with the folder's path.
-    fn folders_above(&self, path: &Path, row: &Row) -> Vec<Values> {
-        let segments = self.folder_names(path, row);
+    /// The row's values once for each folder above it, with the folder's path; none if nobody knows where it was.
+    fn folders_above(&self, path: &Path, row: &Row) -> Option<Vec<Values>> {
+        let segments = self.folder_names(path, row)?;
         let paths = (1..=segments.len()).map(|depth| segments[..depth].join(&path.split));
-        paths
-            .map(|text| {
-                let mut values = row.values.clone();
-                values.insert(path.attribute.value.clone(), text.into());
-                values
-            })
-            .collect()
+        let levels = paths.map(|text| {
+            let mut values = row.values.clone();
+            values.insert(path.attribute.value.clone(), text.into());
+            values
+        });
+        Some(levels.collect())
     }
 
-    fn folder_names(&self, path: &Path, row: &Row) -> Vec<String> {
+    fn folder_names(&self, path: &Path, row: &Row) -> Option<Vec<String>> {
         let model = self.state.model;
         let moved = model.moves.iter().filter_map(|known| match &known.kind {
             MoveKind::To { to, .. } if known.of == path.of => Some(*to),
@@ -169,10 +171,10 @@ impl Evaluator<'_> {
                 .filter(|piece| !piece.is_empty());
             let mut segments: Vec<String> = pieces.map(str::to_owned).collect();
             segments.pop();
-            return segments;
+            return Some(segments);
         }
         if [path.folder, path.leaf].contains(&row.entity) {
-            return self.folder_chain(path, row);
+            return Some(self.folder_chain(path, row));
         }
         // A row that belongs to one with a path has the rights of that one, also while it is in the bin.
         let entity = model.entity(row.entity);
@@ -181,17 +183,22 @@ impl Evaluator<'_> {
                 reference.target == path.of && reference.on_delete == OnDelete::Cascade
             })
         });
-        let owner = owner.and_then(|attribute| row.values.get(&attribute.name.value));
-        let owner = owner.and_then(|id| {
-            let id_name = id_name(model.entity(path.of));
+        // A note names the document and outlives it; when it is gone, nobody knows where it was.
+        let is_note = owner.is_none();
+        let id_name = id_name(model.entity(path.of));
+        let name = owner.map_or(id_name, |attribute| attribute.name.value.as_str());
+        let said = row.values.get(name);
+        let owner = said.and_then(|id| {
             let mut rows = with_path
                 .iter()
                 .flat_map(|entity| self.state.of_entity(*entity));
             rows.find(|other| other.values.get(id_name) == Some(id) && self.is_tenants_own(other))
         });
-        owner
-            .map(|owner| self.folder_names(path, owner))
-            .unwrap_or_default()
+        match owner {
+            Some(owner) => self.folder_names(path, owner),
+            None if is_note && said.is_some() => None,
+            None => Some(Vec::new()),
+        }
     }
 
     /// The names of a folder or a leaf and of the folders above it, from the root on; a leaf's own name is no folder's.

@@ -26,19 +26,38 @@ pub(crate) struct Question {
     pub(crate) new: Option<Row>,
     /// The caller has named the row: if it may not see it, there is none.
     pub(crate) is_named: bool,
+    /// The caller gives a whole row, which may also be new.
+    pub(crate) is_put: bool,
 }
 
 impl Question {
     /// Why it is refused; none if it is not.
     pub(crate) fn refusal(&self, evaluator: &Evaluator<'_>) -> Option<ErrorKind> {
-        if evaluator.may(self.right, self.old.as_ref(), self.new.as_ref()) {
+        let (old, new) = (self.old.as_ref(), self.new.as_ref());
+        let may_delete = || evaluator.may(Right::Delete, old, None);
+        if evaluator.may(self.right, old, new) && (!self.expires(evaluator) || may_delete()) {
             return None;
         }
-        let hidden = |old: &Row| !evaluator.sees(old);
-        if self.is_named && self.old.as_ref().is_some_and(hidden) {
+        let is_hidden = self.is_named && old.is_some_and(|old| !evaluator.sees(old));
+        // Whoever could not create the row is told the same whether there is one or not.
+        let may_create = || evaluator.may(Right::Create, None, new);
+        if is_hidden && (!self.is_put || may_create()) {
             return Some(ErrorKind::NotFound);
         }
         Some(ErrorKind::Forbidden)
+    }
+
+    /// Whether an update gives the row another time at which the table deletes it.
+    fn expires(&self, evaluator: &Evaluator<'_>) -> bool {
+        let (Some(old), Some(new)) = (&self.old, &self.new) else {
+            return false;
+        };
+        let model = evaluator.state.model;
+        let entity = model.entity(new.entity);
+        let ttl = model.table(entity.table).ttl.as_ref();
+        let name = ttl.map_or("", |ttl| ttl.value.as_str());
+        let (before, after) = (old.values.get(name), new.values.get(name));
+        self.right == Right::Update && after.is_some() && before != after
     }
 }
 
@@ -165,6 +184,7 @@ fn row_questions(
                 old: Some(row.clone()),
                 new: Some(row),
                 is_named: true,
+                is_put: *verb != "update",
             }));
         }
     }
@@ -181,6 +201,7 @@ fn row_questions(
                 old: pair.old,
                 new: pair.new,
                 is_named: true,
+                is_put: ["create", "put"].contains(verb),
             });
         } else {
             questions.extend(consequence(evaluator, &owners, pair));
@@ -224,6 +245,7 @@ pub(super) fn consequence(
             old: pair.old,
             new: pair.new,
             is_named: false,
+            is_put: false,
         })
     };
     match (&pair.old, &pair.new) {

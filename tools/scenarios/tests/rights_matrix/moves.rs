@@ -90,6 +90,7 @@ pub(super) fn move_questions(
         old,
         new,
         is_named: true,
+        is_put: false,
     };
     let MoveKind::To { to, .. } = &known.kind else {
         let pairs = join_moved(model, pairs, &|_| true);

@@ -66,6 +66,7 @@ fn read_question(row: &Row, is_named: bool) -> Question {
         old: Some(row.clone()),
         new: None,
         is_named,
+        is_put: false,
     }
 }
 
@@ -180,6 +181,7 @@ fn repository_questions(
             old: pair.old.clone(),
             new: pair.new.clone(),
             is_named: true,
+            is_put: false,
         });
     }
     let new: Vec<&Row> = pairs
@@ -229,6 +231,7 @@ fn snapshot_questions(
             old: Some((*row).clone()),
             new: now.map(|row| (*row).clone()),
             is_named: true,
+            is_put: false,
         });
     }
     for row in new
@@ -240,6 +243,7 @@ fn snapshot_questions(
             old: None,
             new: Some((*row).clone()),
             is_named: true,
+            is_put: false,
         });
     }
     questions

@@ -95,6 +95,7 @@ fn state_guard(
 
 const IS: u64 = 0;
 const ABSENT_OR_IS: u64 = 1;
+const KEPT: u64 = 2;
 
 /// What tells that a guard is the row's, where old guards may stand, and what kind of row a hidden guard is.
 fn write_demands(fields: Fields, scope: &Scope, entity: EntityId, guard: &GuardRow) -> Fields {
@@ -123,6 +124,9 @@ fn write_demands(fields: Fields, scope: &Scope, entity: EntityId, guard: &GuardR
             _ => fields,
         };
     }
+    for (attribute, value) in guard.kept.iter() {
+        fields = fields.number(KEPT).text(attribute).value(Some(value));
+    }
     fields
 }
 
@@ -134,6 +138,8 @@ struct Claim {
     also: Vec<Address>,
     kind: Option<(String, AttributeValue)>,
     demands: Vec<Demand>,
+    /// What the guard says of the row beside what it claims.
+    kept: Vec<(String, AttributeValue)>,
 }
 
 impl Claim {
@@ -147,14 +153,17 @@ impl Claim {
         }
         let kind = fields.text()?.to_owned();
         let kind = fields.value().map(|value| (kind, value));
-        let mut demands = Vec::new();
+        let (mut demands, mut kept) = (Vec::new(), Vec::new());
         while let Some(code) = fields.number() {
             let attribute = fields.text()?.to_owned();
             let value = fields.value();
-            demands.push(match (code, value) {
-                (ABSENT_OR_IS, Some(value)) => Demand::AbsentOrIs { attribute, value },
-                (_, value) => Demand::Is { attribute, value },
-            });
+            match (code, value) {
+                (KEPT, Some(value)) => kept.push((attribute, value)),
+                (ABSENT_OR_IS, Some(value)) => {
+                    demands.push(Demand::AbsentOrIs { attribute, value });
+                }
+                (_, value) => demands.push(Demand::Is { attribute, value }),
+            }
         }
         Some(Self {
             name,
@@ -163,12 +172,20 @@ impl Claim {
             also,
             kind,
             demands,
+            kept,
         })
     }
 
     /// Whether an item is this row's guard.
     fn holds(&self, item: &Item) -> bool {
         self.demands.iter().all(|demand| demand.holds(Some(item)))
+    }
+
+    /// The attribute of a guard that says something else of its row than the row does.
+    fn find_stale(&self, item: &Item) -> Option<&str> {
+        let mut kept = self.kept.iter();
+        let stale = kept.find(|(name, value)| item.get(name) != Some(value));
+        stale.map(|(name, _)| name.as_str())
     }
 
     /// The attribute by which an item is no guard of this claim.

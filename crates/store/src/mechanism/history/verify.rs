@@ -77,6 +77,8 @@ pub(crate) fn state(
             .text(parent.map_or("", |parent| text(&parent.value)))
             .number(ordered(time_of(scope, repository, row)))
             .address(row.address);
+        let counted = count_of(repository, row).filter(|_| rank == REVISION);
+        let fields = counted.into_iter().fold(fields, Fields::number);
         let subject = Fields::new().number(position as u64).address(&head);
         facts.state(Topic::History, subject, rank, fields);
     }
@@ -85,6 +87,14 @@ pub(crate) fn state(
 /// Times in an order of numbers that are not negative; 0 is none.
 fn ordered(time: Option<i64>) -> u64 {
     time.and_then(|time| u64::try_from(time).ok()).unwrap_or(0)
+}
+
+/// How many rows a revision says its snapshot has.
+fn count_of(repository: &Repository, row: &StatedRow<'_>) -> Option<u64> {
+    match row.record.values.get(&repository.count.as_ref()?.value) {
+        Some(AttributeValue::N(number)) => number.to_string().parse().ok(),
+        _ => None,
+    }
 }
 
 /// When a revision was made.

@@ -8,6 +8,11 @@ use monotable_item::{EncodedItem, ItemBuilder, ValueView};
 use monotable_model::model::EntityId;
 
 impl SnapshotRows<'_> {
+    /// How many items the new snapshot has, those that the model does not know too.
+    pub(in crate::repository) fn count_items(&self) -> usize {
+        self.there().count() + self.unknown_items.len()
+    }
+
     /// The items of the new snapshot. What the model does not know stays as it is.
     pub(in crate::repository) fn items(&self, partition: &str) -> Result<Vec<EncodedItem>, Error> {
         let mut items = Vec::with_capacity(self.members.len() + self.unknown_items.len());

@@ -177,7 +177,12 @@ impl Inspection<'_> {
             let taken = Demand::NoneOr(guard.owner.clone());
             let known = self.store.stored(&guard.address).await?;
             let is_owned = known.is_some() && taken.holds(known.as_ref());
-            if is_owned && !lacks_kind(&row.scope, entity, &guard, known.as_ref()) {
+            let is_stale = known.as_ref().is_some_and(|known| {
+                let mut kept = guard.kept.iter();
+                kept.any(|(name, value)| known.get(name) != Some(value))
+            });
+            let lacks_kind = lacks_kind(&row.scope, entity, &guard, known.as_ref());
+            if is_owned && !is_stale && !lacks_kind {
                 continue;
             }
             // A guard that another program wrote without an owner is given one.

@@ -205,14 +205,20 @@ async fn decide(
             };
             Ok(wrong_if(checks::is_broken(&reader, check, &record).await?))
         }
-        (Ask::Snapshot(position), Some(_)) => {
-            let Some(repository) = reader.model().repositories.get(*position) else {
+        (
+            Ask::Snapshot {
+                repository,
+                counted,
+            },
+            Some(_),
+        ) => {
+            let Some(repository) = reader.model().repositories.get(*repository) else {
                 return Ok(Decision::Fine);
             };
             let range = candidate.address.partition().whole();
             let items = reader.all_encoded(&[range]).await?;
             let items = items.into_iter().flatten().collect();
-            let messages = repository::violations(&reader, repository, items).await?;
+            let messages = repository::violations(&reader, repository, items, *counted).await?;
             Ok(Decision::Messages(messages))
         }
         (Ask::History { repository, .. }, _) => {

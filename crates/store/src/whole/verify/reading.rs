@@ -56,7 +56,9 @@ impl Inspection<'_> {
         let options = &options;
         let tables = store.model().stored_tables();
         let count = tables.len() * SEGMENTS as usize;
-        let mut job = Job::new(store.job_fingerprint(), count);
+        // The fingerprint is of the whole model: it is made only where a job is kept.
+        let fingerprint = options.job_place().map(|_| store.job_fingerprint());
+        let mut job = Job::new(fingerprint.unwrap_or_default(), count);
         let mut sink = Sink {
             sorter: options.sorter("facts"),
             error: None,

@@ -122,12 +122,16 @@ impl Case<'_, '_> {
                 ViolationKind::Guard.into(),
                 format!("the guard of `{name}` belongs to another row"),
             ),
-            (Some(item), _) => match claim.is_other_kind(item) {
-                Some(attribute) => (
+            (Some(item), _) => match (claim.is_other_kind(item), claim.find_stale(item)) {
+                (Some(attribute), _) => (
                     ViolationKind::Guard.into(),
                     format!("the guard of `{name}` is told by `{attribute}`, which it lacks"),
                 ),
-                None => return,
+                (None, Some(attribute)) => (
+                    ViolationKind::Guard.into(),
+                    format!("`{attribute}` of the guard of `{name}` is not what the row says"),
+                ),
+                (None, None) => return,
             },
         };
         let mut reads = vec![claim.owner.clone(), self.place.clone()];

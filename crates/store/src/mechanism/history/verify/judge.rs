@@ -50,6 +50,7 @@ impl History {
                     parent,
                     time,
                     address,
+                    counted: fields.number(),
                 };
                 self.log.insert(revision, known);
             }
@@ -228,14 +229,19 @@ impl Case<'_> {
             .collect();
         let never_empties = self.never_empties(findings);
         for (name, revision) in &history.log {
-            if history.rows.contains_key(name) {
+            if history.rows.contains_key(name) || revision.counted == Some(0) {
                 continue;
             }
             let had_rows = revision
                 .parent
                 .as_ref()
                 .is_some_and(|parent| history.rows.contains_key(parent));
-            let (told, message): (Told, _) = if !followed.contains(name.as_str()) {
+            let (told, message): (Told, _) = if revision.counted.is_some() {
+                (
+                    ViolationKind::History.into(),
+                    "its snapshot is lost: it says that it has rows",
+                )
+            } else if !followed.contains(name.as_str()) {
                 (
                     ViolationKind::Abandoned.into(),
                     "it has no rows, and nothing follows it",
@@ -286,12 +292,15 @@ impl Case<'_> {
     fn ask_snapshots(&self, findings: &mut Findings<'_>) {
         let entity = self.repository.entities.first().copied();
         for (revision, address) in &self.history.rows {
-            if !self.history.log.contains_key(revision) {
+            let Some(logged) = self.history.log.get(revision) else {
                 continue;
-            }
+            };
             let entity = entity.unwrap_or(self.repository.log);
             findings.push(Candidate {
-                confirmation: Confirmation::Ask(Ask::Snapshot(self.position)),
+                confirmation: Confirmation::Ask(Ask::Snapshot {
+                    repository: self.position,
+                    counted: logged.counted,
+                }),
                 ..self.candidate(ViolationKind::Snapshot, entity, address, String::new())
             });
         }

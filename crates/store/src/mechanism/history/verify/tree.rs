@@ -8,6 +8,8 @@ pub(super) struct Revision {
     pub(super) parent: Option<String>,
     /// When it was made, in microseconds; 0 if it does not say.
     pub(super) time: u64,
+    /// How many rows it says its snapshot has.
+    pub(super) counted: Option<u64>,
     pub(super) address: Address,
 }
 
