@@ -79,7 +79,8 @@ scripts! {
         duplicate_of_old_data_is_renamed_or_deleted guard_released_and_taken_in_one_transaction limit_and_pages_agree
         partial_update_keeps_index_keys unique_value_swapped_on_update;
     processproof:
-        pp_adopt_parent_links pp_collection_is_not_its_own_member pp_joined_chains_keep_the_depth pp_reserved_names_and_keys pp_t01 pp_t02 pp_t03
+        pp_adopt_parent_links pp_collection_is_not_its_own_member pp_joined_chains_keep_the_depth
+        pp_reserved_names_and_keys pp_t01 pp_t02 pp_t03
         pp_t04 pp_t05 pp_t06 pp_t07 pp_t08 pp_t09 pp_t10 pp_t11 pp_t12 pp_t13 pp_t14 pp_t15 pp_t16 pp_t17 pp_t18
         pp_t19 pp_t20;
     values:
