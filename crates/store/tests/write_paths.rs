@@ -52,10 +52,9 @@ noteId = "id"
 labels = "[id](0..10)"
 label  = "id"
 index  = "integer(0..999), position = labels, key_only"
-code   = "id?"
 
-[entity.Label.unique.code]
-key = "CODE#{code}"
+[entity.Label.unique.label]
+key = "UNIQUE_LABEL#{label}"
 
 [access.books]
 key     = ["SHELF#{shelfId}", "BOOK#*"]
@@ -98,30 +97,40 @@ async fn a_move_of_a_counted_row_keeps_both_counters_right() {
     assert_eq!(books(&store, "b").await, 1.into());
     store.delete("Book", book("b")).await.unwrap();
     assert_eq!(books(&store, "b").await, 0.into());
-    assert!(store.verify().await.unwrap().violations.is_empty());
+    let found = store.verify().await.unwrap().violations;
+    assert!(found.is_empty(), "{found:?}");
 }
 
 #[tokio::test]
 async fn an_update_of_an_item_of_several_rows_swaps_its_guard() {
     let store = store().await;
-    let labels = || AttributeValue::L(vec!["red".into(), "blue".into()]);
-    let item = |id: &str, code: &str| {
-        let item = Item::new().with("noteId", id).with("labels", labels());
-        item.with("code", code)
+    let labels = |labels: &[&str]| {
+        let labels = labels.iter().map(|label| AttributeValue::from(*label));
+        Item::new().with("labels", AttributeValue::L(labels.collect()))
     };
-    store.create("Label", item("n1", "c1")).await.unwrap();
-    store.create("Label", item("n2", "c2")).await.unwrap();
+    let item = |id: &str, given: &[&str]| labels(given).with("noteId", id);
+    store
+        .create("Label", item("n1", &["red", "blue"]))
+        .await
+        .unwrap();
+    store.create("Label", item("n2", &["green"])).await.unwrap();
     let key = Item::new().with("noteId", "n2");
-    let change = |code: &str| Change {
-        set: Item::new().with("code", code),
+    let change = |given: &[&str]| Change {
+        set: labels(given),
         ..Change::default()
     };
-    let taken = store.update("Label", key.clone(), change("c1")).await;
+    let taken = store
+        .update("Label", key.clone(), change(&["white", "red"]))
+        .await;
     assert_eq!(taken.unwrap_err().kind(), ErrorKind::Conflict);
-    store.update("Label", key, change("c3")).await.unwrap();
+    store
+        .update("Label", key, change(&["white"]))
+        .await
+        .unwrap();
     // The value that was given up is free, and the one that was taken is not.
-    store.create("Label", item("n3", "c2")).await.unwrap();
-    let taken = store.create("Label", item("n4", "c3")).await;
+    store.create("Label", item("n3", &["green"])).await.unwrap();
+    let taken = store.create("Label", item("n4", &["white"])).await;
     assert_eq!(taken.unwrap_err().kind(), ErrorKind::Conflict);
-    assert!(store.verify().await.unwrap().violations.is_empty());
+    let found = store.verify().await.unwrap().violations;
+    assert!(found.is_empty(), "{found:?}");
 }
