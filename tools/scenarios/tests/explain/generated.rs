@@ -266,7 +266,10 @@ async fn create_rows(store: &Store, random: &mut Rng) -> Vec<Item> {
                 .with("a", choose(random, &["x", "y", "xy"]))
                 .with("b", choose(random, &["k", "l", "kl"]))
                 .with("u", ["ua", "ub", "uc", "ud", "ue", "uf"][number])
-                .with("n", AttributeValue::N(Number::from(number as u64 * 40 + 101)))
+                .with(
+                    "n",
+                    AttributeValue::N(Number::from(number as u64 * 40 + 101)),
+                )
                 .with(
                     "at",
                     format!(
