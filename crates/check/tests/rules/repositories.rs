@@ -114,6 +114,26 @@ fn refuses(text: &str, code: Code, at: &str, message: &str, help: &str) {
 }
 
 #[test]
+fn a_count_is_an_optional_integer_of_the_log() {
+    let counted = |declaration: &str| {
+        let intent = "intent   = \"Intent\"";
+        let text = lists(intent, &format!("{intent}\ncount    = \"rows\""));
+        text.replace(
+            "[entity.Entry]\n",
+            &format!("{declaration}\n[entity.Entry]\n"),
+        )
+    };
+    passes(&counted("rows = \"integer(0..)?\""));
+    let help = "integer(0..)?";
+    let missing = "the log `Revision` has no attribute `rows`";
+    refuses(&counted(""), UnknownName, "rows", missing, help);
+    for other in ["rows = \"integer(0..)\"", "rows = \"text?\""] {
+        let message = "so it is an optional integer";
+        refuses(&counted(other), Contradiction, "rows", message, help);
+    }
+}
+
+#[test]
 fn a_whole_repository_passes_and_has_its_references() {
     passes(LISTS);
     let model = check(LISTS).model.unwrap();

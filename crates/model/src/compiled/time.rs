@@ -113,16 +113,12 @@ fn split_offset(text: &str) -> Option<(&str, Offset)> {
         return Some((text, Offset::UTC));
     };
     let (civil, offset) = text.split_at_checked(sign)?;
-    let digits: String = offset.chars().filter(char::is_ascii_digit).collect();
-    let (hours, minutes) = match (digits.len(), offset.len()) {
-        (2, 3) => (digits.parse::<i32>().ok()?, 0),
-        (4, 5 | 6) => (
-            digits.get(..2)?.parse().ok()?,
-            digits.get(2..)?.parse::<i32>().ok()?,
-        ),
-        _ => return None,
+    let (hours, rest) = offset.get(1..)?.split_at_checked(2)?;
+    let minutes = match rest {
+        "" => "00",
+        rest => rest.strip_prefix(':').unwrap_or(rest),
     };
-    let seconds = (hours * 60 + minutes) * 60;
+    let seconds = (two_digits(hours)? * 60 + two_digits(minutes)?) * 60;
     let seconds = if offset.starts_with('-') {
         -seconds
     } else {
@@ -131,11 +127,31 @@ fn split_offset(text: &str) -> Option<(&str, Offset)> {
     Some((civil, Offset::from_seconds(seconds).ok()?))
 }
 
+/// The number of two digits, and nothing else.
+fn two_digits(text: &str) -> Option<i32> {
+    let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok())?
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::*;
+
+    #[test]
+    fn an_offset_is_digits_and_nothing_else() {
+        for offset in ["+00", "+0000", "+00:00", "-0130", "-01:30"] {
+            let text = format!("2025-09-20T10:11:12{offset}");
+            assert!(Instant::parse(&text).is_ok(), "{text}");
+        }
+        for offset in [
+            "+", "+0", "+000", "+0000x", "+00x00", "+00:", "+00:0", "+ä00",
+        ] {
+            let text = format!("2025-09-20T10:11:12{offset}");
+            assert!(Instant::parse(&text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn every_format_is_read_and_written() {

@@ -2,6 +2,7 @@
 
 use super::evaluator::Evaluator;
 use super::plain;
+use super::state::Row;
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -32,6 +33,9 @@ impl Canaries {
                 &mut hidden
             };
             plain::collect_texts(&Value::Object(row.values.clone()), texts);
+            if evaluator.sees(row) {
+                known.extend(masked_texts(evaluator, row));
+            }
         }
         let known: HashSet<String> = known.iter().flat_map(|text| split_words(text)).collect();
         let hidden = hidden.iter().flat_map(|text| split_words(text));
@@ -56,6 +60,21 @@ impl Canaries {
         let call = call.to_lowercase();
         words.find(|word| !call.contains(word.as_str()))
     }
+}
+
+/// What a row shows of its secrets that are masked: their beginnings and ends.
+fn masked_texts(evaluator: &Evaluator<'_>, row: &Row) -> Vec<String> {
+    let mut texts = Vec::new();
+    for attribute in &evaluator.state.model.entity(row.entity).attributes {
+        let mask = attribute.secret.and_then(|secret| secret.mask);
+        let value = row.values.get(&attribute.name.value);
+        if let (Some((first, last)), Some(Value::String(text))) = (mask, value) {
+            let end = text.chars().count().saturating_sub(last);
+            texts.push(text.chars().take(first).collect());
+            texts.push(text.chars().skip(end).collect());
+        }
+    }
+    texts
 }
 
 /// The words of a text in small letters, as keys may show them. What stands in ids and addresses does not part words.

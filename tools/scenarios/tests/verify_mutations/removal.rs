@@ -135,9 +135,38 @@ fn judge_snapshot_removal(sample: &Sample, stored: &SampleItem, id: EntityId) ->
         })
     });
     if named {
-        Contradicts("row that its snapshot refers to")
+        return Contradicts("row that its snapshot refers to");
+    }
+    if says_count(sample, stored, id) {
+        return Contradicts("row that the log counts");
+    }
+    Undecided("row of a snapshot")
+}
+
+/// Whether the revision of a row says how many rows it has.
+fn says_count(sample: &Sample, stored: &SampleItem, id: EntityId) -> bool {
+    let mut repositories = sample.model().repositories.iter();
+    let Some(repository) = repositories.find(|one| one.entities.contains(&id)) else {
+        return false;
+    };
+    let Some(count) = &repository.count else {
+        return false;
+    };
+    let revision = stored.values.get(&repository.revision.value);
+    sample.items.iter().any(|item| {
+        item.entity == Some(repository.log)
+            && same_owner(sample, repository, item, stored)
+            && item.values.get(&repository.revision.value) == revision
+            && item.values.get(&count.value).is_some()
+    })
+}
+
+/// All rows of a revision are gone.
+pub(crate) fn judge_snapshot_loss(sample: &Sample, stored: &SampleItem, id: EntityId) -> Judgement {
+    if says_count(sample, stored, id) {
+        Contradicts("snapshot that the log counts")
     } else {
-        Undecided("row of a snapshot")
+        Undecided("snapshot whose rows nothing counts")
     }
 }
 

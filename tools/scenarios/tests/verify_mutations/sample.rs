@@ -1,6 +1,6 @@
 //! A store as a script leaves it, with its items.
 
-use crate::damage::Damage;
+use crate::damage::{Damage, Write};
 use monotable_api::{DeleteItemInput, Dynamo, DynamoExt, PutItemInput, ScanInput};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::CompiledModel;
@@ -8,6 +8,7 @@ use monotable_model::model::{EntityId, Model, TableId};
 use monotable_scenarios::{Played, Target, play_file};
 use monotable_store::Store;
 use monotable_store::record::{self, Decoded};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub(crate) struct SampleItem {
 pub(crate) struct Sample {
     pub(crate) store: Store,
     pub(crate) items: Vec<SampleItem>,
+    /// Where items are in the list, by their table and key.
+    places: BTreeMap<(usize, String), usize>,
     dynamo: Arc<dyn Dynamo>,
     _played: Played,
 }
@@ -51,12 +54,18 @@ impl Sample {
                 items.push(decoded(&compiled, table, item));
             }
         }
-        Self {
+        let mut sample = Self {
             store,
             items,
+            places: BTreeMap::new(),
             dynamo,
             _played: played,
-        }
+        };
+        let places = sample.items.iter().enumerate();
+        sample.places = places
+            .map(|(index, item)| (sample.place(item.table, &item.item), index))
+            .collect();
+        sample
     }
 
     pub(crate) fn model(&self) -> &Model {
@@ -76,27 +85,39 @@ impl Sample {
             .collect()
     }
 
+    fn place(&self, table: TableId, item: &Item) -> (usize, String) {
+        (table.index(), format!("{:?}", self.key(table, item)))
+    }
+
+    /// What stands before the keys of the tenant that an item is of; none if the model has no tenants.
+    pub(crate) fn tenant_prefix<'i>(&self, item: &'i SampleItem) -> Option<&'i str> {
+        self.model().tenant.as_ref()?;
+        let key = text(&item.item, &self.model().table(item.table).hash.value);
+        Some(match key.find('/') {
+            Some(end) if !key[..end].contains('#') => &key[..=end],
+            _ => "",
+        })
+    }
+
     pub(crate) async fn apply(&self, damage: &Damage) {
-        let (table, before) = self.at(damage);
-        if let Some(item) = &damage.after {
-            self.put(table, item).await;
-        }
-        if damage.removes {
-            self.delete(table, before).await;
+        let table = self.items[damage.index].table;
+        for write in &damage.writes {
+            match write {
+                Write::Put(item) => self.put(table, item).await,
+                Write::Delete(item) => self.delete(table, item).await,
+            }
         }
     }
 
     pub(crate) async fn undo(&self, damage: &Damage) {
-        let (table, before) = self.at(damage);
-        if let Some(item) = &damage.after {
-            self.delete(table, item).await;
+        let table = self.items[damage.index].table;
+        for write in &damage.writes {
+            let (Write::Put(item) | Write::Delete(item)) = write;
+            match self.places.get(&self.place(table, item)) {
+                Some(index) => self.put(table, &self.items[*index].item).await,
+                None => self.delete(table, item).await,
+            }
         }
-        self.put(table, before).await;
-    }
-
-    fn at(&self, damage: &Damage) -> (TableId, &Item) {
-        let item = &self.items[damage.index];
-        (item.table, &item.item)
     }
 
     async fn put(&self, table: TableId, item: &Item) {
