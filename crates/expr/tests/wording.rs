@@ -520,13 +520,13 @@ fn key_conditions_against_a_schema() {
             "h = :n",
             &["h", "i"],
             &[],
-            "Query condition missed key schema element: i",
+            "HASH key attributes i must have equality conditions specified in the query",
         ),
         (
             "h = :n AND i > :n",
             &["h", "i"],
             &[],
-            "Query key condition not supported",
+            "HASH key attributes i must have equality conditions specified in the query",
         ),
         (
             "h = :n AND a = :n AND c = :n",
