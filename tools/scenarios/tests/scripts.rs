@@ -66,7 +66,7 @@ scripts! {
         az_t09 az_t10 az_t11 az_t12 az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20;
     formkiq:
         fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_completed_actions_outlive_their_queue
-        fk_convert fk_creator_cannot_be_forged fk_expiry_needs_the_right_to_delete fk_grants fk_hashed
+        fk_convert fk_creator_cannot_be_forged fk_expiry_needs_the_right_to_delete fk_folder_needs_its_parent fk_grants fk_hashed
         fk_id_in_the_bin_is_taken fk_key_revoked_by_mask fk_large_schema fk_layout_b fk_leak fk_left_behind
         fk_local_day fk_mixed fk_moves fk_names fk_no_groups_no_rights fk_order fk_patterns fk_permissions_are_audited
         fk_projected fk_put_tells_nothing_of_hidden_rows fk_repair_own_site fk_repair_twice fk_rights
