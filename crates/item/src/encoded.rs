@@ -36,6 +36,21 @@ impl EncodedItem {
         Self(bytes)
     }
 
+    /// An item of one or two texts, such as a key: written at once, into as much room as it needs.
+    pub fn from_texts(first: (&str, &str), second: Option<(&str, &str)>) -> Self {
+        let (first, second) = match second {
+            Some(second) if second.0 == first.0 => (second, None),
+            Some(second) if second.0 < first.0 => (second, Some(first)),
+            second => (first, second),
+        };
+        let room = encoder::text_entry_room(first) + second.map_or(0, encoder::text_entry_room);
+        let mut encoder = Encoder::of_item_with_room(room);
+        for (name, text) in std::iter::once(first).chain(second) {
+            encoder.text_entry(name, text);
+        }
+        encoder.finish_item()
+    }
+
     /// The item, borrowed.
     pub fn view(&self) -> ItemView<'_> {
         ItemView::new(self.0.get(encoder::WEIGHT_BYTES..).unwrap_or_default())

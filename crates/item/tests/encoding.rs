@@ -167,6 +167,24 @@ proptest! {
     }
 
     #[test]
+    fn texts_encode_like_the_item_of_them(
+        first in (name(), text()),
+        second in proptest::option::of((name(), text())),
+        twice in any::<bool>(),
+    ) {
+        // One name given twice is rare by chance.
+        let second = second.map(|(name, text)| if twice { (first.0.clone(), text) } else { (name, text) });
+        let pairs = [Some(first.clone()), second.clone()].into_iter().flatten();
+        let item: Item = pairs.map(|(name, text)| (name, AttributeValue::S(text))).collect();
+        let encoded = EncodedItem::from_texts(
+            (&first.0, &first.1),
+            second.as_ref().map(|(name, text)| (name.as_str(), text.as_str())),
+        );
+        prop_assert_eq!(encoded.size(), EncodedItem::from(&item).size());
+        prop_assert_eq!(encoded, EncodedItem::from(&item));
+    }
+
+    #[test]
     fn damaged_bytes_never_panic(item in item(), at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
         let mut bytes = EncodedItem::from(&item).as_bytes().to_vec();
         if !bytes.is_empty() {

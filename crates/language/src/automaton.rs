@@ -103,7 +103,11 @@ impl Automaton {
 
     /// The states after reading `word`, sorted; empty if no word starts so.
     pub(super) fn after(&self, word: &[u8]) -> Vec<u32> {
-        let mut active = vec![0];
+        self.after_from(0, word)
+    }
+
+    fn after_from(&self, state: u32, word: &[u8]) -> Vec<u32> {
+        let mut active = vec![state];
         let mut next = Vec::new();
         for byte in word {
             self.step(&active, *byte, &mut next);
@@ -151,8 +155,23 @@ impl Automaton {
         None
     }
 
+    /// As long as there is one state to go to, no list of states is kept: values of every write are asked here.
     pub(super) fn accepts(&self, word: &[u8]) -> bool {
-        self.any_accepts(&self.after(word))
+        let mut state = 0;
+        let mut rest = word;
+        while let Some((byte, behind)) = rest.split_first() {
+            let edges = self.state(state).edges.iter();
+            let mut taken = edges.filter(|edge| edge.lo <= *byte && *byte <= edge.hi);
+            let Some(first) = taken.next() else {
+                return false;
+            };
+            if !self.deterministic && taken.any(|other| other.target != first.target) {
+                return self.any_accepts(&self.after_from(state, rest));
+            }
+            state = first.target;
+            rest = behind;
+        }
+        self.state(state).accept
     }
 
     pub(super) fn any_accepts(&self, active: &[u32]) -> bool {

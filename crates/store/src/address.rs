@@ -19,7 +19,7 @@ pub(crate) use key_problem::KeyProblem;
 pub(crate) use reserved::{is_reserved, is_store, is_token};
 pub(crate) use tenant_prefix::tenant_ids;
 
-use monotable_item::{AttributeValue, EncodedItem, Item, ItemBuilder, Number, ValueView};
+use monotable_item::{AttributeValue, EncodedItem, Item, Number};
 use monotable_model::model::{KeyPlace, Model, Table, TableId};
 use std::cmp::Ordering;
 use std::fmt;
@@ -94,12 +94,9 @@ impl Address {
     /// The key as it is stored.
     pub(crate) fn encoded_key(&self, model: &Model) -> EncodedItem {
         let table = model.table(self.table);
-        let mut key = ItemBuilder::new();
-        key.push(&table.hash.value, ValueView::S(&self.partition));
-        if let (Some(name), Some(sort)) = (&table.range, &self.sort) {
-            key.push(&name.value, ValueView::S(sort));
-        }
-        key.finish()
+        let sort = table.range.as_ref().zip(self.sort.as_deref());
+        let sort = sort.map(|(name, sort)| (name.value.as_str(), sort));
+        EncodedItem::from_texts((&table.hash.value, &self.partition), sort)
     }
 
     /// The key as DynamoDB takes it.

@@ -26,7 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The writes of an operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Draft {
-    actions: BTreeMap<Address, Action>,
+    /// In boxes: a node of the map has room for eleven, and most drafts have one or two.
+    actions: BTreeMap<Address, Box<Action>>,
     /// In the order in which they came: the first row is what the operation is about.
     order: Vec<Address>,
     /// How many rows at the beginning are what operations are about.
@@ -96,12 +97,12 @@ impl Draft {
     fn merge(&mut self, address: Address, action: Action, place: usize) -> Result<(), Interrupt> {
         match self.actions.remove(&address) {
             Some(before) => {
-                let merged = before.then(action)?;
-                self.actions.insert(address, merged);
+                let merged = (*before).then(action)?;
+                self.actions.insert(address, Box::new(merged));
             }
             None => {
                 self.order.insert(place, address.clone());
-                self.actions.insert(address, action);
+                self.actions.insert(address, Box::new(action));
             }
         }
         Ok(())
@@ -138,7 +139,7 @@ impl Draft {
             };
             rest.order.retain(|other| other != address);
             let mut piece = Self::default();
-            piece.add(address.clone(), action)?;
+            piece.add(address.clone(), *action)?;
             if !chunks.last().is_some_and(|chunk| chunk.fits_with(&piece)) {
                 chunks.push(start.clone());
             }
@@ -178,7 +179,7 @@ impl Draft {
         self.late_claims.extend(late_claims);
         for address in order {
             if let Some(action) = actions.remove(&address) {
-                self.add(address, action)?;
+                self.add(address, *action)?;
             }
         }
         Ok(())
@@ -200,7 +201,7 @@ impl Draft {
         });
         later
             .map(|(_, action)| action)
-            .or_else(|| self.actions.get(address))
+            .or_else(|| self.actions.get(address).map(Box::as_ref))
     }
 
     /// The items that are put into a table.
@@ -269,8 +270,11 @@ impl Draft {
 
     /// Whether it is written as a transaction: a write of one item is a request of its own.
     pub(crate) fn is_transaction(&self) -> bool {
-        match self.in_order().as_slice() {
-            [(_, action)] => matches!(action.write, Write::Check),
+        match self.order.as_slice() {
+            [address] => {
+                let action = self.actions.get(address);
+                action.is_none_or(|action| matches!(action.write, Write::Check))
+            }
             _ => true,
         }
     }
@@ -297,7 +301,7 @@ impl Draft {
 
     /// The actions in order.
     fn in_order(&self) -> Vec<(&Address, &Action)> {
-        let known = |address| Some((address, self.actions.get(address)?));
+        let known = |address| Some((address, self.actions.get(address)?.as_ref()));
         self.order.iter().filter_map(known).collect()
     }
 

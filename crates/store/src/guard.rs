@@ -178,6 +178,9 @@ fn with_kept(
     (attributes, keeps): (&[String], &[Name]),
     mut guard: GuardRow,
 ) -> GuardRow {
+    if keeps.is_empty() {
+        return guard;
+    }
     let entity = scope.entity(row.entity);
     let table = scope.model().table(entity.table);
     let claims_id_alone = attributes

@@ -258,7 +258,8 @@ fn relates_two_rows(declared: &Entity) -> bool {
     declared.relation.is_some() || ends.count() > 1
 }
 
-/// Adds one write to a draft, and the rows that it deletes to those that are gone then.
+/// Adds one write to a draft, and the rows that it deletes to those that are gone then. A create is the smallest of them, so
+/// the others have boxes of their own.
 async fn plan(
     reader: &Reader<'_>,
     draft: &mut Draft,
@@ -275,7 +276,7 @@ async fn plan(
         }
         AnyOperation::Put(Put { entity, values }) => {
             let entity = find_writable(reader, operation, entity)?;
-            write::put(reader, draft, entity, values.clone(), &expected).await
+            Box::pin(write::put(reader, draft, entity, values.clone(), &expected)).await
         }
         AnyOperation::Update(Update {
             entity,
@@ -283,12 +284,15 @@ async fn plan(
             change,
         }) => {
             let entity = find_writable(reader, operation, entity)?;
-            write::update(reader, draft, entity, key, change, &expected).await
+            Box::pin(write::update(reader, draft, entity, key, change, &expected)).await
         }
         AnyOperation::Delete(Delete { entity, key })
         | AnyOperation::Detach(Detach { entity, key }) => {
             let entity = find_writable(reader, operation, entity)?;
-            write::delete_into(reader, draft, gone, entity, key, &expected).await
+            Box::pin(write::delete_into(
+                reader, draft, gone, entity, key, &expected,
+            ))
+            .await
         }
         AnyOperation::Get(Get { .. })
         | AnyOperation::Query(_)

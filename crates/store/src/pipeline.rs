@@ -21,7 +21,9 @@ pub(crate) async fn apply(
 ) -> Result<ItemChange, Interrupt> {
     complete(run, &mut change).await?;
     apply_mechanisms(run, &change).await?;
-    apply_waiting(run).await?;
+    if run.count_waiting() > 0 {
+        Box::pin(apply_waiting(run)).await?;
+    }
     Ok(change)
 }
 
@@ -100,6 +102,7 @@ async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Result<(), Inte
     Ok(())
 }
 
+/// What only some models declare has a box of its own: other writes need no room for it.
 async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
     for mechanism in mechanisms(change) {
         match mechanism {
@@ -109,9 +112,13 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
                 Box::pin(relations::apply(run, change)).await?;
             }
             MechanismId::References => references::apply(run, change).await?,
-            MechanismId::Checks => checks::apply(run, change).await?,
+            MechanismId::Checks if !run.reader.model().checks.is_empty() => {
+                Box::pin(checks::apply(run, change)).await?;
+            }
             MechanismId::Counters => counters::apply(run, change).await?,
-            MechanismId::Derived => derived::apply(run, change).await?,
+            MechanismId::Derived if !run.reader.model().derives.is_empty() => {
+                Box::pin(derived::apply(run, change)).await?;
+            }
             MechanismId::Paths if !run.reader.model().paths.is_empty() => {
                 Box::pin(paths::apply(run, change)).await?;
             }
@@ -122,6 +129,8 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
             | MechanismId::Values
             | MechanismId::Collections
             | MechanismId::Relations
+            | MechanismId::Checks
+            | MechanismId::Derived
             | MechanismId::Paths => {}
         }
     }

@@ -111,6 +111,15 @@ async fn answer(
     if reader.token.is_none() {
         return operate::run_once(reader, operation, options).await;
     }
+    Box::pin(answer_once(reader, operation, options)).await
+}
+
+/// One attempt at a call with a token.
+async fn answer_once(
+    reader: &Reader<'_>,
+    operation: &AnyOperation,
+    options: &Options,
+) -> Result<AnyOutput, Interrupt> {
     if let Some(answer) = Box::pin(replay::find_answer(reader, operation)).await? {
         return Ok(answer);
     }

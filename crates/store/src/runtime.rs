@@ -5,7 +5,7 @@ use crate::secrets::{Secret, Secrets};
 use monotable_model::compiled::CompiledModel;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A model, ready to run. All handles of a store share one.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct KnownStoreItem {
     /// The templates were held against the model's.
     compared: AtomicBool,
     /// What the item says of the rows; none as long as it was not read.
-    rows: Mutex<Option<RowHistory>>,
+    rows: Mutex<Option<Arc<RowHistory>>>,
 }
 
 /// Who may have written the rows of a store, and how.
@@ -79,14 +79,14 @@ impl KnownStoreItem {
     }
 
     /// What is known of the rows.
-    pub(crate) fn rows(&self) -> Option<RowHistory> {
+    pub(crate) fn rows(&self) -> Option<Arc<RowHistory>> {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         rows.clone()
     }
 
-    pub(crate) fn learn_rows(&self, history: RowHistory) {
+    pub(crate) fn learn_rows(&self, history: impl Into<Arc<RowHistory>>) {
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        *rows = Some(history);
+        *rows = Some(history.into());
     }
 
     pub(crate) fn is_compared(&self) -> bool {

@@ -42,7 +42,15 @@ impl Encoder {
         }
     }
 
-    /// The item; INVARIANT: begun by `of_item`.
+    /// Begins an item whose entries take so many bytes.
+    pub(crate) fn of_item_with_room(bytes: usize) -> Self {
+        let mut buffer = Vec::with_capacity(WEIGHT_BYTES + bytes);
+        buffer.extend_from_slice(&[0; WEIGHT_BYTES]);
+        let text = String::new();
+        Self { buffer, text }
+    }
+
+    /// The item; INVARIANT: begun by `of_item` or `of_item_with_room`.
     pub(crate) fn finish_item(mut self) -> EncodedItem {
         let entries = self.buffer.get(WEIGHT_BYTES..).unwrap_or_default();
         if entries.is_empty() {
@@ -122,6 +130,12 @@ impl Encoder {
     pub(crate) fn scalar(&mut self, tag: u8, bytes: &[u8]) {
         self.buffer.push(tag);
         self.sized(bytes);
+    }
+
+    /// An entry whose value is a text; INVARIANT: entries come in the order of their names, each once.
+    pub(super) fn text_entry(&mut self, name: &str, text: &str) {
+        self.sized(name.as_bytes());
+        self.scalar(tag::S, text.as_bytes());
     }
 
     pub(crate) fn null(&mut self) {
@@ -225,6 +239,12 @@ impl Entries {
             .map(|(a, b)| a..b)
             .collect()
     }
+}
+
+/// How many bytes an entry takes whose value is a text.
+pub(super) const fn text_entry_room((name, text): (&str, &str)) -> usize {
+    let lengths = varint::room(name.len()) + varint::room(text.len());
+    lengths + name.len() + 1 + text.len()
 }
 
 /// The name at the start of an entry.

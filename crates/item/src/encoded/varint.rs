@@ -9,6 +9,12 @@ pub(crate) fn write(buffer: &mut Vec<u8>, mut length: usize) {
     buffer.push(length as u8);
 }
 
+/// How many bytes `length` takes.
+pub(crate) const fn room(length: usize) -> usize {
+    let bits = usize::BITS - (length | 1).leading_zeros();
+    bits.div_ceil(7) as usize
+}
+
 /// Reads a length and what follows it.
 pub(crate) fn read(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (&first, mut rest) = bytes.split_first()?;
@@ -49,6 +55,7 @@ mod tests {
         ] {
             let mut buffer = Vec::new();
             write(&mut buffer, length);
+            assert_eq!(room(length), buffer.len());
             buffer.push(7);
             assert_eq!(read(&buffer), Some((length, &[7][..])));
         }

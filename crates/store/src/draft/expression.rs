@@ -20,7 +20,7 @@ impl Expression {
         if let Some((placeholder, _)) = self.names.iter().find(|(_, known)| *known == name) {
             return placeholder.clone();
         }
-        let placeholder = format!("#{}", self.names.len());
+        let placeholder = number_placeholder('#', self.names.len());
         self.names.insert(placeholder.clone(), name.to_owned());
         placeholder
     }
@@ -31,7 +31,7 @@ impl Expression {
         if let Some((placeholder, _)) = self.values.iter().find(|(_, known)| **known == value) {
             return placeholder.clone();
         }
-        let placeholder = format!(":{}", self.values.len());
+        let placeholder = number_placeholder(':', self.values.len());
         self.values.insert(placeholder.clone(), value);
         placeholder
     }
@@ -97,5 +97,16 @@ impl Expression {
             clauses.push(format!("ADD {}", adds.join(", ")));
         }
         clauses.join(" ")
+    }
+}
+
+/// The placeholder of so many before it. Most have one digit, which needs no formatting.
+fn number_placeholder(sign: char, number: usize) -> String {
+    let digit = u32::try_from(number)
+        .ok()
+        .and_then(|number| char::from_digit(number, 10));
+    match digit {
+        Some(digit) => String::from_iter([sign, digit]),
+        None => format!("{sign}{number}"),
     }
 }

@@ -73,8 +73,8 @@ async fn demand(
                 // It is the row that moves, and this one moves with it.
                 Some(address) if moved.values().any(|to| *to == address) => {}
                 Some(address) => {
-                    let address =
-                        find::stored_place(reader, draft, reference.target, address).await?;
+                    let place = find::stored_place(reader, draft, reference.target, address);
+                    let address = Box::pin(place).await?;
                     let action = on_target(reader, row, attribute, reference, &address)?;
                     draft.add(address, action)?;
                 }
@@ -83,7 +83,8 @@ async fn demand(
             }
         }
         if !unplaced.is_empty() {
-            look_up(reader, draft, row, attribute, reference, unplaced).await?;
+            let found = look_up(reader, draft, row, attribute, reference, unplaced);
+            Box::pin(found).await?;
         }
     }
     Ok(())
@@ -343,6 +344,9 @@ pub(crate) async fn looked_into(
             }
         }
     }
+    if wanted.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let record = Record {
         entity,
         values: given.clone(),
@@ -359,7 +363,7 @@ pub(crate) async fn looked_into(
         .iter()
         .map(|(_, _, address)| address.clone())
         .collect();
-    let items = reader.stored_many(draft, &addresses).await?;
+    let items = Box::pin(reader.stored_many(draft, &addresses)).await?;
     let mut rows = BTreeMap::new();
     for ((attribute, reference, address), item) in asked.into_iter().zip(items) {
         let row = item.and_then(|item| reader.decode(address.table(), &item));

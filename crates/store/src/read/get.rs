@@ -31,11 +31,10 @@ pub(crate) async fn get(
     key: &Item,
     consistent: bool,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let address = place_of_key(reader, entity, key).await?;
+    let mut address = place_of_key(reader, entity, key).await?;
     let mut item = reader.get(&address, consistent).await?;
-    let mut address = address;
     if item.is_none()
-        && let Some(found) = find_elsewhere(reader, entity, key).await?
+        && let Some(found) = Box::pin(find_elsewhere(reader, entity, key)).await?
     {
         item = Some(EncodedItem::from(found.item));
         address = found.address;
@@ -56,15 +55,10 @@ pub(crate) async fn look(
     address: &Address,
     item: Option<EncodedItem>,
 ) -> Result<Sight, Interrupt> {
-    let Some(item) = item else {
-        return Ok(Sight::Gone);
-    };
-    let found = reader.decode_expected(address.table(), Some(entity), item.view());
-    let Some(record) = found.filter(|record| record.entity == entity) else {
+    let Some(row) = item.and_then(|item| read_row(reader, entity, address, item)) else {
         return Ok(Sight::Gone);
     };
     // First who asks: also that a row is being deleted is told only to those who may see it.
-    let row = StoredRow { record, item };
     let Some(found) = Gate::see_stored(reader, row).await? else {
         return Ok(Sight::Hidden);
     };
@@ -78,4 +72,16 @@ pub(crate) async fn look(
     let own = Box::pin(belonging::own(reader, vec![found])).await?;
     let found = own.into_iter().next();
     Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.into_record())))
+}
+
+/// An item as a row of the entity that is expected there; none if it is something else.
+fn read_row(
+    reader: &Reader<'_>,
+    entity: EntityId,
+    address: &Address,
+    item: EncodedItem,
+) -> Option<StoredRow> {
+    let found = reader.decode_expected(address.table(), Some(entity), item.view());
+    let record = found.filter(|record| record.entity == entity)?;
+    Some(StoredRow { record, item })
 }

@@ -9,6 +9,9 @@ use monotable_model::compiled::{
 use monotable_model::model::{Entity, EntityId, KeyPlace, Kind, TableId};
 use std::borrow::Cow;
 
+/// As much room as most items need, so that they are read without growing.
+const USUAL_ATTRIBUTES: usize = 16;
+
 /// What an item is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decoded {
@@ -51,7 +54,17 @@ pub(crate) fn decode_expected(
     item: ItemView<'_>,
 ) -> Option<(Record, Option<String>)> {
     let declared = model.model().table(table);
-    let hash = text(item, &declared.hash.value).unwrap_or_default();
+    // Read once, for what is looked up and for what is named.
+    let mut attributes = Vec::with_capacity(USUAL_ATTRIBUTES);
+    attributes.extend(item.iter());
+    let attribute = |wanted: &str| {
+        let mut known = attributes.iter();
+        match known.find(|(name, _)| *name == wanted) {
+            Some((_, ValueView::S(text))) => Some(*text),
+            _ => None,
+        }
+    };
+    let hash = attribute(&declared.hash.value).unwrap_or_default();
     if address::is_reserved(hash) {
         return None;
     }
@@ -60,14 +73,13 @@ pub(crate) fn decode_expected(
         range: declared
             .range
             .as_ref()
-            .and_then(|range| text(item, &range.value)),
+            .and_then(|range| attribute(&range.value)),
     };
-    let attribute = |name: &str| text(item, name);
-    let found = expected.and_then(|entity| model.recognise_as(entity, table, key, attribute));
+    let found = expected.and_then(|entity| model.recognise_as(entity, table, key, &attribute));
     let found = found.or_else(|| model.recognise(table, key, attribute))?;
     let entity = model.model().entity(found.entity);
     let compiled = model.entity(found.entity)?;
-    let mut values = name_attributes(model, entity, compiled, table, item);
+    let mut values = name_attributes(model, entity, compiled, table, attributes.into_iter());
     complete_from_keys(entity, compiled, found, (prefix, key), item, &mut values);
     let layout = found
         .layout
@@ -90,7 +102,7 @@ pub(crate) fn decode_among(
         let values = Item::new();
         return Record { entity, values };
     };
-    let mut values = name_attributes(model, declared, compiled, declared.table, item);
+    let mut values = name_attributes(model, declared, compiled, declared.table, item.iter());
     for (name, value) in partition.iter() {
         if declared.attribute(name).is_some() {
             values.insert(name.clone(), value.clone());
@@ -155,17 +167,17 @@ fn text<'i>(item: ItemView<'i>, name: &str) -> Option<&'i str> {
 }
 
 /// The attributes under the model's names, without keys and nulls.
-fn name_attributes(
+fn name_attributes<'i>(
     model: &CompiledModel,
     entity: &Entity,
     compiled: &CompiledEntity,
     table: TableId,
-    item: ItemView<'_>,
+    attributes: impl Iterator<Item = (&'i str, ValueView<'i>)>,
 ) -> Item {
     // Collected first: a map that is built at once is cheaper than one that grows.
     let mut found: Vec<(String, AttributeValue)> = Vec::with_capacity(entity.attributes.len());
     let mut others = Vec::new();
-    for (name, value) in item.iter() {
+    for (name, value) in attributes {
         if matches!(value, ValueView::Null) {
             continue;
         }
@@ -232,10 +244,11 @@ fn complete_from_keys(
     let keys: &[CompiledKey] = layout.map_or(&compiled.keys, |(_, _, keys)| keys);
     for key in keys.iter().filter(|key| !key.implied) {
         let is_primary = key.place == KeyPlace::Primary;
+        let range = key.range.as_ref().filter(|_| !has_one_text(key));
         let mut reads = key
             .hash
             .reads()
-            .chain(key.range.iter().flat_map(|range| range.reads()));
+            .chain(range.into_iter().flat_map(|range| range.reads()));
         let is_complete = reads.all(|name| values.get(name).is_some());
         if is_complete && (!is_primary || agrees(key, stored, values)) {
             continue;
@@ -268,9 +281,14 @@ fn agrees(key: &CompiledKey, stored: StoredKey<'_>, values: &Item) -> bool {
     let Some((text, template)) = stored.range.zip(key.range.as_ref()) else {
         return true;
     };
-    // One string for both keys says the same twice.
-    let is_same = text == stored.hash && template.template().text == key.hash.template().text;
+    let is_same = text == stored.hash && has_one_text(key);
     is_same || template.agrees(text, value)
+}
+
+/// Whether the partition key and the sort key are one string, which says the same twice.
+fn has_one_text(key: &CompiledKey) -> bool {
+    let range = key.range.as_ref();
+    range.is_some_and(|range| range.template().text == key.hash.template().text)
 }
 
 /// The attributes that the texts of a key give back.

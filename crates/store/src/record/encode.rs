@@ -86,7 +86,9 @@ fn too_long(model: &Model, record: &Record, item: &Item) -> Option<FieldError> {
             Some(AttributeValue::S(text)) => text.len(),
             _ => return None,
         };
-        let why = format!("it would have {bytes} bytes; DynamoDB allows {most} in an index");
-        (bytes > most).then(|| FieldError::new(&name.value, Problem::Key { why }))
+        (bytes > most).then(|| {
+            let why = format!("it would have {bytes} bytes; DynamoDB allows {most} in an index");
+            FieldError::new(&name.value, Problem::Key { why })
+        })
     })
 }

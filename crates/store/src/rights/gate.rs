@@ -173,7 +173,7 @@ impl<'s> Gate<'s> {
         questions.extend(deletes);
         let count = questions.len();
         questions.extend(answer.map(Question::read));
-        let verdicts = self.ask(draft, &questions).await?;
+        let verdicts = Box::pin(self.ask(draft, &questions)).await?;
         let mut refused = questions.iter().zip(&verdicts).take(count);
         if let Some((question, verdict)) =
             refused.find(|(_, verdict)| **verdict != Verdict::Allowed)

@@ -17,6 +17,7 @@ use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Model;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The attribute that says it.
 pub(super) const ADOPTED: &str = "monotable#adopted";
@@ -47,7 +48,7 @@ fn in_old_layouts(model: &Model, recorded: &Recorded) -> BTreeSet<String> {
 }
 
 /// Who may have written the rows. A process reads the store's own item for it once, if nothing else has made it do so.
-pub(crate) async fn row_history(reader: &Reader<'_>) -> Result<RowHistory, Interrupt> {
+pub(crate) async fn row_history(reader: &Reader<'_>) -> Result<Arc<RowHistory>, Interrupt> {
     match reader.runtime.own.rows() {
         Some(known) => Ok(known),
         None => Box::pin(read_own_history(reader)).await,
@@ -55,9 +56,9 @@ pub(crate) async fn row_history(reader: &Reader<'_>) -> Result<RowHistory, Inter
 }
 
 /// Reads the item without putting one: who only reads leaves that to the first write.
-async fn read_own_history(reader: &Reader<'_>) -> Result<RowHistory, Interrupt> {
+async fn read_own_history(reader: &Reader<'_>) -> Result<Arc<RowHistory>, Interrupt> {
     let Some(address) = reader.addressing().locate_store_item() else {
-        return Ok(RowHistory::assumed());
+        return Ok(Arc::new(RowHistory::assumed()));
     };
     let request = || request::get(reader.model(), &address, true);
     let history = match reader.steps.call(request).await.result {
@@ -65,10 +66,10 @@ async fn read_own_history(reader: &Reader<'_>) -> Result<RowHistory, Interrupt> 
             Some(item) => read_history(reader.model(), &item.to_item()),
             // Rows that are there are older than the item will be.
             None => {
-                return Ok(RowHistory {
+                return Ok(Arc::new(RowHistory {
                     is_adopted: false,
                     in_old_layouts: BTreeSet::new(),
-                });
+                }));
             }
         },
         Err(
@@ -78,7 +79,8 @@ async fn read_own_history(reader: &Reader<'_>) -> Result<RowHistory, Interrupt> 
         Ok(other) => return Err(crate::execute::unexpected(&other).into()),
         Err(error) => return Err(Error::service(error).into()),
     };
-    reader.runtime.own.learn_rows(history.clone());
+    let history = Arc::new(history);
+    reader.runtime.own.learn_rows(Arc::clone(&history));
     Ok(history)
 }
 

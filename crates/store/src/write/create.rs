@@ -35,22 +35,23 @@ pub(crate) async fn create(
         return Err(Error::usage(format!("the model does not let callers create {name}")).into());
     }
     if spread::is_spread(reader, entity) {
-        return each::create(reader, draft, entity, given).await;
+        return Box::pin(each::create(reader, draft, entity, given)).await;
     }
-    let raw = given.clone();
+    let raw = matches!(declared.on_exists, OnExists::Replace).then(|| given.clone());
     let row = make_row(reader, draft, entity, given).await?;
     // The key of a row that is numbered is known only when it has its number.
     match declared.on_exists {
         OnExists::Keep => {
-            if let Some(stored) = stored_row(reader, draft, &row).await? {
-                return keep(reader, draft, &row, stored.record).await;
+            if let Some(stored) = Box::pin(stored_row(reader, draft, &row)).await? {
+                return Box::pin(keep(reader, draft, &row, stored.record)).await;
             }
         }
         OnExists::Replace => {
-            if let Some(stored) = stored_row(reader, draft, &row).await? {
+            if let Some(stored) = Box::pin(stored_row(reader, draft, &row)).await? {
                 refuse_foreign(reader, &stored.record, &stored.address)?;
+                let raw = raw.unwrap_or_default();
                 let given = (&raw, &Expected::default());
-                return update::replace(reader, draft, stored, &row, given).await;
+                return Box::pin(update::replace(reader, draft, stored, &row, given)).await;
             }
         }
         OnExists::Conflict => refuse_elsewhere(reader, draft, &row).await?,
@@ -97,7 +98,7 @@ async fn refuse_elsewhere(
     };
     let clash = || Clash::key(reader.mention(row.entity, &address));
     let taken = || Error::conflict(reader.name(row.entity), clash());
-    let found = find_elsewhere(reader, row.entity, &row.values).await?;
+    let found = Box::pin(find_elsewhere(reader, row.entity, &row.values)).await?;
     if found.is_some_and(|found| found.address != address && !draft.deletes(&found.address)) {
         return Err(taken().into());
     }
