@@ -1,5 +1,6 @@
 //! Keys, rendered from the model's templates for one tenant.
 
+use super::key_problem::check_length;
 use super::{Address, KeyProblem, KeyValue, Owner, Partition};
 use super::{key_attributes, reserved, tenant_prefix};
 use crate::circumstances::Circumstances;
@@ -383,20 +384,5 @@ impl<'a> Addressing<'a> {
             return Owner::Tenant;
         }
         Owner::Shared
-    }
-}
-
-fn check_length(attribute: &str, text: &str, most: usize) -> Result<(), KeyProblem> {
-    let attribute = || attribute.to_owned();
-    match text.len() {
-        0 => Err(KeyProblem::Empty {
-            attribute: attribute(),
-        }),
-        bytes if bytes > most => Err(KeyProblem::TooLong {
-            attribute: attribute(),
-            bytes,
-            most,
-        }),
-        _ => Ok(()),
     }
 }

@@ -79,3 +79,19 @@ impl From<KeyProblem> for FieldError {
 fn attribute_of(field: &str) -> &str {
     field.split(':').next().unwrap_or(field)
 }
+
+/// Refuses the text of a key attribute that is empty, or longer than `most` bytes.
+pub(super) fn check_length(attribute: &str, text: &str, most: usize) -> Result<(), KeyProblem> {
+    let attribute = || attribute.to_owned();
+    match text.len() {
+        0 => Err(KeyProblem::Empty {
+            attribute: attribute(),
+        }),
+        bytes if bytes > most => Err(KeyProblem::TooLong {
+            attribute: attribute(),
+            bytes,
+            most,
+        }),
+        _ => Ok(()),
+    }
+}
