@@ -75,7 +75,7 @@ pub(crate) fn decode_expected(
             .as_ref()
             .and_then(|range| attribute(&range.value)),
     };
-    let found = expected.and_then(|entity| model.recognise_as(entity, table, key, &attribute));
+    let found = expected.and_then(|entity| model.recognise_as(entity, table, key, attribute));
     let found = found.or_else(|| model.recognise(table, key, attribute))?;
     let entity = model.model().entity(found.entity);
     let compiled = model.entity(found.entity)?;
