@@ -62,10 +62,6 @@ pub struct Driver<T> {
 }
 
 /// A request of a round.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it lives for a moment, and a box would be one allocation for each request"
-)]
 enum Slot {
     Pause,
     Sending(Request, Box<Sending>),

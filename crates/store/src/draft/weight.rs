@@ -54,7 +54,7 @@ mod tests {
             .with("list", list)
             .with("map", AttributeValue::M(inner))
             .with("null", AttributeValue::Null)
-            .with("bytes", AttributeValue::B(vec![1, 2, 3].into()));
+            .with("bytes", AttributeValue::B(vec![1, 2, 3]));
         assert!(bound_size(&item) >= EncodedItem::from(&item).size());
         assert_eq!(bound_size(&Item::new()), 0);
     }
