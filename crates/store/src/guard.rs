@@ -30,19 +30,40 @@ pub(crate) struct GuardRow {
 
 /// The guards that a row has.
 pub(crate) fn guards(scope: &Scope, row: &Record) -> Result<Vec<GuardRow>, Error> {
+    let guards = claimed(scope, row).into_iter();
+    let guards = guards.map(|claim| guard(scope, row, claim));
+    guards.filter_map(Result::transpose).collect()
+}
+
+/// The guards that a stored row has. A value that no key can show has none, because no write of the store takes it: another
+/// program wrote it. It must not keep the row from being corrected or deleted, nor its other values from being guarded.
+pub(crate) fn stored_guards(scope: &Scope, row: &Record) -> Vec<GuardRow> {
+    let guards = claimed(scope, row).into_iter();
+    guards
+        .filter_map(|claim| guard(scope, row, claim).ok().flatten())
+        .collect()
+}
+
+/// Why claims of a stored row have no guard although what they claim is there.
+pub(crate) fn unguarded_claims(scope: &Scope, row: &Record) -> Vec<Error> {
+    let guards = claimed(scope, row).into_iter();
+    guards
+        .filter_map(|claim| guard(scope, row, claim).err())
+        .collect()
+}
+
+/// The claims that are in force for a row.
+fn claimed<'s>(scope: &'s Scope, row: &Record) -> Vec<&'s Claim> {
     let entity = scope.entity(row.entity);
     if entity.claims.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let conditions = Conditions::new(scope.model(), &row.values, &scope.circumstances);
-    let claimed = entity.claims.iter().filter(|claim| {
-        claim
-            .when
-            .as_ref()
-            .is_none_or(|when| conditions.holds(entity, when) == Some(true))
-    });
-    let guards = claimed.map(|claim| guard(scope, row, claim));
-    guards.filter_map(Result::transpose).collect()
+    let holds = |claim: &&Claim| {
+        let when = claim.when.as_ref();
+        when.is_none_or(|when| conditions.holds(entity, when) == Some(true))
+    };
+    entity.claims.iter().filter(holds).collect()
 }
 
 /// The guard of one claim; none if what it claims is absent.

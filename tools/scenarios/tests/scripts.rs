@@ -63,7 +63,8 @@ scripts! {
     authorization:
         az_address_in_every_unicode_form az_guards_from_before_unicode_forms az_phone_has_a_country
         az_phone_of_the_home_country az_role_id_is_unique az_t01 az_t02 az_t03 az_t04 az_t05 az_t06 az_t07 az_t08
-        az_t09 az_t10 az_t11 az_t12 az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20;
+        az_t09 az_t10 az_t11 az_t12 az_t13 az_t14 az_t15 az_t16 az_t17 az_t18 az_t19 az_t20
+        az_unreadable_phone_of_another_program;
     formkiq:
         fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_completed_actions_outlive_their_queue
         fk_convert fk_creator_cannot_be_forged fk_expiry_needs_the_right_to_delete fk_folder_needs_its_parent fk_grants fk_hashed
@@ -90,7 +91,7 @@ scripts! {
         vt_t12 vt_t13 vt_t14 vt_t15 vt_t16 vt_t17 vt_t18 vt_t19 vt_t20 vt_times_in_any_precision vt_tombstone
         vt_two_repositories vt_undone_deletion_has_no_time;
     yggdrasil:
-        yg_blank_text_that_is_meant yg_delete_resumed yg_move_resumed yg_password_hash_is_given_as_one yg_shares
+        yg_blank_text_that_is_meant yg_cycle_that_another_program_wrote yg_delete_resumed yg_move_resumed yg_password_hash_is_given_as_one yg_shares
         yg_t01 yg_t02 yg_t03 yg_t04 yg_t05 yg_t06 yg_t07 yg_t08 yg_t09 yg_t10 yg_t11 yg_t12 yg_t13 yg_t14 yg_t15
         yg_t16 yg_t17 yg_t18 yg_t19 yg_t20 yg_texts_that_are_none yg_transfer yg_tree_id_belongs_to_one_owner;
 }

@@ -74,8 +74,7 @@ pub(crate) fn has_value(
     claim: &Claim,
     wanted: &GuardRow,
 ) -> Result<bool, Interrupt> {
-    let guards = guard::guards(scope, row)?;
-    let mut guards = guards.iter();
+    let mut guards = guard::stored_guards(scope, row).into_iter();
     Ok(guards.any(|own| own.claim == claim.name.value && own.address == wanted.address))
 }
 

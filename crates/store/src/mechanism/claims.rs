@@ -30,11 +30,17 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
     let old = if change.kind() == CauseKind::Purged {
         // A row in the bin has kept the guards of what it was.
         let live = change.old_rows().filter_map(|row| live_form(scope, row));
-        guards_of(scope, live.collect::<Vec<_>>().iter())?
+        let guards = live.flat_map(|live| guard::stored_guards(scope, &live));
+        without_repetition(guards)
     } else {
-        guards_of(scope, change.old_rows())?
+        let rows = change.old_rows();
+        without_repetition(rows.flat_map(|row| guard::stored_guards(scope, row)))
     };
-    let new = guards_of(scope, change.new_rows())?;
+    let mut new = Vec::new();
+    for row in change.new_rows() {
+        new.extend(guard::guards(scope, row)?);
+    }
+    let new = without_repetition(new);
     for guard in &old {
         let kept = new.iter().find(|new| new.address == guard.address);
         if !kept.is_some_and(|kept| same_guard(kept, guard)) {
@@ -71,19 +77,14 @@ fn take(run: &mut Run<'_>, entity: EntityId, guard: GuardRow, old: &[GuardRow]) 
 }
 
 /// The guards of several rows. What they have in common they have once.
-fn guards_of<'r>(
-    scope: &Scope,
-    rows: impl Iterator<Item = &'r Record>,
-) -> Result<Vec<GuardRow>, Error> {
+fn without_repetition(guards: impl IntoIterator<Item = GuardRow>) -> Vec<GuardRow> {
     let mut all: Vec<GuardRow> = Vec::new();
-    for row in rows {
-        for guard in guard::guards(scope, row)? {
-            if all.iter().all(|known| known.address != guard.address) {
-                all.push(guard);
-            }
+    for guard in guards {
+        if all.iter().all(|known| known.address != guard.address) {
+            all.push(guard);
         }
     }
-    Ok(all)
+    all
 }
 
 /// A guard that a stored row holds.
@@ -94,15 +95,15 @@ pub(crate) struct HeldGuard {
 }
 
 /// The guards that a stored row holds: its own, and, in the bin, those of the row it was, which it can be again.
-pub(crate) fn guards_held(scope: &Scope, row: &Record) -> Result<Vec<HeldGuard>, Error> {
+pub(crate) fn guards_held(scope: &Scope, row: &Record) -> Vec<HeldGuard> {
     let live = live_form(scope, row);
     let mut held = Vec::new();
     for form in std::iter::once(row).chain(&live) {
         let entity = form.entity;
-        let guards = guard::guards(scope, form)?.into_iter();
+        let guards = guard::stored_guards(scope, form).into_iter();
         held.extend(guards.map(|guard| HeldGuard { entity, guard }));
     }
-    Ok(held)
+    held
 }
 
 /// The row that a row of the bin was, and can be again.

@@ -9,9 +9,11 @@ pub(crate) use judge::judge;
 use super::{HeldGuard, guards_held};
 use crate::address::Address;
 use crate::draft::Demand;
-use crate::guard::GuardRow;
+use crate::guard::{GuardRow, unguarded_claims};
 use crate::scope::Scope;
-use crate::verify::{FactSink, FieldReader, Fields, StatedRow, Topic};
+use crate::verify::{
+    FactSink, FieldReader, Fields, LocalRemedy, StatedRow, Topic, ViolationKind, state_local,
+};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
 
@@ -45,7 +47,12 @@ pub(crate) fn state(
         let role = if guards { Role::Entity } else { Role::Other };
         state_guard(facts, row.address, row.item, (role, row.record.entity));
     }
-    for HeldGuard { entity, guard } in guards_held(scope, row.record).unwrap_or_default() {
+    for error in unguarded_claims(scope, row.record) {
+        let kind = ViolationKind::Value;
+        let message = error.to_string();
+        state_local(facts, Topic::Values, row, kind, &message, LocalRemedy::None);
+    }
+    for HeldGuard { entity, guard } in guards_held(scope, row.record) {
         let fields = Fields::new()
             .text(&guard.claim)
             .number(row.record.entity.index() as u64)

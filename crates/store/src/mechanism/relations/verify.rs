@@ -25,6 +25,10 @@ const ENDS: u8 = 2;
 /// A relation that is left when its chain should have ended.
 const LEFT: u8 = 3;
 
+/// How many rounds relations are peeled where nothing limits their chains. A cycle is never peeled off, and each round sorts
+/// what is left once more; what leads back is found in memory, so a longer chain is no mistake.
+const MOST_ROUNDS: usize = 64;
+
 /// How many of the relations that are left are held to find where they lead back.
 const MOST_LEFT: usize = 200_000;
 
@@ -186,9 +190,16 @@ fn peel(fields: FieldReader<'_>, findings: &mut Findings<'_>) {
     let Some(edge) = Edge::read(findings.scope, fields) else {
         return;
     };
-    let relation = findings.scope.entity(edge.entity).relation.as_ref();
-    let depth = relation.map_or(0, |relation| relation.depth);
-    if findings.round + 1 < depth {
+    let scope = findings.scope;
+    let relation = scope.entity(edge.entity).relation.as_ref();
+    let rounds = relation.map_or(0, |relation| {
+        if has_limit(scope, edge.entity, relation) {
+            relation.depth
+        } else {
+            relation.depth.min(MOST_ROUNDS)
+        }
+    });
+    if findings.round + 1 < rounds {
         let (from, to) = (edge.node(&edge.from), edge.node(&edge.to));
         findings.state_again((Topic::Relations, from), BELOW, &Fields::new(), true);
         findings.state_again((Topic::Relations, to), ENDS, &edge.fields(), true);

@@ -173,7 +173,7 @@ impl Inspection<'_> {
 
     async fn put_guards(&self, row: &Current) -> Result<Mended, Error> {
         let mut written = 0;
-        for HeldGuard { entity, guard } in guards_held(&row.scope, &row.record)? {
+        for HeldGuard { entity, guard } in guards_held(&row.scope, &row.record) {
             let taken = Demand::NoneOr(guard.owner.clone());
             let known = self.store.stored(&guard.address).await?;
             let is_owned = known.is_some() && taken.holds(known.as_ref());
