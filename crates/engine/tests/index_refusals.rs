@@ -150,13 +150,15 @@ fn a_value_of_another_type_that_an_update_makes() {
     let engine = engine();
     let update = |text: &str| {
         let update = UpdateItemInput::new("Items", key()).update(text);
-        let update = match text.contains(":one") {
-            true => update.value(":one", 1),
-            false => update,
+        let update = if text.contains(":one") {
+            update.value(":one", 1)
+        } else {
+            update
         };
-        let update = match text.contains(":list") {
-            true => update.value(":list", AttributeValue::L(vec![])),
-            false => update,
+        let update = if text.contains(":list") {
+            update.value(":list", AttributeValue::L(vec![]))
+        } else {
+            update
         };
         engine.update_item(update).unwrap_err().to_string()
     };

@@ -113,10 +113,10 @@ fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
             }
         }
     }
-    match bytes > MAX_TRANSACTION_BYTES {
-        true => Err(wording::transaction_request_too_large()),
-        false => Ok(prepared),
+    if bytes > MAX_TRANSACTION_BYTES {
+        return Err(wording::transaction_request_too_large());
     }
+    Ok(prepared)
 }
 
 /// AWS refuses a request whose keys do not fit, and cancels one whose item breaks a rule.

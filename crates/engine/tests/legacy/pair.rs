@@ -118,9 +118,10 @@ fn one_update(
                 _ => value::any(random),
             };
             let text = format!("{name} = {}", substitutions.value(&given));
-            let update = match random.bool() {
-                true => json!({"Value": given}),
-                false => json!({"Action": "PUT", "Value": given}),
+            let update = if random.bool() {
+                json!({"Value": given})
+            } else {
+                json!({"Action": "PUT", "Value": given})
             };
             (update, 0, text)
         }

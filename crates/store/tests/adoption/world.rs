@@ -32,7 +32,7 @@ impl World {
         world
     }
 
-    /// The same tables, used with another model.
+    /// Another model on the tables that this one uses.
     pub(crate) fn with_model(&self, text: &str) -> Self {
         Self {
             engine: Arc::clone(&self.engine),
