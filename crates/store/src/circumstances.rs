@@ -136,6 +136,14 @@ impl Circumstances {
         Ok(self.derive(seed))
     }
 
+    /// 128 bits that differ with each call and are no secret. They need no hash, because nothing else is made of them.
+    pub(crate) fn random_name(&self) -> Result<u128, NoEntropy> {
+        match self.seed.get() {
+            Some(seed) => Ok(self.derive(*seed)),
+            None => Ok(u128::from_be_bytes(self.source.draw()?)),
+        }
+    }
+
     /// So many bytes straight from the source, for what outlives the operation.
     pub(crate) fn draw<const N: usize>(&self) -> Result<[u8; N], NoEntropy> {
         self.source.draw()

@@ -27,11 +27,11 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Draft {
     /// In boxes: a node of the map has room for eleven, and most drafts have one or two.
-    actions: BTreeMap<Address, Box<Action>>,
-    /// In the order in which they came: the first row is what the operation is about.
-    order: Vec<Address>,
+    actions: BTreeMap<Address, Box<PlacedAction>>,
     /// How many rows at the beginning are what operations are about.
     first: usize,
+    /// How many actions were added: each comes after those before it.
+    added: usize,
     /// Unique values that are taken: after all that are released, so that rows can exchange theirs.
     late_claims: Vec<(Address, Action)>,
     /// Items that follow from the first row, whatever they were: they may be written before it, in other transactions.
@@ -40,6 +40,20 @@ pub(crate) struct Draft {
     pub(crate) archived: Vec<Archived>,
     /// What was put in transactions before it. A dry run does not find it in the table.
     assumed: BTreeMap<Address, Item>,
+}
+
+/// An action, and where it stands among the others.
+#[derive(Clone, Debug)]
+struct PlacedAction {
+    place: Place,
+    action: Action,
+}
+
+/// Where an action stands: rows that operations are about come first, and each kind in the order in which it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    First(usize),
+    Later(usize),
 }
 
 impl Draft {
@@ -51,7 +65,7 @@ impl Draft {
     /// Takes for granted what another draft puts before this one is sent, and what that one took for granted.
     pub(crate) fn assume(&mut self, earlier: &Self) {
         for (address, action) in &earlier.actions {
-            if let Write::Put(item) = &action.write {
+            if let Write::Put(item) = &action.action.write {
                 self.assumed.insert(address.clone(), item.clone());
             }
         }
@@ -89,22 +103,23 @@ impl Draft {
                 .find(|(demand, _)| !demand.holds(Some(item)));
             return broken.map_or(Ok(()), |(_, blame)| Err(blame.into()));
         }
-        let end = self.order.len();
-        self.merge(address, action, end)
+        let place = Place::Later(self.added);
+        self.merge(address, action, place)
     }
 
-    /// Merges an action with what is there for the same item; if nothing is, it takes this place in the order.
-    fn merge(&mut self, address: Address, action: Action, place: usize) -> Result<(), Interrupt> {
-        match self.actions.remove(&address) {
-            Some(before) => {
-                let merged = (*before).then(action)?;
-                self.actions.insert(address, Box::new(merged));
-            }
+    /// Merges an action with what is there for the same item; if nothing is, it takes this place.
+    fn merge(&mut self, address: Address, action: Action, place: Place) -> Result<(), Interrupt> {
+        let placed = match self.actions.remove(&address) {
+            Some(before) => PlacedAction {
+                place: before.place,
+                action: before.action.then(action)?,
+            },
             None => {
-                self.order.insert(place, address.clone());
-                self.actions.insert(address, Box::new(action));
+                self.added += 1;
+                PlacedAction { place, action }
             }
-        }
+        };
+        self.actions.insert(address, Box::new(placed));
         Ok(())
     }
 
@@ -121,8 +136,8 @@ impl Draft {
     /// What follows from the one row that this is about, in chunks, and the rest, if that can be a transaction. Each chunk
     /// demands of the row what the rest does: whoever comes in between is noticed, and the same call begins anew.
     pub(crate) fn split_followers(&self) -> Result<Option<(Vec<Self>, Self)>, Interrupt> {
-        let row = self.order.first().filter(|_| self.first == 1);
-        let Some((row, action)) = row.and_then(|row| Some((row, self.actions.get(row)?))) else {
+        let row = self.in_order().into_iter().next();
+        let Some((row, action)) = row.filter(|_| self.first == 1) else {
             return Ok(None);
         };
         let check = Action {
@@ -134,12 +149,11 @@ impl Draft {
         let mut rest = self.clone();
         let mut chunks = vec![start.clone()];
         for address in &self.following {
-            let Some(action) = rest.actions.remove(address) else {
+            let Some(placed) = rest.actions.remove(address) else {
                 continue;
             };
-            rest.order.retain(|other| other != address);
             let mut piece = Self::default();
-            piece.add(address.clone(), *action)?;
+            piece.add(address.clone(), placed.action)?;
             if !chunks.last().is_some_and(|chunk| chunk.fits_with(&piece)) {
                 chunks.push(start.clone());
             }
@@ -157,7 +171,7 @@ impl Draft {
         if is_taken_later || self.actions.contains_key(&address) {
             return self.add(address, action);
         }
-        self.merge(address, action, self.first)?;
+        self.merge(address, action, Place::First(self.first))?;
         self.first += 1;
         Ok(())
     }
@@ -165,8 +179,7 @@ impl Draft {
     /// Adds everything of another draft.
     pub(crate) fn join(&mut self, other: Self) -> Result<(), Interrupt> {
         let Self {
-            mut actions,
-            order,
+            actions,
             late_claims,
             following,
             archived,
@@ -177,10 +190,10 @@ impl Draft {
         self.following.extend(following);
         self.archived.extend(archived);
         self.late_claims.extend(late_claims);
-        for address in order {
-            if let Some(action) = actions.remove(&address) {
-                self.add(address, *action)?;
-            }
+        let mut actions: Vec<_> = actions.into_iter().collect();
+        actions.sort_by_key(|(_, placed)| placed.place);
+        for (address, placed) in actions {
+            self.add(address, placed.action)?;
         }
         Ok(())
     }
@@ -201,14 +214,14 @@ impl Draft {
         });
         later
             .map(|(_, action)| action)
-            .or_else(|| self.actions.get(address).map(Box::as_ref))
+            .or_else(|| self.actions.get(address).map(|placed| &placed.action))
     }
 
     /// The items that are put into a table.
     pub(crate) fn puts(&self, table: TableId) -> impl Iterator<Item = &Item> {
         self.actions
             .iter()
-            .filter_map(move |(address, action)| match &action.write {
+            .filter_map(move |(address, placed)| match &placed.action.write {
                 Write::Put(item) if address.table() == table => Some(item),
                 _ => None,
             })
@@ -250,38 +263,43 @@ impl Draft {
 
     /// As many bytes as the items in it have at the most. That is cheaper to know than how many they have.
     fn bound_bytes(&self) -> usize {
-        let sizes = self.actions.values().map(|action| match &action.write {
-            Write::Put(item) => weight::bound_size(item),
-            Write::Update(edit) => weight::bound_size(&edit.set),
-            Write::Delete | Write::Check => 0,
-        });
+        let sizes = self
+            .actions
+            .values()
+            .map(|placed| match &placed.action.write {
+                Write::Put(item) => weight::bound_size(item),
+                Write::Update(edit) => weight::bound_size(&edit.set),
+                Write::Delete | Write::Check => 0,
+            });
         sizes.sum()
     }
 
     /// The bytes of the items in it, as far as they are known.
     fn bytes(&self) -> usize {
-        let sizes = self.actions.values().map(|action| match &action.write {
-            Write::Put(item) => EncodedItem::from(item).size(),
-            Write::Update(edit) => EncodedItem::from(&edit.set).size(),
-            Write::Delete | Write::Check => 0,
-        });
+        let sizes = self
+            .actions
+            .values()
+            .map(|placed| match &placed.action.write {
+                Write::Put(item) => EncodedItem::from(item).size(),
+                Write::Update(edit) => EncodedItem::from(&edit.set).size(),
+                Write::Delete | Write::Check => 0,
+            });
         sizes.sum()
     }
 
     /// Whether it is written as a transaction: a write of one item is a request of its own.
     pub(crate) fn is_transaction(&self) -> bool {
-        match self.order.as_slice() {
-            [address] => {
-                let action = self.actions.get(address);
-                action.is_none_or(|action| matches!(action.write, Write::Check))
-            }
+        let mut actions = self.actions.values();
+        match (actions.next(), actions.next()) {
+            (Some(only), None) => matches!(only.action.write, Write::Check),
             _ => true,
         }
     }
 
     /// The items it is about, in order.
     pub(crate) fn addresses(&self) -> Vec<Address> {
-        self.order.clone()
+        let actions = self.in_order().into_iter();
+        actions.map(|(address, _)| address.clone()).collect()
     }
 
     /// Holds every demand against what is stored, as the service would.
@@ -301,8 +319,12 @@ impl Draft {
 
     /// The actions in order.
     fn in_order(&self) -> Vec<(&Address, &Action)> {
-        let known = |address| Some((address, self.actions.get(address)?.as_ref()));
-        self.order.iter().filter_map(known).collect()
+        let mut actions: Vec<_> = self.actions.iter().collect();
+        actions.sort_by_key(|(_, placed)| placed.place);
+        let actions = actions.into_iter();
+        actions
+            .map(|(address, placed)| (address, &placed.action))
+            .collect()
     }
 
     /// Why this cannot be one transaction.

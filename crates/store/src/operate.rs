@@ -33,7 +33,7 @@ pub(crate) async fn run_once(
     operation: &AnyOperation,
     options: &Options,
 ) -> Result<AnyOutput, Interrupt> {
-    let shown = |record: Allowed<Record>| Row::reveal(reader.model(), record);
+    let shown = |record: Allowed<Record>| Row::reveal(reader.compiled(), record);
     match operation {
         AnyOperation::Get(Get { entity, key }) => {
             let entity = reader.entity_named(entity)?;
@@ -132,7 +132,7 @@ async fn change_one(
     let entity = find_writable(reader, operation, &update.entity)?;
     let Update { key, change, .. } = update;
     match write::update_alone(reader, entity, key, change, expected).await? {
-        Some(record) => Ok(AnyOutput::Row(Row::reveal(reader.model(), record))),
+        Some(record) => Ok(AnyOutput::Row(Row::reveal(reader.compiled(), record))),
         None => Box::pin(write_one(reader, operation, expected)).await,
     }
 }
@@ -148,12 +148,12 @@ async fn write_one(
     let planned = plan(reader, &mut draft, &mut gone, operation, expected);
     let record = planned.await?;
     token::note_answer(reader, &mut draft, [&*record])?;
-    writer::commit(reader, &mut draft).await?;
+    Box::pin(writer::commit(reader, &mut draft)).await?;
     Ok(AnyOutput::Row(match operation {
         AnyOperation::Create(Create { values, .. }) => {
-            Row::reveal_new(reader.model(), record, values)
+            Row::reveal_new(reader.compiled(), record, values)
         }
-        _ => Row::reveal(reader.model(), record),
+        _ => Row::reveal(reader.compiled(), record),
     }))
 }
 
@@ -175,9 +175,9 @@ async fn write_all(
                 records.push(Record::clone(&record));
                 rows.push(match operation {
                     AnyOperation::Create(Create { values, .. }) => {
-                        Row::reveal_new(reader.model(), record, values)
+                        Row::reveal_new(reader.compiled(), record, values)
                     }
-                    _ => Row::reveal(reader.model(), record),
+                    _ => Row::reveal(reader.compiled(), record),
                 });
             }
             // Everything that is wrong is said at once.

@@ -83,14 +83,17 @@ async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Result<(), Inte
     for mechanism in mechanisms(change) {
         let scope = run.reader.scope;
         match mechanism {
-            MechanismId::Numbers => numbers::complete(run, change).await?,
+            MechanismId::Numbers if numbers::concern(scope, change) => {
+                Box::pin(numbers::complete(run, change)).await?;
+            }
             MechanismId::Times => times::complete(run, change)?,
             MechanismId::Values => values::complete(scope, change)?,
             MechanismId::Collections => collections::complete(scope, change),
             MechanismId::Checks => checks::complete(scope, change),
             MechanismId::Archive => archive::complete(scope, change),
             MechanismId::Audit => audit::complete(scope, change),
-            MechanismId::Keys
+            MechanismId::Numbers
+            | MechanismId::Keys
             | MechanismId::Claims
             | MechanismId::Relations
             | MechanismId::References
@@ -102,7 +105,7 @@ async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Result<(), Inte
     Ok(())
 }
 
-/// What only some models declare has a box of its own: other writes need no room for it.
+/// What only some entities declare has a box of its own: other writes need no room for it.
 async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
     for mechanism in mechanisms(change) {
         match mechanism {
@@ -111,11 +114,15 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
             MechanismId::Relations if relations::concern(run.reader.scope, change) => {
                 Box::pin(relations::apply(run, change)).await?;
             }
-            MechanismId::References => references::apply(run, change).await?,
+            MechanismId::References if references::concern(run.reader.scope, change) => {
+                Box::pin(references::apply(run, change)).await?;
+            }
             MechanismId::Checks if !run.reader.model().checks.is_empty() => {
                 Box::pin(checks::apply(run, change)).await?;
             }
-            MechanismId::Counters => counters::apply(run, change).await?,
+            MechanismId::Counters if counters::concern(run.reader.scope, change) => {
+                Box::pin(counters::apply(run, change)).await?;
+            }
             MechanismId::Derived if !run.reader.model().derives.is_empty() => {
                 Box::pin(derived::apply(run, change)).await?;
             }
@@ -129,6 +136,8 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
             | MechanismId::Values
             | MechanismId::Collections
             | MechanismId::Relations
+            | MechanismId::References
+            | MechanismId::Counters
             | MechanismId::Checks
             | MechanismId::Derived
             | MechanismId::Paths => {}

@@ -129,7 +129,7 @@ async fn show(reader: &Reader<'_>, row: &AnswerRow, item: Option<Item>) -> Resul
             return Err(Error::not_found(reader.name(*entity), mention).into());
         }
     };
-    Ok(Row::reveal(reader.model(), record))
+    Ok(Row::reveal(reader.compiled(), record))
 }
 
 /// A delete that broke off after its last transaction has not looked for rows that came meanwhile: this call does.

@@ -5,7 +5,8 @@ use crate::record::Record;
 use crate::secret;
 use crate::wire::PlainValue;
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{Entity, Model};
+use monotable_model::compiled::CompiledModel;
+use monotable_model::model::{Attribute, Entity};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A row: its entity and its attributes by the names of the model, without secrets and what is the store's own.
@@ -31,18 +32,25 @@ impl Serialize for Row {
 
 impl Row {
     /// A row that the caller may see, without secrets.
-    pub(crate) fn reveal(model: &Model, record: Allowed<Record>) -> Self {
+    pub(crate) fn reveal(model: &CompiledModel, record: Allowed<Record>) -> Self {
         let record = record.into_inner();
-        let entity = model.entity(record.entity);
+        let entity = model.model().entity(record.entity);
+        let covered = model
+            .entity(record.entity)
+            .map(|entity| entity.covered.as_slice())
+            .unwrap_or_default();
+        let covered = covered
+            .iter()
+            .filter_map(|position| entity.attributes.get(*position));
         Self {
             entity: entity.name.value.clone(),
-            values: mask_secrets(entity, record.values),
+            values: mask(covered, record.values),
         }
     }
 
     /// What the caller who has made a row sees of it: also the secrets that the store has made, this once.
-    pub(crate) fn reveal_new(model: &Model, record: Allowed<Record>, given: &Item) -> Self {
-        let entity = model.entity(record.entity);
+    pub(crate) fn reveal_new(model: &CompiledModel, record: Allowed<Record>, given: &Item) -> Self {
+        let entity = model.model().entity(record.entity);
         let made: Vec<_> = entity
             .attributes
             .iter()
@@ -75,8 +83,13 @@ impl Row {
 }
 
 /// The attributes of a row without what is the store's own, secrets masked.
-pub(crate) fn mask_secrets(entity: &Entity, mut values: Item) -> Item {
-    for attribute in &entity.attributes {
+pub(crate) fn mask_secrets(entity: &Entity, values: Item) -> Item {
+    mask(entity.attributes.iter(), values)
+}
+
+/// Removes those of these attributes that are the store's own, and masks those that are secrets.
+fn mask<'e>(attributes: impl Iterator<Item = &'e Attribute>, mut values: Item) -> Item {
+    for attribute in attributes {
         let name = &attribute.name.value;
         if attribute.internal {
             values.remove(name);

@@ -177,6 +177,17 @@ impl Scope {
         Mention::new(address.to_string()).with_note(&note)
     }
 
+    /// Rows of which a row says only the ids.
+    pub(crate) fn mention_ids(&self, attribute: &Attribute, ids: &[AttributeValue]) -> Mention {
+        let texts = ids.iter().filter_map(|id| match id {
+            AttributeValue::S(text) => Some(text.clone()),
+            AttributeValue::N(number) => Some(number.to_string()),
+            _ => None,
+        });
+        let note = format!("(`{}`)", attribute.name.value);
+        Mention::new(texts.collect::<Vec<_>>().join(", ")).with_note(&note)
+    }
+
     /// A row that the caller did not name: its key is told to the program, and to callers nothing.
     pub(crate) fn mention_for_program(&self, address: &Address) -> Mention {
         if self.asks_rights() {
@@ -294,6 +305,6 @@ impl Scope {
 
     /// A name by which DynamoDB knows one request when it is sent again. It has nothing to do with the caller's token.
     pub(crate) fn fresh_token(&self) -> Result<String, NoEntropy> {
-        Ok(format!("{:032x}", self.circumstances.random()?))
+        Ok(format!("{:032x}", self.circumstances.random_name()?))
     }
 }

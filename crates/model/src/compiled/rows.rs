@@ -30,6 +30,8 @@ pub struct CompiledEntity {
     pub is_told_alone: bool,
     /// Every name under which an item may have an attribute.
     pub spellings: FxHashMap<String, Spelling>,
+    /// The positions of attributes that nobody is shown as they are stored: the store's own, and secrets.
+    pub covered: Vec<usize>,
 }
 
 /// A name under which items have an attribute.
@@ -281,6 +283,15 @@ fn is_told_alone(model: &Model, id: EntityId, entity: &Entity) -> bool {
             .all(|(other, declared)| other == id || differs(declared))
 }
 
+/// The positions of attributes that nobody is shown as they are stored.
+fn covered(entity: &Entity) -> Vec<usize> {
+    let attributes = entity.attributes.iter().enumerate();
+    attributes
+        .filter(|(_, attribute)| attribute.internal || attribute.secret.is_some())
+        .map(|(position, _)| position)
+        .collect()
+}
+
 /// The names under which an item may have each attribute: the stored one first.
 fn spellings(entity: &Entity) -> FxHashMap<String, Spelling> {
     let mut all = FxHashMap::default();
@@ -356,6 +367,7 @@ fn compile(
     CompiledEntity {
         is_told_alone: is_told_alone(model, id, entity),
         spellings: spellings(entity),
+        covered: covered(entity),
         keys: entity
             .keys
             .iter()

@@ -75,9 +75,13 @@ impl<'a> Addressing<'a> {
         value: impl Fn(&SourcePath<'_>) -> Option<Shown>,
     ) -> Result<Address, KeyProblem> {
         let own = render(&key.hash, &value)?;
-        let sort = key.range.as_ref().map(|range| render(range, &value));
-        let own = (own, sort.transpose()?);
-        let texts = self.complete(table, KeyPlace::Primary, key.global, own)?;
+        // One string for both keys is rendered once.
+        let sort = match &key.range {
+            Some(range) if range.text == key.hash.text => Some(own.clone()),
+            Some(range) => Some(render(range, &value)?),
+            None => None,
+        };
+        let texts = self.complete(table, KeyPlace::Primary, key.global, (own, sort))?;
         Ok(self.address(table, key.global, texts))
     }
 

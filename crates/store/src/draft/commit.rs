@@ -116,7 +116,7 @@ impl Action {
 }
 
 /// An action as the write of its item.
-fn item_write(model: &Model, address: &Address, action: &Action) -> ItemWrite {
+fn item_write<'a>(model: &Model, address: &'a Address, action: &Action) -> ItemWrite<'a> {
     let mut expression = Expression::default();
     let demands = action.demands.iter().map(|(demand, _)| demand);
     let condition = expression.condition(model.table(address.table()), demands);
@@ -127,7 +127,7 @@ fn item_write(model: &Model, address: &Address, action: &Action) -> ItemWrite {
         Write::Check => WriteVerb::Check,
     };
     ItemWrite {
-        address: address.clone(),
+        address,
         verb,
         clauses: Clauses {
             condition,

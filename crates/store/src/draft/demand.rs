@@ -1,6 +1,6 @@
 //! What must hold of an item for a write, and what it means if it does not.
 
-use super::expression::Expression;
+use super::expression::{AND, Expression};
 use crate::address::Address;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
@@ -121,55 +121,86 @@ impl Demand {
         }
     }
 
-    /// As a condition expression.
-    pub(super) fn write(&self, table: &Table, to: &mut Expression) -> String {
+    /// Writes it as a condition expression.
+    pub(super) fn write(&self, table: &Table, to: &mut Expression, text: &mut String) {
         match self {
             Self::Absent => {
-                let names = std::iter::once(&table.hash).chain(&table.range);
-                let parts: Vec<_> = names
-                    .map(|name| format!("attribute_not_exists({})", to.name(&name.value)))
-                    .collect();
-                parts.join(" AND ")
+                write_call("attribute_not_exists", &table.hash.value, to, text);
+                if let Some(range) = &table.range {
+                    text.push_str(AND);
+                    write_call("attribute_not_exists", &range.value, to, text);
+                }
             }
-            Self::Present => format!("attribute_exists({})", to.name(&table.hash.value)),
+            Self::Present => write_call("attribute_exists", &table.hash.value, to, text),
             Self::Is {
                 attribute,
                 value: Some(value),
-            } => format!("{} = {}", to.name(attribute), to.value(value.clone())),
+            } => write_comparison(attribute, " = ", value.clone(), to, text),
             Self::Is {
                 attribute,
                 value: None,
-            } => format!("attribute_not_exists({})", to.name(attribute)),
+            } => write_call("attribute_not_exists", attribute, to, text),
             Self::AbsentOrIs { attribute, value } => {
-                let name = to.name(attribute);
-                let value = to.value(value.clone());
-                format!("(attribute_not_exists({name}) OR {name} = {value})")
+                text.push('(');
+                write_call("attribute_not_exists", attribute, to, text);
+                text.push_str(" OR ");
+                write_comparison(attribute, " = ", value.clone(), to, text);
+                text.push(')');
             }
-            Self::NoneOr(demands) => {
-                let none = format!("attribute_not_exists({})", to.name(&table.hash.value));
-                let parts: Vec<_> = demands
-                    .iter()
-                    .map(|demand| demand.write(table, to))
-                    .collect();
-                match parts.as_slice() {
-                    [] => none,
-                    [one] => format!("({none} OR {one})"),
-                    many => format!("({none} OR ({}))", many.join(" AND ")),
-                }
-            }
+            Self::NoneOr(demands) => write_none_or(demands, table, to, text),
             Self::HasType { attribute, of } => {
-                let name = to.name(attribute);
-                format!("attribute_type({name}, {})", to.value(of.name()))
+                text.push_str("attribute_type(");
+                to.write_name(attribute, text);
+                text.push_str(", ");
+                to.write_value(of.name(), text);
+                text.push(')');
             }
             Self::AtLeast { attribute, least } => {
-                format!("{} >= {}", to.name(attribute), to.value(*least))
+                write_comparison(attribute, " >= ", *least, to, text);
             }
             Self::AtMost { attribute, most } => {
-                format!("{} <= {}", to.name(attribute), to.value(*most))
+                write_comparison(attribute, " <= ", *most, to, text);
             }
-            Self::Holds(condition) => to.embed(condition),
+            Self::Holds(condition) => to.embed(condition, text),
         }
     }
+}
+
+/// Writes that there is no item, or that all of these hold of it.
+fn write_none_or(demands: &[Demand], table: &Table, to: &mut Expression, text: &mut String) {
+    if demands.is_empty() {
+        return write_call("attribute_not_exists", &table.hash.value, to, text);
+    }
+    let is_several = demands.len() > 1;
+    text.push('(');
+    write_call("attribute_not_exists", &table.hash.value, to, text);
+    text.push_str(if is_several { " OR (" } else { " OR " });
+    let mut lead = "";
+    for demand in demands {
+        text.push_str(lead);
+        demand.write(table, to, text);
+        lead = AND;
+    }
+    text.push_str(if is_several { "))" } else { ")" });
+}
+
+fn write_call(function: &str, attribute: &str, to: &mut Expression, text: &mut String) {
+    text.push_str(function);
+    text.push('(');
+    to.write_name(attribute, text);
+    text.push(')');
+}
+
+fn write_comparison(
+    attribute: &str,
+    operator: &str,
+    value: impl Into<AttributeValue>,
+    to: &mut Expression,
+    text: &mut String,
+) {
+    to.write_name(attribute, text);
+    text.push_str(operator);
+    to.write_value(value, text);
 }
 
 impl From<Blame> for Interrupt {

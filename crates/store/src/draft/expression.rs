@@ -5,6 +5,12 @@ use monotable_expr::predicate::ConditionText;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Table;
 use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// As much room as most expressions need, in bytes.
+const USUAL_BYTES: usize = 64;
+
+pub(super) const AND: &str = " AND ";
 
 /// The names and values of the expressions of one request.
 #[derive(Debug, Default)]
@@ -15,29 +21,31 @@ pub(crate) struct Expression {
 }
 
 impl Expression {
-    /// The placeholder of a name; one for each name.
-    pub(crate) fn name(&mut self, name: &str) -> String {
+    /// Writes the placeholder of a name; one for each name.
+    pub(super) fn write_name(&mut self, name: &str, text: &mut String) {
         if let Some((placeholder, _)) = self.names.iter().find(|(_, known)| *known == name) {
-            return placeholder.clone();
+            text.push_str(placeholder);
+            return;
         }
         let placeholder = number_placeholder('#', self.names.len());
-        self.names.insert(placeholder.clone(), name.to_owned());
-        placeholder
+        text.push_str(&placeholder);
+        self.names.insert(placeholder, name.to_owned());
     }
 
-    /// The placeholder of a value.
-    pub(crate) fn value(&mut self, value: impl Into<AttributeValue>) -> String {
+    /// Writes the placeholder of a value.
+    pub(super) fn write_value(&mut self, value: impl Into<AttributeValue>, text: &mut String) {
         let value = value.into();
         if let Some((placeholder, _)) = self.values.iter().find(|(_, known)| **known == value) {
-            return placeholder.clone();
+            text.push_str(placeholder);
+            return;
         }
         let placeholder = number_placeholder(':', self.values.len());
-        self.values.insert(placeholder.clone(), value);
-        placeholder
+        text.push_str(&placeholder);
+        self.values.insert(placeholder, value);
     }
 
     /// A finished condition, under placeholders of its own.
-    pub(super) fn embed(&mut self, condition: &ConditionText) -> String {
+    pub(super) fn embed(&mut self, condition: &ConditionText, text: &mut String) {
         // Placeholders of predicates are `#n0`, `:v0`; a number of their own keeps two predicates apart.
         self.embedded += 1;
         let own = |placeholder: &str| {
@@ -50,54 +58,73 @@ impl Expression {
         for (placeholder, value) in condition.values.iter() {
             self.values.insert(own(placeholder), value.clone());
         }
-        let text = condition
+        let embedded = condition
             .text
             .replace("#n", &own("#n"))
             .replace(":v", &own(":v"));
-        format!("({text})")
+        text.push('(');
+        text.push_str(&embedded);
+        text.push(')');
     }
 
-    /// All demands, as one condition.
+    /// All demands, as one condition; none if nothing is demanded.
     pub(super) fn condition<'d>(
         &mut self,
         table: &Table,
         demands: impl IntoIterator<Item = &'d Demand>,
     ) -> Option<String> {
-        let mut parts: Vec<String> = Vec::new();
+        let mut text = String::with_capacity(USUAL_BYTES);
+        let mut parts: Vec<Range<usize>> = Vec::new();
         for demand in demands {
-            let part = demand.write(table, self);
-            if !parts.contains(&part) {
-                parts.push(part);
+            let before = text.len();
+            if before > 0 {
+                text.push_str(AND);
+            }
+            let start = text.len();
+            demand.write(table, self, &mut text);
+            // What is demanded twice is said once.
+            let part = text.get(start..);
+            if parts.iter().any(|known| text.get(known.clone()) == part) {
+                text.truncate(before);
+            } else {
+                parts.push(start..text.len());
             }
         }
-        (!parts.is_empty()).then(|| parts.join(" AND "))
+        (!text.is_empty()).then_some(text)
     }
 
     /// An edit as an update expression.
     pub(super) fn update(&mut self, edit: &Edit) -> String {
-        let mut clauses = Vec::new();
-        let sets: Vec<_> = edit
-            .set
-            .iter()
-            .map(|(name, value)| format!("{} = {}", self.name(name), self.value(value.clone())))
-            .collect();
-        if !sets.is_empty() {
-            clauses.push(format!("SET {}", sets.join(", ")));
+        let mut text = String::with_capacity(USUAL_BYTES);
+        let mut lead = "SET ";
+        for (name, value) in edit.set.iter() {
+            text.push_str(lead);
+            self.write_name(name, &mut text);
+            text.push_str(" = ");
+            self.write_value(value.clone(), &mut text);
+            lead = ", ";
         }
-        let removes: Vec<_> = edit.remove.iter().map(|name| self.name(name)).collect();
-        if !removes.is_empty() {
-            clauses.push(format!("REMOVE {}", removes.join(", ")));
+        lead = clause(&text, "REMOVE ", " REMOVE ");
+        for name in &edit.remove {
+            text.push_str(lead);
+            self.write_name(name, &mut text);
+            lead = ", ";
         }
-        let adds: Vec<_> = edit
-            .add
-            .iter()
-            .map(|(name, number)| format!("{} {}", self.name(name), self.value(*number)))
-            .collect();
-        if !adds.is_empty() {
-            clauses.push(format!("ADD {}", adds.join(", ")));
+        lead = clause(&text, "ADD ", " ADD ");
+        for (name, number) in &edit.add {
+            text.push_str(lead);
+            self.write_name(name, &mut text);
+            text.push(' ');
+            self.write_value(*number, &mut text);
+            lead = ", ";
         }
-        clauses.join(" ")
+        text
     }
+}
+
+/// How a clause begins: the first of an expression, or another one.
+const fn clause(text: &str, first: &'static str, next: &'static str) -> &'static str {
+    if text.is_empty() { first } else { next }
 }
 
 /// The placeholder of so many before it. Most have one digit, which needs no formatting.

@@ -16,6 +16,15 @@ use crate::scope::Scope;
 use crate::store_item::is_adopted;
 use monotable_item::Number;
 
+/// Whether a change is of rows that are counted.
+pub(crate) fn concern(scope: &Scope, change: &ItemChange) -> bool {
+    let mut rows = change.new_rows().chain(change.old_rows());
+    rows.any(|row| {
+        let mut references = references(scope.entity(row.entity));
+        references.any(|(_, reference)| reference.counted.is_some())
+    })
+}
+
 /// Adds what a change does to the counters that count its rows, but for those of rows that are gone.
 pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), Interrupt> {
     for row in &change.rows {

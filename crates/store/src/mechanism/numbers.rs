@@ -11,9 +11,18 @@ use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
 use crate::record::{self, Record, reference_values};
+use crate::scope::Scope;
 use crate::store_item::is_adopted;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_model::span::Name;
+
+/// Whether a change is of rows that have numbers.
+pub(crate) fn concern(scope: &Scope, change: &ItemChange) -> bool {
+    change.new_rows().next().is_some_and(|row| {
+        let mut attributes = scope.entity(row.entity).attributes.iter();
+        attributes.any(|attribute| attribute.numbered.is_some())
+    })
+}
 
 /// Gives rows their numbers: new ones, rows that refer elsewhere now, and rows from before there were numbers.
 pub(crate) async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Result<(), Interrupt> {

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::find;
 use crate::interrupt::Interrupt;
-use crate::mention::Mention;
 use crate::profile::{references, stored_name};
 use crate::reader::Reader;
 use crate::record::{Conditions, Record, is_buried, reference_values};
@@ -28,6 +27,12 @@ use std::collections::BTreeMap;
 
 /// How often an index is asked for a row that may just have been written.
 const LOOKS: u32 = 4;
+
+/// Whether a change is of rows that refer to others.
+pub(crate) fn concern(scope: &Scope, change: &ItemChange) -> bool {
+    let mut rows = change.new_rows();
+    rows.any(|row| references(scope.entity(row.entity)).next().is_some())
+}
 
 /// Adds the demands on the rows that the rows of an item refer to; those that it referred to before are left alone, unless
 /// they can be moved away with this one.
@@ -252,10 +257,8 @@ async fn look_up(
         }
     }
     let target = reader.name(reference.target);
-    let ids: Vec<_> = missing.iter().filter_map(text).collect();
-    let note = format!("(`{}`)", attribute.name.value);
-    let key = Mention::new(ids.join(", ")).with_note(&note);
-    Err(Error::not_found(target, key).into())
+    let mention = reader.mention_ids(attribute, &missing);
+    Err(Error::not_found(target, mention).into())
 }
 
 fn accept(
@@ -306,14 +309,6 @@ fn still(scope: &Scope, found: &Record) -> Action {
         value: value.clone(),
     };
     action.demand(demand, Blame::Changed)
-}
-
-fn text(value: &AttributeValue) -> Option<String> {
-    match value {
-        AttributeValue::S(text) => Some(text.clone()),
-        AttributeValue::N(number) => Some(number.to_string()),
-        _ => None,
-    }
 }
 
 /// The rows that templates and rules of a row look into through references: their values by the reference's name.

@@ -117,7 +117,7 @@ pub(crate) async fn query(reader: &Reader<'_>, ask: &PatternQuery) -> Result<Pag
     let shown = |rows: Vec<Allowed<StoredRow>>| {
         let rows = rows
             .into_iter()
-            .map(|found| Row::reveal(reader.model(), found.into_record()));
+            .map(|found| Row::reveal(reader.compiled(), found.into_record()));
         rows.collect::<Vec<_>>()
     };
     // No rule speaks of what the model does not know: who sees rows of the collection sees it too.

@@ -66,7 +66,7 @@ fn difference(
     before: Option<Option<Allowed<Record>>>,
     after: Option<Option<Allowed<Record>>>,
 ) -> Option<Difference> {
-    let row = |record: Allowed<Record>| Row::reveal(instance.reader.model(), record);
+    let row = |record: Allowed<Record>| Row::reveal(instance.reader.compiled(), record);
     match (before, after) {
         (Some(before), None) => Some(Difference::Removed(row(before?))),
         (None, Some(after)) => Some(Difference::Added(row(after?))),

@@ -232,7 +232,7 @@ pub(super) async fn page(
     }
     page.rows = found
         .into_iter()
-        .map(|found| Row::reveal(reader.model(), found.into_record()))
+        .map(|found| Row::reveal(reader.compiled(), found.into_record()))
         .collect();
     page.hidden = omitted.hidden;
     Ok(page)
@@ -253,5 +253,5 @@ async fn head_row(
         return Ok(None);
     };
     let record = Gate::new(reader).see_row(record).await?;
-    Ok(record.map(|record| Row::reveal(reader.model(), record)))
+    Ok(record.map(|record| Row::reveal(reader.compiled(), record)))
 }

@@ -27,13 +27,13 @@ pub(super) async fn rollback(
     if head.revision == to {
         token::complete_unchanged(reader, std::slice::from_ref(&head.record)).await?;
         let head = Gate::new(reader).answer(head.record).await?;
-        return Ok(Row::reveal(reader.model(), head));
+        return Ok(Row::reveal(reader.compiled(), head));
     }
     let mut draft = Draft::default();
     let record = add_head(reader, &mut draft, instance, &revision, Some(&head)).await?;
     token::note_answer(reader, &mut draft, [&*record])?;
     match writer::commit(reader, &mut draft).await {
-        Ok(()) => Ok(Row::reveal(reader.model(), record)),
+        Ok(()) => Ok(Row::reveal(reader.compiled(), record)),
         // Someone has committed meanwhile: that is not what the caller wanted to undo.
         Err(Interrupt::Restart) => Err(instance.head_moved(instance.head().await?.as_ref())),
         Err(stop) => Err(stop),

@@ -3,6 +3,7 @@
 use super::change_set::referred_rows;
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRow, SnapshotRows, State, text};
+use crate::profile::in_predicate;
 use crate::record::{self, Conditions, Record};
 use monotable_item::AttributeValue;
 use monotable_model::model::{Attribute, Entity, EntityId, Source, Template};
@@ -100,10 +101,13 @@ fn tops(
     let reader = instance.reader;
     // If nothing above anything has changed, only rows that changed themselves are looked at.
     let all = contents.differs(relation);
-    let wanted = |member: &SnapshotRow| {
-        member.entity == id && member.is_there() && (all || member.is_changed())
+    let depends = depends_on(entity, attribute);
+    let wanted = |contents: &SnapshotRows<'_>, member: &SnapshotRow| {
+        member.entity == id
+            && member.is_there()
+            && (all || member.is_changed() && is_touched(contents, member, attribute, &depends))
     };
-    if !contents.there().any(wanted) {
+    if !contents.there().any(|member| wanted(contents, member)) {
         return;
     }
     let above = parents(instance, contents, relation);
@@ -112,7 +116,8 @@ fn tops(
         return;
     };
     for index in 0..contents.len() {
-        let Some(member) = contents.member(index).filter(|member| wanted(member)) else {
+        let member = contents.member(index);
+        let Some(member) = member.filter(|member| wanted(contents, member)) else {
             continue;
         };
         let mut record = contents.record(member).clone();
@@ -140,6 +145,33 @@ fn tops(
         }
         replace(contents, index, record);
     }
+}
+
+/// The attributes of a row that decide about its root, beside the relation: its references, and whether it has a root.
+fn depends_on(entity: &Entity, attribute: &Attribute) -> BTreeSet<String> {
+    let references = crate::profile::references(entity);
+    let mut names: BTreeSet<_> = references
+        .map(|(reference, _)| reference.name.value.clone())
+        .collect();
+    names.insert(attribute.name.value.clone());
+    if let Some(only) = &attribute.presence.only_if {
+        in_predicate(only, &mut names);
+    }
+    names
+}
+
+/// Whether a changed row may have another root than it had, although the relation is as it was.
+fn is_touched(
+    contents: &SnapshotRows<'_>,
+    member: &SnapshotRow,
+    attribute: &Attribute,
+    depends: &BTreeSet<String>,
+) -> bool {
+    let has_root = || {
+        let values = &contents.record(member).values;
+        values.get(&attribute.name.value).is_some()
+    };
+    !has_root() || !contents.changed_names(member).is_disjoint(depends)
 }
 
 /// The first ends of a relation, by their second ends.

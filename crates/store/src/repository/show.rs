@@ -38,7 +38,7 @@ pub(super) async fn show(
     let found = see(instance, found, buried).await?;
     let found = ordered(instance, found);
     let links = links(instance, &found);
-    let model = instance.reader.model();
+    let model = instance.reader.compiled();
     let rows = found
         .into_iter()
         .map(|found| Row::reveal(model, found.into_record()))

@@ -33,8 +33,8 @@ pub(crate) struct Clauses {
 
 /// A write of one item.
 #[derive(Clone, Debug)]
-pub(crate) struct ItemWrite {
-    pub(crate) address: Address,
+pub(crate) struct ItemWrite<'a> {
+    pub(crate) address: &'a Address,
     pub(crate) verb: WriteVerb,
     pub(crate) clauses: Clauses,
 }
@@ -64,7 +64,7 @@ macro_rules! with_clauses {
 }
 
 /// Writes one item by itself. A check by itself is a delete that its condition must refuse, so nobody asks for one.
-pub(crate) fn write(model: &Model, write: ItemWrite) -> Outgoing {
+pub(crate) fn write(model: &Model, write: ItemWrite<'_>) -> Outgoing {
     let ItemWrite {
         address,
         verb,
@@ -109,7 +109,7 @@ pub(crate) fn update_for_item(
 }
 
 /// Writes several items in one transaction, which DynamoDB knows by `token` when it is sent again.
-pub(crate) fn transact(model: &Model, writes: Vec<ItemWrite>, token: &str) -> Outgoing {
+pub(crate) fn transact(model: &Model, writes: Vec<ItemWrite<'_>>, token: &str) -> Outgoing {
     let partitions = writes.iter().map(|write| write.address.partition());
     let partitions = partitions.collect();
     let items = writes.into_iter().map(|write| part(model, write));
@@ -121,7 +121,7 @@ pub(crate) fn transact(model: &Model, writes: Vec<ItemWrite>, token: &str) -> Ou
     Outgoing::new(Request::TransactWriteItems(input), partitions)
 }
 
-fn part(model: &Model, write: ItemWrite) -> TransactWriteItem {
+fn part(model: &Model, write: ItemWrite<'_>) -> TransactWriteItem {
     let ItemWrite {
         address,
         verb,

@@ -127,7 +127,7 @@ async fn add(reader: &Reader<'_>, missing: &Recorded) -> Result<bool, Interrupt>
             clauses.values.insert(format!(":t{position}"), texts);
         }
         let write = ItemWrite {
-            address: address.clone(),
+            address: &address,
             verb: WriteVerb::Update(format!("ADD {}", parts.join(", "))),
             clauses,
         };

@@ -11,6 +11,7 @@ use crate::reader::Reader;
 use crate::record::{self, Change, Record, StoredRow};
 use crate::rights::Gate;
 use crate::scope::{Mode, Scope};
+use crate::sending::Answer;
 use monotable_api::{Error as ServiceError, Response};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::model::{Entity, EntityId};
@@ -32,11 +33,26 @@ pub(super) async fn update_unread(
     let address = reader.address(entity, key)?;
     let demands = expect(reader, blind, key, &edit);
     let request = || request_changed_item(reader.model(), &address, &edit, &demands);
-    match reader.steps.call(request).await.result {
+    let answer = reader.steps.call(request).await;
+    // What was answered goes out of scope before anything else is awaited: the future has no room for it.
+    let Some(row) = read_answer(reader, entity, &address, answer)? else {
+        return Ok(None);
+    };
+    let seen = Gate::see_stored(reader, row).await?;
+    Ok(seen.map(Allowed::into_record))
+}
+
+/// The row as the answer shows it; none if it was not what was expected of it, and nothing was written.
+fn read_answer(
+    scope: &Scope,
+    entity: EntityId,
+    address: &Address,
+    answer: Answer,
+) -> Result<Option<StoredRow>, Interrupt> {
+    match answer.result {
         Ok(Response::UpdateItem(output)) => {
-            let row = read_changed(reader, entity, &address, output.attributes)?;
-            let seen = Gate::see_stored(reader, row).await?;
-            Ok(seen.map(Allowed::into_record))
+            let row = read_changed(scope, entity, address, output.attributes)?;
+            Ok(Some(row))
         }
         Ok(other) => Err(unexpected(&other).into()),
         Err(ServiceError::ConditionalCheckFailedException { .. }) => Ok(None),

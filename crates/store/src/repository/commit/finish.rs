@@ -80,7 +80,7 @@ fn build_answer(
     let revisions = prepared
         .into_iter()
         .zip(permits)
-        .map(|(one, permit)| Row::reveal(scope.model(), permit.answer(scope, one.log)));
+        .map(|(one, permit)| Row::reveal(scope.compiled(), permit.answer(scope, one.log)));
     Committed {
         revisions: revisions.collect(),
         warnings,

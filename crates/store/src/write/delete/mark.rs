@@ -26,7 +26,7 @@ pub(in crate::write) async fn set_mark(
         ("#pk".to_owned(), table.hash.value.clone()),
     ];
     let write = ItemWrite {
-        address: address.clone(),
+        address,
         verb: WriteVerb::Update("SET #mark = if_not_exists(#mark, :now)".to_owned()),
         clauses: Clauses {
             condition: Some("attribute_exists(#pk)".to_owned()),
