@@ -27,6 +27,6 @@ pub(crate) use overlay::{Overlay, whole_over};
 pub(crate) use query::{PatternQuery, query, read_all};
 pub(crate) use tenancy::belonging::{is_row_unsaid as is_unsaid, owners_of_row};
 pub(crate) use tenancy::row_tenant::{RowTenant, tenant_of_row};
-pub(crate) use visible::{has_tombstone, see_alive, see_rows};
+pub(crate) use visible::{has_expired, has_tombstone, see_alive, see_rows};
 
 use crate::record::StoredRow;

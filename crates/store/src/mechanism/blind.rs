@@ -70,8 +70,18 @@ fn has_one_shape(model: &Model, id: EntityId, bound: &CompiledEntity) -> bool {
         && entity.layouts.is_empty()
         && !entity.also_camel_case
         && !is_shared
+        && !may_expire(model, entity)
         && !entity.attributes.iter().any(has_old_names)
         && model.repository_of(id).is_none()
+}
+
+/// Whether rows of the entity have a time at which the table deletes them: from then on they are not there.
+fn may_expire(model: &Model, entity: &Entity) -> bool {
+    let ttl = model.table(entity.table).ttl.as_ref();
+    ttl.is_some_and(|ttl| {
+        let mut attributes = entity.attributes.iter();
+        entity.open || attributes.any(|attribute| attribute.stored == ttl.value)
+    })
 }
 
 /// Whether a mechanism looks at the row that was, whichever attribute changes.

@@ -12,6 +12,7 @@ use crate::record::{Record, is_buried};
 use crate::rights::Gate;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, EncodedItem, Number};
+use monotable_model::model::EntityId;
 
 /// The rows that are shown.
 pub(crate) async fn see_alive(
@@ -84,10 +85,19 @@ pub(crate) fn has_tombstone(scope: &Scope, record: &Record) -> bool {
 
 /// Whether the row's time has come, deleted or not.
 fn is_expired(scope: &Scope, record: &Record, item: &EncodedItem) -> bool {
-    let table = scope.model().table(scope.entity(record.entity).table);
+    let stored = |name: &str| item.view().get(name).map(|value| value.to_value());
+    has_expired(scope, record.entity, stored)
+}
+
+/// Whether the time has come that a row has in the table's `ttl` attribute. Then it is not there, deleted or not.
+pub(crate) fn has_expired(
+    scope: &Scope,
+    entity: EntityId,
+    stored: impl FnOnce(&str) -> Option<AttributeValue>,
+) -> bool {
+    let table = scope.model().table(scope.entity(entity).table);
     let now = || Number::from(scope.circumstances.now_micros.div_euclid(1_000_000));
-    table.ttl.as_ref().is_some_and(|ttl| {
-        let expires = item.view().get(&ttl.value).map(|value| value.to_value());
-        matches!(expires, Some(AttributeValue::N(expires)) if expires <= now())
-    })
+    table.ttl.as_ref().is_some_and(
+        |ttl| matches!(stored(&ttl.value), Some(AttributeValue::N(expires)) if expires <= now()),
+    )
 }

@@ -3,6 +3,7 @@
 use super::{Circumstances, Record, presence};
 use crate::field_error::{FieldError, Problem};
 use crate::{secret, value};
+use monotable_item::AttributeValue;
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
 
@@ -28,8 +29,20 @@ pub(crate) fn problems(
         {
             errors.push(FieldError::new(name, problem));
         }
+        if attribute.distinct && row.values.get(name).is_some_and(repeats_an_element) {
+            let wanted = "a list without repetitions".to_owned();
+            errors.push(FieldError::new(name, Problem::Wrong { wanted }));
+        }
     }
     errors
+}
+
+fn repeats_an_element(value: &AttributeValue) -> bool {
+    let AttributeValue::L(elements) = value else {
+        return false;
+    };
+    let mut before = elements.iter().enumerate();
+    before.any(|(position, element)| elements.iter().take(position).any(|known| known == element))
 }
 
 /// What is missing, forbidden or against a rule. Old rows lack what has a default or is generated since.

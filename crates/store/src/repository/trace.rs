@@ -65,13 +65,13 @@ pub(crate) fn read_trace(
     })
 }
 
-/// What an intent tells; none if it is of another repository, or contradicts itself.
+/// What an intent tells, or why it contradicts itself; none if it is of another repository.
 pub(crate) fn read_intent(
     scope: &Scope,
     declared: &Repository,
     address: &Address,
     record: &Record,
-) -> Option<PendingCommit> {
+) -> Option<Result<PendingCommit, String>> {
     // What is worked out from keys alone sends nothing.
     let (steps, attempt) = (Steps::without_sending(), Attempt::default());
     let reader = &Reader {
@@ -81,18 +81,23 @@ pub(crate) fn read_intent(
     };
     let repository =
         RepositoryInstance::partial(reader, &declared.name.value, &Item::new()).ok()?;
-    if let Some(AttributeValue::S(name)) = record.values.get(REPOSITORY)
-        && *name != declared.name.value
-    {
-        return None;
-    }
-    let stored = Intent::read(&repository, address.clone(), record.clone()).ok()?;
-    Some(PendingCommit {
+    let says_repository = match record.values.get(REPOSITORY) {
+        Some(AttributeValue::S(name)) if *name != declared.name.value => return None,
+        Some(AttributeValue::S(_)) => true,
+        _ => false,
+    };
+    let stored = match Intent::read(&repository, address.clone(), record.clone()) {
+        Ok(stored) => stored,
+        // It may be that of another repository.
+        Err(_) if !says_repository => return None,
+        Err(kept) => return Some(Err(kept.reason.to_string())),
+    };
+    Some(Ok(PendingCommit {
         head: stored.instance.head_place().ok()?,
         began: stored.intent.began(&stored.instance, &stored.revision),
         is_claimed: stored.intent.is_claimed(reader),
         revision: stored.revision,
-    })
+    }))
 }
 
 /// The key of a head, as the head's own key says it.

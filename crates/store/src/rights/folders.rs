@@ -41,7 +41,7 @@ impl<'s> Folders<'s> {
         let path = reader.model().path(id);
         let mut open: BTreeMap<String, AttributeValue> = BTreeMap::new();
         for row in rows {
-            if let Some(owner) = owner_id(reader, path, row) {
+            for owner in owner_ids(reader, path, row) {
                 let text = id_text(&owner);
                 if !self.owners.contains_key(&(id.index(), text.clone())) {
                     open.insert(text, owner);
@@ -67,34 +67,47 @@ impl<'s> Folders<'s> {
         Ok(())
     }
 
-    /// The folders above a row, and a folder itself, from the root on. None: the row names one with a path without
-    /// belonging to it, as notes do, and that one is gone, so nobody knows any more where it was.
+    /// The folders above a row, and a folder itself, from the root on: one chain for each row that it belongs to. None: the
+    /// row names one with a path without belonging to it, as notes do, and that one is gone, so nobody knows any more where
+    /// it was.
     pub(super) async fn above(
         &mut self,
         id: PathId,
         row: &Record,
-    ) -> Result<Option<Vec<String>>, Interrupt> {
+    ) -> Result<Option<Vec<Vec<String>>>, Interrupt> {
         let reader = self.reader;
         let path = reader.model().path(id);
-        let owner = owner_id(reader, path, row);
-        let found = owner.and_then(|owner| self.owners.get(&(id.index(), id_text(&owner))));
-        if let Some(None) = found
-            && owner_reference(reader, path, row).is_none()
-        {
-            return Ok(None);
+        if has_place(reader, path, row) {
+            return Ok(Some(vec![self.chain(id, row).await?]));
         }
-        let row = found.and_then(Option::as_ref).unwrap_or(row).clone();
+        let belongs = owner_references(reader, path, row).next().is_some();
+        let mut chains = Vec::new();
+        for owner in owner_ids(reader, path, row) {
+            let known = self.owners.get(&(id.index(), id_text(&owner)));
+            match known.and_then(Option::as_ref).cloned() {
+                Some(owner) => chains.push(self.chain(id, &owner).await?),
+                None if belongs => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(chains))
+    }
+
+    /// The folders above a row that has the path, a folder or a leaf.
+    async fn chain(&mut self, id: PathId, row: &Record) -> Result<Vec<String>, Interrupt> {
+        let reader = self.reader;
+        let path = reader.model().path(id);
         if kinds(reader, path).contains(&row.entity) {
-            let mut segments = path_segments(path, &row);
+            let mut segments = path_segments(path, row);
             segments.pop();
-            return Ok(Some(segments));
+            return Ok(segments);
         }
         let Some(names) = path_names(reader.entity(path.folder)) else {
-            return Ok(Some(Vec::new()));
+            return Ok(Vec::new());
         };
         let mut folders = Vec::new();
         if row.entity == path.folder {
-            folders.extend(text(&row, names.segment));
+            folders.extend(text(row, names.segment));
         }
         let mut parent = row.values.get(names.parent).cloned();
         // A chain in old data may lead back.
@@ -107,7 +120,7 @@ impl<'s> Folders<'s> {
             parent = folder.values.get(names.parent).cloned();
         }
         folders.reverse();
-        Ok(Some(folders))
+        Ok(folders)
     }
 
     async fn folder(
@@ -139,27 +152,40 @@ fn id_text(id: &AttributeValue) -> String {
     format!("{id:?}")
 }
 
-/// The id of the row with a path that a row goes with.
-fn owner_id(scope: &Scope, path: &Path, row: &Record) -> Option<AttributeValue> {
+/// Whether a row says itself where it is: it has the path, or is a folder or a leaf.
+pub(super) fn has_place(scope: &Scope, path: &Path, row: &Record) -> bool {
     let has_path = kinds(scope, path).contains(&row.entity);
-    if has_path || [path.folder, path.leaf].contains(&row.entity) {
-        return None;
-    }
-    // A note has no reference, because it outlives the row; it names the row by the same name.
-    let reference = owner_reference(scope, path, row);
-    let name = reference.or(scope.entity(path.of).id.as_deref())?;
-    row.values.get(name).cloned()
+    has_path || [path.folder, path.leaf].contains(&row.entity)
 }
 
-/// The reference by which a row goes with one that has the path.
-fn owner_reference<'s>(scope: &'s Scope, path: &Path, row: &Record) -> Option<&'s str> {
-    let mut attributes = scope.entity(row.entity).attributes.iter();
-    let owner = attributes.find(|attribute| {
+/// The ids of the rows with a path that a row goes with.
+fn owner_ids(scope: &Scope, path: &Path, row: &Record) -> Vec<AttributeValue> {
+    if has_place(scope, path, row) {
+        return Vec::new();
+    }
+    let mut names: Vec<_> = owner_references(scope, path, row).collect();
+    if names.is_empty() {
+        // A note has no reference, because it outlives the row; it names the row by the same name.
+        names.extend(scope.entity(path.of).id.as_deref());
+    }
+    let values = names.into_iter().map(|name| row.values.get(name).cloned());
+    values.flatten().collect()
+}
+
+/// The references by which a row goes with others that have the path: a link goes with both of its ends.
+fn owner_references<'s>(
+    scope: &'s Scope,
+    path: &Path,
+    row: &Record,
+) -> impl Iterator<Item = &'s str> + use<'s> {
+    let of = path.of;
+    let attributes = scope.entity(row.entity).attributes.iter();
+    let owners = attributes.filter(move |attribute| {
         attribute.reference.as_ref().is_some_and(|reference| {
-            reference.target == path.of && reference.on_delete == OnDelete::Cascade
+            reference.target == of && reference.on_delete == OnDelete::Cascade
         })
     });
-    owner.map(|attribute| attribute.name.value.as_str())
+    owners.map(|attribute| attribute.name.value.as_str())
 }
 
 /// The entities whose rows have the path: the one that it is kept for, and what moves make of it.

@@ -2,6 +2,7 @@
 
 use super::allow::{Bindings, Change, Content, Side};
 use super::grants::Grants;
+use super::hidden::missing_for_caller;
 use super::question::{Known, Question, Right, rules};
 use super::verdict::{Verdict, forbidden, refuse};
 use crate::allowed::Allowed;
@@ -58,6 +59,14 @@ impl<'s> Gate<'s> {
             bindings: None,
             grants: Grants::new(reader),
         }
+    }
+
+    pub(super) const fn reader(&self) -> &'s Reader<'s> {
+        self.reader
+    }
+
+    pub(super) const fn grants(&mut self) -> &mut Grants<'s> {
+        &mut self.grants
     }
 
     /// A gate for changes that follow from one that was asked: it lets them pass.
@@ -164,6 +173,15 @@ impl<'s> Gate<'s> {
         if !self.asks {
             return Ok(Permit { is_readable: true });
         }
+        Box::pin(self.ask_item(draft, changes, mention)).await
+    }
+
+    async fn ask_item(
+        &mut self,
+        draft: &Draft,
+        changes: &[Question<'_>],
+        mention: impl FnOnce() -> Mention,
+    ) -> Result<Permit, Interrupt> {
         // The answer is what the change leaves, or, of a delete, what it takes away.
         let answer = changes.first().and_then(|change| change.new.or(change.old));
         let mut questions = changes.to_vec();
@@ -173,11 +191,16 @@ impl<'s> Gate<'s> {
         questions.extend(deletes);
         let count = questions.len();
         questions.extend(answer.map(Question::read));
-        let verdicts = Box::pin(self.ask(draft, &questions)).await?;
+        let verdicts = self.ask(draft, &questions).await?;
         let mut refused = questions.iter().zip(&verdicts).take(count);
         if let Some((question, verdict)) =
             refused.find(|(_, verdict)| **verdict != Verdict::Allowed)
         {
+            if *verdict == Verdict::Forbidden
+                && let Some(error) = missing_for_caller(self, draft, question).await?
+            {
+                return Err(error.into());
+            }
             return refuse(self.reader, question, *verdict, mention);
         }
         Ok(Permit {

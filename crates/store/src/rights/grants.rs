@@ -1,6 +1,6 @@
 //! Rights that rows give: who may do what is read from the table.
 
-use super::folders::Folders;
+use super::folders::{Folders, has_place};
 use crate::assignment::assigned_value;
 use crate::interrupt::Interrupt;
 use crate::pattern;
@@ -65,6 +65,31 @@ impl<'s> Grants<'s> {
         Ok(allowed)
     }
 
+    /// Whether all grants would give the right to a row if the rows that it belongs to were not there.
+    pub(super) async fn allow_without_owners(
+        &mut self,
+        row: &Record,
+        right: &str,
+    ) -> Result<bool, Interrupt> {
+        let reader = self.reader;
+        for (position, grant) in reader.model().grants.iter().enumerate() {
+            if !protects(reader, grant, row) {
+                continue;
+            }
+            let gives = match grant.above {
+                None => self.gives((position, grant), row, right).await?,
+                Some(path) if has_place(reader, reader.model().path(path), row) => {
+                    self.gives((position, grant), row, right).await?
+                }
+                Some(_) => grant.allow_none,
+            };
+            if !gives {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     async fn gives(
         &mut self,
         (position, grant): (usize, &Grant),
@@ -108,10 +133,13 @@ impl<'s> Grants<'s> {
             return Ok(Some(vec![row.values.clone()]));
         };
         let path = self.reader.model().path(id);
-        let Some(folders) = self.folders.above(id, row).await? else {
+        let Some(chains) = self.folders.above(id, row).await? else {
             return Ok(None);
         };
-        let above = (1..=folders.len()).filter_map(|depth| folders.get(..depth));
+        let above = chains.iter().flat_map(|folders| {
+            let depths = 1..=folders.len();
+            depths.filter_map(|depth| folders.get(..depth))
+        });
         let levels = above.map(|above| {
             let level = row.values.clone();
             level.with(path.attribute.value.as_str(), above.join(&path.split))

@@ -8,7 +8,7 @@ use crate::scope::Scope;
 use monotable_model::model::EntityId;
 
 /// The kinds that rows find by themselves; a fact has the position of its own.
-const TOLD: [Told; 11] = [
+const TOLD: [Told; 12] = [
     Told::Violation(ViolationKind::Value),
     Told::Violation(ViolationKind::Keys),
     Told::Violation(ViolationKind::Cycle),
@@ -20,6 +20,7 @@ const TOLD: [Told; 11] = [
     Told::Note(NoteKind::Layout),
     Told::Note(NoteKind::Spelling),
     Told::Note(NoteKind::Time),
+    Told::Violation(ViolationKind::History),
 ];
 
 /// What mends it.

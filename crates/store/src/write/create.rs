@@ -16,7 +16,7 @@ use crate::mention::Mention;
 use crate::pipeline;
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
-use crate::rights::{Gate, Question};
+use crate::rights::{Gate, Permit, Question};
 use crate::scope::Scope;
 use crate::spread;
 use monotable_item::Item;
@@ -161,13 +161,18 @@ async fn insert(
     draft: &mut Draft,
     row: Record,
 ) -> Result<Allowed<Record>, Interrupt> {
-    let mut gate = Gate::new(reader);
-    let question = Question::create(&row);
-    let permit = gate.admit(draft, question, Mention::default).await?;
+    let permit = admit(reader, draft, &row).await?;
     let mut run = Run::new(*reader, draft);
-    let change = pipeline::apply(&mut run, ItemChange::create(row)).await?;
+    let change = Box::pin(pipeline::apply(&mut run, ItemChange::create(row))).await?;
     let row = change.into_after().ok_or_else(lost_row)?;
     Ok(permit.answer(reader, row))
+}
+
+/// Asks whether the caller may create a row.
+async fn admit(reader: &Reader<'_>, draft: &Draft, row: &Record) -> Result<Permit, Interrupt> {
+    let mut gate = Gate::new(reader);
+    let question = Question::create(row);
+    gate.admit(draft, question, Mention::default).await
 }
 
 /// A change that makes a row has one.

@@ -16,6 +16,7 @@ use crate::find::finder;
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::pipeline;
+use crate::read::has_expired;
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right};
@@ -99,6 +100,10 @@ pub(super) async fn update(
 ) -> Result<Allowed<Record>, Interrupt> {
     refuse_parts(reader, entity, &change.set)?;
     let old = existing(reader, entity, key).await?;
+    let is_expired = |item: &Item| has_expired(reader, entity, |name| item.get(name).cloned());
+    if old.iter().any(|(_, item)| is_expired(item)) {
+        return Err(Error::not_found(reader.name(entity), mention(key)).into());
+    }
     let mut gate = Gate::new(reader);
     if let Some((first, _)) = old.first() {
         let mention = || mention(key);

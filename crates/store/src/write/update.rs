@@ -14,7 +14,7 @@ use crate::find;
 use crate::interrupt::Interrupt;
 use crate::mechanism::{references, times};
 use crate::pipeline;
-use crate::read::has_tombstone;
+use crate::read::{has_expired, has_tombstone};
 use crate::reader::Reader;
 use crate::record::{self, Change, Record};
 use crate::rights::{Gate, Permit, Question, Right, decided_by};
@@ -195,8 +195,10 @@ pub(super) async fn existing(
 ) -> Result<(Record, Item), Interrupt> {
     let name = reader.name(entity);
     let found = reader.row(draft, address).await?;
-    let found =
-        found.filter(|(row, _)| row.entity == entity && is_of_tenant(reader, entity, &row.values));
+    let found = found.filter(|(row, item)| {
+        let is_own = row.entity == entity && is_of_tenant(reader, entity, &row.values);
+        is_own && !has_expired(reader, entity, |name| item.get(name).cloned())
+    });
     let Some((row, item)) = found else {
         return Err(Error::not_found(name, reader.mention(entity, address)).into());
     };

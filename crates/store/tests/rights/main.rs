@@ -12,6 +12,7 @@ mod cascades;
 mod doors;
 mod errors;
 mod explanations;
+mod folders;
 mod grants;
 mod rules;
 mod tenants;

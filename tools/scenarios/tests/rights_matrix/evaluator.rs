@@ -41,6 +41,8 @@ pub(crate) struct Evaluator<'s> {
     pub(crate) settings: &'s Values,
     /// New rows of the same transaction: rules see them too.
     pub(crate) written: Vec<Row>,
+    /// Rows behind references are as if they were not there.
+    pub(crate) is_alone: bool,
 }
 
 impl Evaluator<'_> {
@@ -127,6 +129,16 @@ impl Evaluator<'_> {
             })
     }
 
+    /// Whether the caller may make of the old row the new one if nothing were behind its references.
+    pub(crate) fn may_without_owners(&self, right: Right, old: Option<&Row>, new: &Row) -> bool {
+        let alone = Evaluator {
+            written: Vec::new(),
+            is_alone: true,
+            ..*self
+        };
+        alone.may(right, old, Some(new))
+    }
+
     pub(super) fn decide(
         &self,
         rule: &Predicate,
@@ -172,6 +184,9 @@ impl Evaluator<'_> {
 
     /// The row behind a reference: it has the id, and the rest of its key is what attributes of that name say here.
     pub(crate) fn referred(&self, row: &Row, name: &str) -> Option<&Row> {
+        if self.is_alone {
+            return None;
+        }
         let model = self.state.model;
         let attribute = model.entity(row.entity).attribute(name)?;
         let target = model.entity(attribute.reference.as_ref()?.target);

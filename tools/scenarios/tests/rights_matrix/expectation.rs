@@ -281,6 +281,10 @@ async fn expect_write(
     let rehearsal = rehearse(world, evaluator, call).await;
     let answer = match rehearsal.answer {
         Ok(answer) => answer,
+        // Of a row that the caller does not see, nobody says what is wrong with its change.
+        Err(_) if updates_hidden(evaluator, call) => {
+            return Expectation::Refused(vec![ErrorKind::NotFound]);
+        }
         Err(error) => return Expectation::Failing(vec![error.kind(), ErrorKind::Forbidden]),
     };
     let questions: Vec<Question> = match revisions::questions(evaluator, call, &rehearsal.changes) {
@@ -312,6 +316,19 @@ async fn expect_write(
         .collect();
     // The row that the caller names is decided before those that go with it.
     Expectation::Refused(if named.is_empty() { refusals } else { named })
+}
+
+/// Whether a call updates a row that the caller does not see.
+fn updates_hidden(evaluator: &Evaluator<'_>, call: &AnyOperation) -> bool {
+    let AnyOperation::Update(update) = call else {
+        return false;
+    };
+    let Some((id, _)) = evaluator.state.model.entity_named(&update.entity) else {
+        return false;
+    };
+    let key = plain::read_item(&update.key);
+    let mut rows = evaluator.state.find(id, &key);
+    rows.any(|row| evaluator.is_of_tenant(row) && !evaluator.sees(row))
 }
 
 /// Why a change of a row is refused, whatever it becomes; none if that depends on the rest.

@@ -143,17 +143,20 @@ impl Evaluator<'_> {
 
     /// The row's values once for each folder above it, with the folder's path; none if nobody knows where it was.
     fn folders_above(&self, path: &Path, row: &Row) -> Option<Vec<Values>> {
-        let segments = self.folder_names(path, row)?;
-        let paths = (1..=segments.len()).map(|depth| segments[..depth].join(&path.split));
-        let levels = paths.map(|text| {
-            let mut values = row.values.clone();
-            values.insert(path.attribute.value.clone(), text.into());
-            values
-        });
-        Some(levels.collect())
+        let mut levels = Vec::new();
+        for segments in self.folder_names(path, row)? {
+            for depth in 1..=segments.len() {
+                let text = segments[..depth].join(&path.split);
+                let mut values = row.values.clone();
+                values.insert(path.attribute.value.clone(), text.into());
+                levels.push(values);
+            }
+        }
+        Some(levels)
     }
 
-    fn folder_names(&self, path: &Path, row: &Row) -> Option<Vec<String>> {
+    /// The names of the folders above a row, for each row with a path that it belongs to.
+    fn folder_names(&self, path: &Path, row: &Row) -> Option<Vec<Vec<String>>> {
         let model = self.state.model;
         let moved = model.moves.iter().filter_map(|known| match &known.kind {
             MoveKind::To { to, .. } if known.of == path.of => Some(*to),
@@ -171,34 +174,43 @@ impl Evaluator<'_> {
                 .filter(|piece| !piece.is_empty());
             let mut segments: Vec<String> = pieces.map(str::to_owned).collect();
             segments.pop();
-            return Some(segments);
+            return Some(vec![segments]);
         }
         if [path.folder, path.leaf].contains(&row.entity) {
-            return Some(self.folder_chain(path, row));
+            return Some(vec![self.folder_chain(path, row)]);
         }
-        // A row that belongs to one with a path has the rights of that one, also while it is in the bin.
+        // A row that belongs to others with a path has the rights of all of them, also while they are in the bin.
         let entity = model.entity(row.entity);
-        let owner = entity.attributes.iter().find(|attribute| {
+        let owners = entity.attributes.iter().filter(|attribute| {
             attribute.reference.as_ref().is_some_and(|reference| {
                 reference.target == path.of && reference.on_delete == OnDelete::Cascade
             })
         });
+        let mut names: Vec<&str> = owners.map(|owner| owner.name.value.as_str()).collect();
         // A note names the document and outlives it; when it is gone, nobody knows where it was.
-        let is_note = owner.is_none();
+        let is_note = names.is_empty();
         let id_name = id_name(model.entity(path.of));
-        let name = owner.map_or(id_name, |attribute| attribute.name.value.as_str());
-        let said = row.values.get(name);
-        let owner = said.and_then(|id| {
+        if is_note {
+            names.push(id_name);
+        }
+        let mut chains = Vec::new();
+        if self.is_alone {
+            return Some(chains);
+        }
+        for said in names.into_iter().filter_map(|name| row.values.get(name)) {
             let mut rows = with_path
                 .iter()
                 .flat_map(|entity| self.state.of_entity(*entity));
-            rows.find(|other| other.values.get(id_name) == Some(id) && self.is_tenants_own(other))
-        });
-        match owner {
-            Some(owner) => self.folder_names(path, owner),
-            None if is_note && said.is_some() => None,
-            None => Some(Vec::new()),
+            let owner = rows.find(|other| {
+                other.values.get(id_name) == Some(said) && self.is_tenants_own(other)
+            });
+            match owner {
+                Some(owner) => chains.extend(self.folder_names(path, owner)?),
+                None if is_note => return None,
+                None => {}
+            }
         }
+        Some(chains)
     }
 
     /// The names of a folder or a leaf and of the folders above it, from the root on; a leaf's own name is no folder's.

@@ -3,7 +3,7 @@
 //! What a call would change is seen by letting the program make it, of whom no rule is asked. Each raw item that it
 //! changes is then asked about, or follows from one that is, by the kind of its row alone.
 
-use super::evaluator::{Evaluator, Right};
+use super::evaluator::{Evaluator, Right, id_name};
 use super::expectation::key_of;
 use super::moves::{join_moved, move_questions};
 use super::plain::{self, Values};
@@ -44,7 +44,40 @@ impl Question {
         if is_hidden && (!self.is_put || may_create()) {
             return Some(ErrorKind::NotFound);
         }
+        if self.is_named && self.refers_to_hidden(evaluator) {
+            return Some(ErrorKind::NotFound);
+        }
         Some(ErrorKind::Forbidden)
+    }
+
+    /// Whether the new row refers to one that the caller does not see, and nothing else refuses it: then it is told that
+    /// there is no such row, as if there were none.
+    fn refers_to_hidden(&self, evaluator: &Evaluator<'_>) -> bool {
+        let Some(new) = self.new.as_ref() else {
+            return false;
+        };
+        if self.right != Right::Create && self.right != Right::Update {
+            return false;
+        }
+        let model = evaluator.state.model;
+        let is_hidden = |name: &str, target: EntityId| {
+            let said = new.values.get(name);
+            if said.is_none() || self.old.as_ref().and_then(|old| old.values.get(name)) == said {
+                return false;
+            }
+            let id = id_name(model.entity(target));
+            let mut rows = evaluator.state.of_entity(target);
+            let target = rows.find(|row| row.values.get(id) == said && evaluator.is_of_tenant(row));
+            !target.is_some_and(|target| evaluator.sees(target))
+        };
+        let mut references = model.entity(new.entity).attributes.iter();
+        let refers = references.any(|attribute| {
+            let reference = attribute.reference.as_ref();
+            reference.is_some_and(|reference| {
+                !reference.missing_warns && is_hidden(&attribute.name.value, reference.target)
+            })
+        });
+        refers && evaluator.may_without_owners(self.right, self.old.as_ref(), new)
     }
 
     /// Whether an update gives the row another time at which the table deletes it.
@@ -248,8 +281,14 @@ pub(super) fn consequence(
             is_put: false,
         })
     };
+    // A row that refers to what goes is asked, whether something owns it or not.
+    let is_referrer = model.entity(id).attributes.iter().any(|attribute| {
+        let reference = attribute.reference.as_ref();
+        reference.is_some_and(|reference| reference.on_delete == OnDelete::Cascade)
+    });
+    let is_owned = |old: &Row| owners.iter().any(|owner| owns(evaluator, owner, old));
     match (&pair.old, &pair.new) {
-        (Some(old), None) if owners.iter().any(|owner| owns(evaluator, owner, old)) => None,
+        (Some(old), None) if is_owned(old) && !is_referrer => None,
         (Some(_), None) => question(Right::CascadeDelete, pair),
         (Some(_), Some(_)) => {
             let entity = model.entity(id);

@@ -76,6 +76,7 @@ pub(crate) async fn judge_revoked(
         caller: run.evaluator.caller,
         settings: run.evaluator.settings,
         written: Vec::new(),
+        is_alone: false,
     };
     let is_hidden = rows_of(answer).iter().any(|shown| {
         let row = stored_row(&evaluator, shown);

@@ -27,6 +27,7 @@ pub(crate) async fn run(fixture: &Fixture, variant: &Variant) -> Report {
             caller,
             settings: &world.settings,
             written: Vec::new(),
+            is_alone: false,
         })
         .collect();
     let text = variant.apply(&fixture.model_text());

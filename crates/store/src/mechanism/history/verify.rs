@@ -9,7 +9,7 @@ use crate::address::Address;
 use crate::profile::role;
 use crate::record::Record;
 use crate::scope::Scope;
-use crate::verify::{FactSink, Fields, StatedRow, Topic};
+use crate::verify::{FactSink, Fields, LocalRemedy, StatedRow, Topic, ViolationKind, state_local};
 use monotable_item::AttributeValue;
 use monotable_model::compiled::Instant;
 use monotable_model::model::{Repository, Role};
@@ -34,8 +34,10 @@ pub(crate) struct PendingCommit {
     pub(crate) is_claimed: bool,
 }
 
-/// Reads the commit that an intent stands for; none if it is of another repository, or contradicts itself.
-pub(crate) type ReadIntent = fn(&Scope, &Repository, &Address, &Record) -> Option<PendingCommit>;
+/// Reads the commit that an intent stands for, or says why the intent contradicts itself; none if it is of another
+/// repository.
+pub(crate) type ReadIntent =
+    fn(&Scope, &Repository, &Address, &Record) -> Option<Result<PendingCommit, String>>;
 
 /// States what the row is in the history of its head.
 pub(crate) fn state(
@@ -47,8 +49,13 @@ pub(crate) fn state(
     for (position, repository) in scope.model().repositories.iter().enumerate() {
         let entity = row.record.entity;
         if entity == repository.intent {
-            if let Some(intent) = read_intent(scope, repository, row.address, row.record) {
-                state_intent(row, position, &intent, facts);
+            match read_intent(scope, repository, row.address, row.record) {
+                Some(Ok(intent)) => state_intent(row, position, &intent, facts),
+                Some(Err(message)) => {
+                    let (kind, remedy) = (ViolationKind::History, LocalRemedy::None);
+                    state_local(facts, Topic::Values, row, kind, &message, remedy);
+                }
+                None => {}
             }
             continue;
         }
