@@ -237,6 +237,12 @@ impl PartitionRange {
         self.partition.table
     }
 
+    /// Whether an item of the table stands in it.
+    pub(crate) fn holds(&self, address: &Address) -> bool {
+        let sort = address.sort_key().unwrap_or_default();
+        self.partition == address.partition() && sort.starts_with(&self.prefix)
+    }
+
     /// The position of the index; none for the table.
     pub(crate) const fn index(&self) -> Option<usize> {
         match self.partition.place {

@@ -281,14 +281,8 @@ pub(super) fn consequence(
             is_put: false,
         })
     };
-    // A row that refers to what goes is asked, whether something owns it or not.
-    let is_referrer = model.entity(id).attributes.iter().any(|attribute| {
-        let reference = attribute.reference.as_ref();
-        reference.is_some_and(|reference| reference.on_delete == OnDelete::Cascade)
-    });
-    let is_owned = |old: &Row| owners.iter().any(|owner| owns(evaluator, owner, old));
     match (&pair.old, &pair.new) {
-        (Some(old), None) if is_owned(old) && !is_referrer => None,
+        (Some(old), None) if owners.iter().any(|owner| owns(evaluator, owner, old)) => None,
         (Some(_), None) => question(Right::CascadeDelete, pair),
         (Some(_), Some(_)) => {
             let entity = model.entity(id);

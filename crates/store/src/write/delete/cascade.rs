@@ -1,6 +1,8 @@
 //! Rights to the rows that go, or lose a reference, because another row is deleted, and the checks of their deletes.
 
+use super::super::collection::partitions;
 use super::gather::{Removal, gather};
+use crate::address::PartitionRange;
 use crate::change::{ItemChange, StoredRow};
 use crate::draft::Draft;
 use crate::find::Referrer;
@@ -71,7 +73,9 @@ async fn admit_rights(
         old: Some(*old),
         new: Some(new),
     });
-    let removed = removal.iter().filter(|removal| removal.is_cascaded());
+    let owned = owned_by_named(reader, removal)?;
+    let is_asked = |removal: &Removal| removal.is_cascaded() && !owned.hold(reader, removal);
+    let removed = removal.iter().filter(|removal| is_asked(removal));
     let removed = removed.flat_map(|removal| {
         let link = removal.link.iter().map(|(row, _)| row);
         std::iter::once(&removal.record).chain(link)
@@ -83,11 +87,30 @@ async fn admit_rights(
     let questions: Vec<_> = removed.chain(changed).collect();
     let mut gate = Gate::new(reader);
     gate.admit_all(draft, &questions).await?;
-    for removal in removal.iter_mut().filter(|removal| removal.is_cascaded()) {
+    for removal in removal.iter_mut().filter(|removal| is_asked(removal)) {
         let names = decided_by(reader, removal.record.entity, Right::Cascade, false);
         removal.expected.extend(names);
     }
     Ok(())
+}
+
+/// Where rows stand that the rows own which the caller names. Who may delete the owner may delete what lives with it.
+struct Owned(Vec<PartitionRange>);
+
+impl Owned {
+    fn hold(&self, scope: &Scope, removal: &Removal) -> bool {
+        let table = scope.entity(removal.record.entity).table;
+        let address = scope.addressing().locate_item(table, &removal.item);
+        address.is_some_and(|address| self.0.iter().any(|rows| rows.holds(&address)))
+    }
+}
+
+fn owned_by_named(scope: &Scope, removal: &[Removal]) -> Result<Owned, Interrupt> {
+    let mut all = Vec::new();
+    for removal in removal.iter().filter(|removal| removal.is_named()) {
+        all.extend(partitions(scope, &removal.record)?);
+    }
+    Ok(Owned(all))
 }
 
 /// Refuses the delete of these rows if the caller may not delete what goes with them.
