@@ -134,3 +134,15 @@ async fn an_update_of_an_item_of_several_rows_swaps_its_guard() {
     let found = store.verify().await.unwrap().violations;
     assert!(found.is_empty(), "{found:?}");
 }
+
+#[tokio::test]
+async fn elements_that_are_alike_share_their_guard_and_are_no_duplicates() {
+    let store = store().await;
+    let labels = ["a", "b", "a"].map(AttributeValue::from);
+    let note = Item::new()
+        .with("noteId", "n1")
+        .with("labels", AttributeValue::L(labels.to_vec()));
+    store.create("Label", note).await.unwrap();
+    let verified = store.verify().await.unwrap();
+    assert!(verified.violations.is_empty(), "{:?}", verified.violations);
+}

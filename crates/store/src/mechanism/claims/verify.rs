@@ -11,6 +11,7 @@ use crate::address::Address;
 use crate::draft::Demand;
 use crate::guard::{GuardRow, unguarded_claims};
 use crate::scope::Scope;
+use crate::spread;
 use crate::verify::{
     FactSink, FieldReader, Fields, LocalRemedy, StatedRow, Topic, ViolationKind, state_local,
 };
@@ -52,11 +53,19 @@ pub(crate) fn state(
         let message = error.to_string();
         state_local(facts, Topic::Values, row, kind, &message, LocalRemedy::None);
     }
+    // Rows of one item that is stored as several have its guards together.
+    let first = if spread::is_spread(scope, row.record.entity) {
+        spread::locate_first(scope, row.record).ok().flatten()
+    } else {
+        None
+    };
+    let item = first.as_ref().unwrap_or(row.address);
     for HeldGuard { entity, guard } in guards_held(scope, row.record) {
         let fields = Fields::new()
             .text(&guard.claim)
             .number(row.record.entity.index() as u64)
-            .address(row.address);
+            .address(row.address)
+            .address(item);
         let fields = write_demands(fields, scope, entity, &guard);
         for also in &guard.also {
             let subject = Fields::new().address(also);
@@ -142,6 +151,8 @@ struct Claim {
     name: String,
     entity: EntityId,
     owner: Address,
+    /// Where the first row of the owner's item stands: the owner itself, unless the item is stored as several rows.
+    item: Address,
     also: Vec<Address>,
     kind: Option<(String, AttributeValue)>,
     demands: Vec<Demand>,
@@ -154,6 +165,7 @@ impl Claim {
         let name = fields.text()?.to_owned();
         let entity = crate::verify::entity_at(scope, fields.number()?)?;
         let owner = fields.address(scope)?;
+        let item = fields.address(scope)?;
         let mut also = Vec::new();
         for _ in 0..fields.number()? {
             also.push(fields.address(scope)?);
@@ -176,6 +188,7 @@ impl Claim {
             name,
             entity,
             owner,
+            item,
             also,
             kind,
             demands,

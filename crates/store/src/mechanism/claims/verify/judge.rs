@@ -52,8 +52,15 @@ pub(crate) fn judge(subject: &mut Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     for (position, claim) in claims.iter().enumerate() {
-        let other = claims.iter().find(|other| other.owner != claim.owner);
-        case.judge_claim(claim, position, other, findings);
+        let of_item = |other: &&Claim| (&other.item, &other.name) == (&claim.item, &claim.name);
+        // What one row of an item guards, the others need not guard again.
+        if claims.iter().take(position).any(|other| of_item(&other)) {
+            continue;
+        }
+        let mut same = claims.iter().filter(of_item);
+        let owner = same.find(|claim| case.holds(claim)).unwrap_or(claim);
+        let other = claims.iter().find(|other| other.item != claim.item);
+        case.judge_claim(owner, position, other, findings);
     }
 }
 
@@ -64,6 +71,12 @@ struct Case<'c, 'f> {
 }
 
 impl Case<'_, '_> {
+    /// Whether the item that stands there is the guard of a row.
+    fn holds(&self, claim: &Claim) -> bool {
+        let guard = self.guard.as_ref();
+        guard.is_some_and(|guard| claim.holds(&guard.item))
+    }
+
     /// A guard that no row claims.
     fn judge_orphan(&self, old_owner: Option<Address>, findings: &mut Findings<'_>) {
         let Some(guard) = &self.guard else {
@@ -104,7 +117,7 @@ impl Case<'_, '_> {
         };
         let name = &claim.name;
         let found = self.guard.as_ref().map(|guard| &guard.item);
-        let holds = found.is_some_and(|item| claim.holds(item));
+        let holds = self.holds(claim);
         let (told, message): (Told, String) = match (found, other) {
             (_, Some(other)) if !holds && (position > 0 || found.is_some()) => (
                 ViolationKind::Duplicate.into(),
