@@ -19,7 +19,7 @@ mod watched;
 mod words;
 
 pub(crate) use call::{Call, RowArguments, key_names};
-pub(crate) use caller::{CallerArguments, DeploymentArguments, principal};
+pub(crate) use caller::{CallerArguments, WriterArguments, principal};
 pub(crate) use input_values::{InputValues, RowWords};
 pub(crate) use model::{ModelArguments, usable};
 pub(crate) use opened::{Opened, Use};

@@ -3,7 +3,7 @@
 use crate::command::verify::{SpillArguments, count, tell};
 use crate::exit::{Failure, done};
 use crate::output::{print, visible};
-use crate::rows::{DeploymentArguments, ModelArguments, Opened, Use, usable};
+use crate::rows::{ModelArguments, Opened, Use, WriterArguments, usable};
 use crate::target::TargetArguments;
 use clap::Args;
 use monotable_store::{Adoption, RepairMode};
@@ -37,7 +37,7 @@ pub(crate) struct Adopt {
     job: Option<PathBuf>,
 
     #[command(flatten)]
-    deployment: DeploymentArguments,
+    writer: WriterArguments,
 
     #[command(flatten)]
     target: TargetArguments,
@@ -48,7 +48,7 @@ impl Adopt {
         let model = usable(&self.model.model)?;
         let spill = SpillArguments::open(self.job.as_deref())?;
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
-        let store = self.deployment.applied(opened.store)?;
+        let store = self.writer.applied(opened.store)?;
         drop(opened.dynamo);
         let mode = if self.yes {
             RepairMode::Write

@@ -5,7 +5,7 @@ mod temporary;
 
 use crate::exit::{Failure, done, note};
 use crate::output::{OutputArguments, print, visible};
-use crate::rows::{DeploymentArguments, ModelArguments, Opened, Use, usable};
+use crate::rows::{ModelArguments, Opened, Use, WriterArguments, usable};
 use crate::target::TargetArguments;
 use clap::Args;
 use monotable_store::{RepairMode, RepairScope, Repaired, Store, Verification, VerifyOptions};
@@ -56,7 +56,7 @@ pub(crate) struct Verify {
     job: Option<PathBuf>,
 
     #[command(flatten)]
-    deployment: DeploymentArguments,
+    writer: WriterArguments,
 
     #[command(flatten)]
     output: OutputArguments,
@@ -70,7 +70,7 @@ impl Verify {
         let model = usable(&self.model.model)?;
         let spill = SpillArguments::open(self.job.as_deref())?;
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
-        let store = self.deployment.applied(opened.store)?;
+        let store = self.writer.applied(opened.store)?;
         drop(opened.dynamo);
         let mut repairs = Vec::new();
         if self.finish {

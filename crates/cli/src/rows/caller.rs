@@ -10,7 +10,7 @@ use monotable_store::Store;
 /// The deployment as the command line describes it.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rows of a model")]
-pub(crate) struct DeploymentArguments {
+struct DeploymentArguments {
     /// Of this tenant
     #[arg(long, value_name = "ID", requires = "model")]
     tenant: Option<String>,
@@ -34,9 +34,33 @@ pub(crate) struct CallerArguments {
     deployment: DeploymentArguments,
 }
 
+/// The program that writes what it finds missing, as the command line describes it.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Rows of a model")]
+pub(crate) struct WriterArguments {
+    /// Who writes what is missing: an attribute of the model's principal; may be given several times
+    ///
+    /// Rows that say who made them need it. Nobody's rights are asked.
+    #[arg(long = "by", value_name = "NAME=VALUE", requires = "model")]
+    program: Vec<String>,
+
+    #[command(flatten)]
+    deployment: DeploymentArguments,
+}
+
+impl WriterArguments {
+    /// The store as this program writes it.
+    pub(crate) fn applied(&self, store: Store) -> Result<Store, Failure> {
+        let store = self.deployment.applied(store)?;
+        let attributes = &store.model().principal;
+        let program = known(&self.program, attributes, "--by", "principal")?;
+        Ok(store.as_program(program))
+    }
+}
+
 impl DeploymentArguments {
     /// The store in this deployment.
-    pub(crate) fn applied(&self, store: Store) -> Result<Store, Failure> {
+    fn applied(&self, store: Store) -> Result<Store, Failure> {
         let model = store.model();
         self.check_tenant(model)?;
         let settings = known(&self.settings, &model.settings, "--setting", "settings")?;

@@ -1,5 +1,6 @@
 //! The rows of a model through the binary.
 
+mod adoption;
 mod bulk;
 mod cursors;
 mod explain;
