@@ -58,6 +58,7 @@ mod delete_table;
 mod describe_endpoints;
 mod describe_limits;
 mod describe_table;
+mod describe_time_to_live;
 mod dynamo;
 mod echo;
 mod encryption;
@@ -91,6 +92,7 @@ mod transact_get_items;
 mod transact_write_items;
 mod update_item;
 mod update_table;
+mod update_time_to_live;
 mod wording;
 
 pub use batch_get_item::{
@@ -114,6 +116,10 @@ pub use describe_endpoints::{
 };
 pub use describe_limits::{DescribeLimitsInput, DescribeLimitsOutput, ValidDescribeLimits};
 pub use describe_table::{DescribeTableInput, DescribeTableOutput, ValidDescribeTable};
+pub use describe_time_to_live::{
+    DescribeTimeToLiveInput, DescribeTimeToLiveOutput, TimeToLiveDescription, TimeToLiveStatus,
+    ValidDescribeTimeToLive,
+};
 pub use dynamo::{BoxFuture, Dynamo};
 pub use encryption::{SseDescription, SseSpecification, SseStatus, SseType};
 pub use error::{CancellationCode, CancellationReason, Error};
@@ -169,3 +175,6 @@ pub use transact_write_items::{
 };
 pub use update_item::{UpdateItemInput, UpdateItemOutput, ValidUpdateItem};
 pub use update_table::{UpdateTableInput, UpdateTableOutput, ValidUpdateTable};
+pub use update_time_to_live::{
+    TimeToLiveSpecification, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, ValidUpdateTimeToLive,
+};

@@ -4,9 +4,9 @@ use crate::engine::Engine;
 use crate::ops::Execute;
 use monotable_api::{
     BatchGetItem, BatchWriteItem, BoxFuture, CreateTable, DeleteItem, DeleteTable,
-    DescribeEndpoints, DescribeLimits, DescribeTable, Dynamo, Error, GetItem, ListTables,
-    Operation, PutItem, Query, Request, Response, Scan, TransactGetItems, TransactWriteItems,
-    UpdateItem, UpdateTable,
+    DescribeEndpoints, DescribeLimits, DescribeTable, DescribeTimeToLive, Dynamo, Error, GetItem,
+    ListTables, Operation, PutItem, Query, Request, Response, Scan, TransactGetItems,
+    TransactWriteItems, UpdateItem, UpdateTable, UpdateTimeToLive,
 };
 
 impl Engine {
@@ -67,6 +67,8 @@ operations! {
     DescribeLimits, describe_limits;
     /// Describes a table.
     DescribeTable, describe_table;
+    /// Says whether items of a table go by themselves.
+    DescribeTimeToLive, describe_time_to_live;
     /// Reads an item.
     GetItem, get_item;
     /// Lists tables.
@@ -85,4 +87,6 @@ operations! {
     UpdateItem, update_item;
     /// Changes a table.
     UpdateTable, update_table;
+    /// Says by which attribute items of a table go by themselves.
+    UpdateTimeToLive, update_time_to_live;
 }

@@ -1,8 +1,9 @@
-//! What is done in the background: rows of dropped tables, expired tokens, item counts, relaxed syncs,
+//! What is done in the background: rows of dropped tables, expired tokens and items, item counts, relaxed syncs,
 //! and flushing what has been idle.
 
 mod counting;
 mod dropping;
+mod expiring;
 pub(crate) mod kept_counts;
 mod tokens;
 
@@ -10,6 +11,7 @@ use crate::clock::Clock;
 use crate::commit::{Committer, Published};
 use crate::store::{Durability, StoreFault};
 use counting::Counting;
+use expiring::Expiring;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -40,6 +42,7 @@ impl Housekeeper {
         let closing = Arc::new(AtomicBool::new(false));
         let house = House {
             counting: Counting::default(),
+            expiring: Expiring::default(),
             synced_group: published.group(),
             flushed_group: published.group(),
             last_group: published.group(),
@@ -75,6 +78,7 @@ struct House {
     durability: Durability,
     closing: Arc<AtomicBool>,
     counting: Counting,
+    expiring: Expiring,
     synced_group: u64,
     flushed_group: u64,
     last_group: u64,
@@ -114,6 +118,8 @@ impl House {
             tokens::remove_expired(&self.published, &self.committer, self.clock.as_ref())?;
             self.last_tokens = Instant::now();
         }
+        self.expiring
+            .round(&self.published, &self.committer, self.clock.as_ref())?;
         if self.last_write.elapsed() >= IDLE && group != self.flushed_group {
             self.published.store.flush()?;
             self.flushed_group = group;

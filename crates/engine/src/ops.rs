@@ -8,6 +8,7 @@ mod delete_table;
 mod describe_endpoints;
 mod describe_limits;
 mod describe_table;
+mod describe_time_to_live;
 mod description;
 mod get_item;
 mod item_write;
@@ -20,6 +21,7 @@ mod transact_get_items;
 mod transact_write_items;
 mod update_item;
 mod update_table;
+mod update_time_to_live;
 
 use crate::engine::Core;
 use crate::step::Step;

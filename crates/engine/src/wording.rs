@@ -31,6 +31,19 @@ pub(crate) fn table_is_protected() -> Error {
     )
 }
 
+/// UpdateTimeToLive that changes nothing.
+pub(crate) fn time_to_live_is(enabled: bool) -> Error {
+    let state = if enabled { "enabled" } else { "disabled" };
+    Error::validation(format_args!("TimeToLive is already {state}"))
+}
+
+/// UpdateTimeToLive with another attribute than the one that is in force.
+pub(crate) fn other_time_to_live(attribute: &str) -> Error {
+    Error::validation(format_args!(
+        "TimeToLive is active on a different AttributeName: current AttributeName is {attribute}"
+    ))
+}
+
 pub(crate) fn internal(fault: &StoreFault) -> Error {
     Error::InternalServerError {
         message: fault.to_string(),

@@ -55,7 +55,6 @@ const KINESIS: &str = "streams into Kinesis need Kinesis";
 const PARTIQL: &str = "PartiQL is not there";
 const POLICIES: &str = "resource policies are not there";
 const TAGS: &str = "tags are taken when a table is made, and cannot be changed";
-const TTL: &str = "time to live is not there";
 const VECTORS: &str = "vector indexes are not there";
 const ARN: &str =
     "the description allows any ARN; a name has 3 to 255 characters, and AWS says so too";
@@ -104,8 +103,6 @@ pub const GAPS: &[Gap] = &[
     absent("ListTagsOfResource", TAGS),
     absent("TagResource", TAGS),
     absent("UntagResource", TAGS),
-    absent("DescribeTimeToLive", TTL),
-    absent("UpdateTimeToLive", TTL),
     absent("SearchVectors", VECTORS),
     refused("CreateTableInput.GlobalTableSourceArn", GLOBAL_TABLES),
     refused("*.GlobalTableSettingsReplicationMode", GLOBAL_TABLES),

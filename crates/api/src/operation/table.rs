@@ -7,11 +7,12 @@ use crate::{
     BatchGetItemInput, BatchGetItemOutput, BatchWriteItemInput, BatchWriteItemOutput,
     CreateTableInput, CreateTableOutput, DeleteItemInput, DeleteItemOutput, DeleteTableInput,
     DeleteTableOutput, DescribeEndpointsInput, DescribeEndpointsOutput, DescribeLimitsInput,
-    DescribeLimitsOutput, DescribeTableInput, DescribeTableOutput, Error, GetItemInput,
-    GetItemOutput, ListTablesInput, ListTablesOutput, PutItemInput, PutItemOutput, QueryInput,
-    QueryOutput, ScanInput, ScanOutput, TransactGetItemsInput, TransactGetItemsOutput,
-    TransactWriteItemsInput, TransactWriteItemsOutput, UpdateItemInput, UpdateItemOutput,
-    UpdateTableInput, UpdateTableOutput, wording,
+    DescribeLimitsOutput, DescribeTableInput, DescribeTableOutput, DescribeTimeToLiveInput,
+    DescribeTimeToLiveOutput, Error, GetItemInput, GetItemOutput, ListTablesInput,
+    ListTablesOutput, PutItemInput, PutItemOutput, QueryInput, QueryOutput, ScanInput, ScanOutput,
+    TransactGetItemsInput, TransactGetItemsOutput, TransactWriteItemsInput,
+    TransactWriteItemsOutput, UpdateItemInput, UpdateItemOutput, UpdateTableInput,
+    UpdateTableOutput, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, wording,
 };
 use std::fmt;
 use std::io;
@@ -163,6 +164,8 @@ operations! {
     DescribeLimits(DescribeLimitsInput) -> DescribeLimitsOutput, describe_limits;
     /// Describes a table.
     DescribeTable(DescribeTableInput) -> DescribeTableOutput, describe_table;
+    /// Says whether items of a table go by themselves.
+    DescribeTimeToLive(DescribeTimeToLiveInput) -> DescribeTimeToLiveOutput, describe_time_to_live;
     /// Reads an item.
     GetItem(GetItemInput) -> GetItemOutput, get_item;
     /// Lists tables.
@@ -181,6 +184,8 @@ operations! {
     UpdateItem(UpdateItemInput) -> UpdateItemOutput, update_item;
     /// Changes a table.
     UpdateTable(UpdateTableInput) -> UpdateTableOutput, update_table;
+    /// Says by which attribute items of a table go by themselves.
+    UpdateTimeToLive(UpdateTimeToLiveInput) -> UpdateTimeToLiveOutput, update_time_to_live;
 }
 
 impl OperationName {

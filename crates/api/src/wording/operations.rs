@@ -48,9 +48,6 @@ fn remedy(name: &str) -> Option<&'static str> {
         "TagResource" | "UntagResource" | "ListTagsOfResource" => {
             "tags are given to CreateTable, and cannot be changed"
         }
-        "UpdateTimeToLive" | "DescribeTimeToLive" => {
-            "items do not expire by themselves, so filter out and delete those whose time has passed"
-        }
         "CreateBackup"
         | "DeleteBackup"
         | "DescribeBackup"

@@ -48,7 +48,7 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
         OperationName::DeleteTable => &["TableName"],
         OperationName::DescribeEndpoints => &[],
         OperationName::DescribeLimits => &[],
-        OperationName::DescribeTable => &["TableName"],
+        OperationName::DescribeTable | OperationName::DescribeTimeToLive => &["TableName"],
         OperationName::GetItem => &[
             "TableName",
             "Key",
@@ -131,6 +131,7 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
             "ExpressionAttributeValues",
             "ReturnValuesOnConditionCheckFailure",
         ],
+        OperationName::UpdateTimeToLive => &["TableName", "TimeToLiveSpecification"],
         OperationName::UpdateTable => &[
             "AttributeDefinitions",
             "TableName",
@@ -173,6 +174,7 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
             "TableMaxWriteCapacityUnits",
         ],
         OperationName::DescribeTable => &["Table"],
+        OperationName::DescribeTimeToLive => &["TimeToLiveDescription"],
         OperationName::GetItem => &["Item", "ConsumedCapacity"],
         OperationName::ListTables => &["TableNames", "LastEvaluatedTableName"],
         OperationName::PutItem => &["Attributes", "ConsumedCapacity", "ItemCollectionMetrics"],
@@ -194,6 +196,7 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
         OperationName::TransactWriteItems => &["ConsumedCapacity", "ItemCollectionMetrics"],
         OperationName::UpdateItem => &["Attributes", "ConsumedCapacity", "ItemCollectionMetrics"],
         OperationName::UpdateTable => &["TableDescription"],
+        OperationName::UpdateTimeToLive => &["TimeToLiveSpecification"],
     }
 }
 

@@ -161,9 +161,9 @@ fn an_unknown_operation_is_named_with_what_to_do() {
         ("<script>", foreign("something else")),
         ("DynamoDB_20120810.Put", absent("Put")),
         (
-            "DynamoDB_20120810.UpdateTimeToLive",
-            "Monotable does not have the operation UpdateTimeToLive: items do not expire by \
-             themselves, so filter out and delete those whose time has passed"
+            "DynamoDB_20120810.TagResource",
+            "Monotable does not have the operation TagResource: tags are given to CreateTable, and \
+             cannot be changed"
                 .to_owned(),
         ),
         (

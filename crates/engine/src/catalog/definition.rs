@@ -26,6 +26,9 @@ pub(crate) struct TableDefinition {
     pub(crate) encryption: Option<SseSpecification>,
     pub(crate) tags: Vec<Tag>,
     pub(crate) warm_throughput: Option<WarmThroughput>,
+    /// The attribute that says when items go by themselves. Stores from before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) time_to_live: Option<String>,
 }
 
 /// Key attributes with their types.

@@ -69,6 +69,7 @@ fn create(
         encryption: valid.encryption,
         tags: valid.tags,
         warm_throughput: valid.warm_throughput,
+        time_to_live: None,
     };
     ids.store(group);
     let row = CatalogRows::table(&definition.name);

@@ -86,7 +86,13 @@ pub fn good(operation: OperationName) -> Value {
     use OperationName as Name;
     match operation {
         Name::CreateTable => create_table("Created"),
-        Name::DeleteTable | Name::DescribeTable => json!({"TableName": "Items"}),
+        Name::DeleteTable | Name::DescribeTable | Name::DescribeTimeToLive => {
+            json!({"TableName": "Items"})
+        }
+        Name::UpdateTimeToLive => json!({
+            "TableName": "Items",
+            "TimeToLiveSpecification": {"Enabled": true, "AttributeName": "expires"}
+        }),
         Name::UpdateTable => json!({
             "TableName": "Items", "DeletionProtectionEnabled": true
         }),

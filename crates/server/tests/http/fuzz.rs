@@ -59,6 +59,11 @@ const BODIES: &[(&str, &str)] = &[
         "UpdateTable",
         r#"{"TableName":"Songs","BillingMode":"PAY_PER_REQUEST"}"#,
     ),
+    ("DescribeTimeToLive", r#"{"TableName":"Songs"}"#),
+    (
+        "UpdateTimeToLive",
+        r#"{"TableName":"Songs","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"expires"}}"#,
+    ),
 ];
 
 /// Bits of text that mean something somewhere.
