@@ -207,3 +207,46 @@ async fn a_caller_of_some_partitions_reads_no_whole_table() {
     assert!(ann.recount().await.is_err());
     assert!(store.convert().await.is_ok());
 }
+
+/// The number of a person is in a key of an index alone.
+async fn damaged_person(change: &str, values: Item) -> (Store, Arc<Cut>) {
+    let (store, cut) = store().await;
+    let place = Item::new().with("PK", "USER#u").with("SK", "PERSON#p1");
+    let mut update = monotable_api::UpdateItemInput::new("Yggdrasil", place).update(change);
+    for (name, value) in values {
+        update = update.value(&name, value);
+    }
+    cut.engine.update_item(update).unwrap();
+    (store, cut)
+}
+
+#[tokio::test]
+async fn a_repair_does_not_lose_the_number_of_a_row() {
+    let garbage = Item::new().with(":0", "garbage");
+    for (change, values) in [
+        ("SET CreatedAt = :0", garbage),
+        ("REMOVE GSI3SK", Item::new()),
+    ] {
+        let (store, cut) = damaged_person(change, values).await;
+        let key = Item::new().with("PK", "USER#u").with("SK", "PERSON#p1");
+        let read = || {
+            let get = monotable_api::GetItemInput::new("Yggdrasil", key.clone());
+            cut.engine.get_item(get).unwrap().item
+        };
+        let before = read();
+        assert!(
+            !store.verify().await.unwrap().violations.is_empty(),
+            "{change}"
+        );
+        let options = VerifyOptions::default();
+        store
+            .repair(&options, RepairScope::All, RepairMode::Write)
+            .await
+            .unwrap();
+        assert_eq!(read(), before, "{change}");
+        assert!(
+            !store.verify().await.unwrap().violations.is_empty(),
+            "{change}"
+        );
+    }
+}

@@ -29,6 +29,13 @@ pub(crate) fn problems(
         {
             errors.push(FieldError::new(name, problem));
         }
+        if attribute.reference.is_some()
+            && let Some(found) = row.values.get(name)
+            && !value::has_type_of(&attribute.kind, found)
+        {
+            let wanted = attribute.kind.to_string();
+            errors.push(FieldError::new(name, Problem::Wrong { wanted }));
+        }
         if attribute.distinct && row.values.get(name).is_some_and(repeats_an_element) {
             let wanted = "a list without repetitions".to_owned();
             errors.push(FieldError::new(name, Problem::Wrong { wanted }));

@@ -25,6 +25,7 @@ use crate::interrupt::Interrupt;
 use crate::mechanism::keys::moving_name;
 use crate::pipeline;
 use crate::profile::role;
+use crate::read::has_expired;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::rights::{Gate, Question, Right};
@@ -196,7 +197,9 @@ impl Relocation<'_> {
         let nothing = Draft::default();
         let address = stored_place_of_key(reader, &nothing, from, key).await?;
         let found = reader.row(&nothing, &address).await?;
-        let found = found.filter(|(row, _)| row.entity == from);
+        let found = found.filter(|(row, item)| {
+            row.entity == from && !has_expired(reader, from, |name| item.get(name).cloned())
+        });
         let Some((row, item)) = found else {
             let mention = reader.mention(from, &address);
             return Err(Error::not_found(reader.name(from), mention).into());

@@ -70,7 +70,13 @@ impl Inspection<'_> {
             Remedy::Rewrite => {
                 let mut fresh = row.record.clone();
                 values::verify::refresh(&row.scope, &mut fresh);
-                self.rewrite(&row, &fresh).await
+                // Keys that are made of wrong values would be wrong, and what they held would be lost.
+                let wrong =
+                    record::problems(row.scope.compiled(), &fresh, &row.scope.circumstances);
+                match wrong.first() {
+                    Some(error) => Ok(Mended::Left(format!("its values are wrong: {error}"))),
+                    None => self.rewrite(&row, &fresh).await,
+                }
             }
             Remedy::PutGuards => self.put_guards(&row).await,
             Remedy::ClearReference { attribute, id } => {
@@ -159,6 +165,10 @@ impl Inspection<'_> {
             }
         }
         remove.retain(|name| row.item.get(name).is_some());
+        if loses_number(scope, row, wanted, &remove) {
+            let why = "its number is nowhere but in its index keys, which contradict the row";
+            return Ok(Mended::Left(why.to_owned()));
+        }
         if set.is_empty() && remove.is_empty() {
             return Ok(Mended::Written(0));
         }
@@ -328,6 +338,18 @@ fn clear(record: &mut Record, attribute: &str, id: &AttributeValue) {
             record.values.insert(attribute, AttributeValue::L(values));
         }
     }
+}
+
+/// Whether a rewrite would take away what is left of an index key that alone holds a number of the row.
+fn loses_number(scope: &Scope, row: &Current, wanted: &Record, remove: &BTreeSet<String>) -> bool {
+    let entity = scope.entity(wanted.entity);
+    let mut attributes = entity.attributes.iter();
+    let lacks_number = attributes.any(|attribute| {
+        attribute.numbered.is_some() && wanted.values.get(&attribute.name.value).is_none()
+    });
+    let table = row.address.table();
+    let mut names = remove.iter();
+    lacks_number && names.any(|name| scope.compiled().is_key_attribute(table, name))
 }
 
 /// Demands that an item is what was read.

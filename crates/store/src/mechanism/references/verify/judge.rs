@@ -3,6 +3,7 @@
 use super::{AWAY, REFERS, ROW};
 use crate::address::Address;
 use crate::record::Conditions;
+use crate::record::show_value;
 use crate::scope::Scope;
 use crate::verify::{
     Candidate, Confirmation, FieldReader, Findings, NoteKind, Remedy, Subject, Told, ViolationKind,
@@ -202,7 +203,10 @@ fn missing(
         (None, AttributeValue::S(id)) => {
             format!("{} {id}", scope.name(referrer.reference.target))
         }
-        (None, other) => format!("{} {other:?}", scope.name(referrer.reference.target)),
+        (None, other) => {
+            let shown = show_value(Some(other));
+            format!("{} {shown}", scope.name(referrer.reference.target))
+        }
     };
     let told = if referrer.may_dangle() {
         NoteKind::Dangling.into()
