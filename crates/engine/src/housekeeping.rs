@@ -118,12 +118,12 @@ impl House {
             tokens::remove_expired(&self.published, &self.committer, self.clock.as_ref())?;
             self.last_tokens = Instant::now();
         }
-        self.expiring
-            .round(&self.published, &self.committer, self.clock.as_ref())?;
         if self.last_write.elapsed() >= IDLE && group != self.flushed_group {
             self.published.store.flush()?;
             self.flushed_group = group;
         }
-        self.counting.round(&self.published, &self.closing)
+        self.counting.round(&self.published, &self.closing)?;
+        self.expiring
+            .round(&self.published, &self.committer, self.clock.as_ref())
     }
 }

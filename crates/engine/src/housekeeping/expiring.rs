@@ -93,6 +93,10 @@ fn remove_slice(
     times: Times,
     range: KeyRange,
 ) -> Result<Option<KeyRange>, StoreFault> {
+    // Without it an item could go that somebody has just written.
+    let Some(condition) = times.condition(attribute) else {
+        return Ok(None);
+    };
     let snapshot = published.snapshot();
     let rows = snapshot.range(Space::Items, range.clone(), Direction::Forwards);
     let mut rest = None;
@@ -113,7 +117,7 @@ fn remove_slice(
             table: Arc::clone(table),
             key,
             change: Change::Delete,
-            condition: times.condition(attribute),
+            condition: Some(condition.clone()),
             wants_old: false,
         };
         let request = WriteRequest {

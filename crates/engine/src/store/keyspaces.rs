@@ -43,8 +43,8 @@ impl DiskOptions {
     fn keyspace_options(&self) -> KeyspaceCreateOptions {
         // A whole index or filter of a table file is a block of up to some megabytes. It is kept in memory for as long as the
         // file is open, and then costs a get no read; as a block of the cache it would drive much else out of it. All of them
-        // together take about a twentieth of the files. In the fourth level and below they are cut up, so that they are read
-        // in part and memory does not grow with the store any more.
+        // together take about a twentieth of the files. From level 4 on, counted from 0, they are cut up, so that they are read in
+        // part and memory does not grow with the store any more.
         // Cutting up goes by the levels in use. Pinning goes by fjall's seven levels when a store is opened, and small stores
         // use the last of them, so everything is pinned that is whole; of what is cut up, only the first part is.
         KeyspaceCreateOptions::default()
@@ -59,7 +59,7 @@ impl DiskOptions {
     }
 }
 
-/// Indexes and filters are whole in the first levels, and cut up in the fourth and below.
+/// Indexes and filters are whole in the levels 0 to 3, and cut up below.
 fn cut_up_below() -> PartitioningPolicy {
     PartitioningPolicy::new([false, false, false, false, true])
 }
