@@ -90,15 +90,28 @@ fn expired_items_go_and_all_others_stay() {
 fn an_item_that_is_written_anew_stays() {
     let clock = Arc::new(ManualClock::at(Duration::from_secs(NOW)));
     let engine = engine(&clock);
-    let enable = UpdateTimeToLiveInput::enable("Sessions", "expires");
-    engine.update_time_to_live(enable).unwrap();
-    for round in 0..200 {
-        let id = format!("s{round}");
-        put(&engine, &id, Number::from(NOW - 1));
-        put(&engine, &id, Number::from(NOW + 60));
-    }
-    thread::sleep(Duration::from_millis(1_200));
-    assert_eq!(stored(&engine).len(), 200);
+    // Each change of the setting begins a pass.
+    let passes = || {
+        for _ in 0..400 {
+            let enable = UpdateTimeToLiveInput::enable("Sessions", "expires");
+            engine.update_time_to_live(enable).unwrap();
+            let disable = UpdateTimeToLiveInput::disable("Sessions", "expires");
+            engine.update_time_to_live(disable).unwrap();
+        }
+    };
+    let writes = || {
+        for round in 0..4_000 {
+            let id = format!("s{round}");
+            put(&engine, &id, Number::from(NOW - 1));
+            put(&engine, &id, Number::from(NOW + 60));
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(passes);
+        scope.spawn(writes);
+    });
+    let input = ScanInput::new("Sessions");
+    assert_eq!(engine.scan(input).unwrap().count, 4_000);
 }
 
 #[test]
