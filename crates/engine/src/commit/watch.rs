@@ -121,18 +121,20 @@ impl CommitWatch {
         if waited < self.bounds.limit {
             return;
         }
-        let mut refused = 0;
+        // Counted before it is answered: whoever has the error finds it in the statistics.
+        let mut refused = 0_u64;
         for task in std::mem::take(&mut flight.tasks) {
+            self.published.commits.note_refused(1);
             task.finish(Err(fault(stage)));
             refused += 1;
         }
         // The committer does not wait for the queue while a commit is going on.
         while let Some(task) = self.queue.take() {
+            self.published.commits.note_refused(1);
             task.finish(Err(fault(CommitStage::Waiting)));
             refused += 1;
         }
         if refused > 0 {
-            self.published.commits.note_refused(refused);
             tracing::error!(refused, fault = %fault(stage), "writes are refused");
         }
     }
