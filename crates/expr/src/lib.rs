@@ -11,6 +11,7 @@
 //! - `evaluate`: a [`tree::Predicate`] on an item;
 //! - [`Condition`], [`KeyCondition`], [`Projection`], [`Update`]: what callers hold;
 //! - [`predicate`]: conditions of a model, with literals in the text: the same way with other leaves;
+//! - [`partiql`]: statements, which are another notation for the same trees;
 //! - `wording`: every sentence AWS says, in one place.
 //!
 //! ```
@@ -45,6 +46,7 @@ mod lexer;
 mod mark;
 mod parser;
 mod part;
+pub mod partiql;
 mod path_tree;
 mod placeholders;
 pub mod predicate;

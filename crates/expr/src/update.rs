@@ -57,23 +57,24 @@ impl Update {
     pub fn parse(text: &str, placeholders: &mut Placeholders<'_>) -> Result<Self, ExpressionError> {
         parse_update(text)
             .and_then(|syntax| check_update(&syntax, placeholders))
-            .map(|(actions, tree)| Self {
-                actions,
-                tree: Arc::new(tree),
-                parameter: Parameter::UpdateExpression,
-            })
+            .map(|(actions, tree)| Self::from_tree(actions, tree))
             .map_err(|problem| problem.of(ExpressionKind::Update))
+    }
+
+    /// The update of these actions, whose paths are this tree.
+    pub(crate) fn from_tree(actions: Vec<Action>, tree: PathTree<usize>) -> Self {
+        Self {
+            actions,
+            tree: Arc::new(tree),
+            parameter: Parameter::UpdateExpression,
+        }
     }
 
     /// The update of these actions, of which no two may change overlapping or conflicting paths.
     pub fn from_actions(actions: Vec<Action>) -> Result<Self, ExpressionError> {
         let paths: Vec<_> = actions.iter().map(Action::path).collect();
         let tree = tree_of(&paths).map_err(|problem| problem.of(ExpressionKind::Update))?;
-        Ok(Self {
-            actions,
-            tree: Arc::new(tree),
-            parameter: Parameter::UpdateExpression,
-        })
+        Ok(Self::from_tree(actions, tree))
     }
 
     /// The update that legacy `AttributeUpdates` stand for, of which no two may be of one attribute.

@@ -29,6 +29,15 @@ pub const MAX_PLACEHOLDER_BYTES: usize = 255;
 /// Largest sum of all substitution names and values of a request.
 pub const MAX_PLACEHOLDERS_BYTES: usize = 2 * 1024 * 1024;
 
+/// Longest PartiQL statement, in characters.
+pub const MAX_STATEMENT_CHARS: usize = 8192;
+/// Most statements in one BatchExecuteStatement.
+pub const MAX_BATCH_STATEMENTS: usize = 25;
+/// Most reads that AWS makes of one PartiQL statement.
+pub const MAX_STATEMENT_READS: usize = 50;
+/// Longest NextToken, in characters.
+pub const MAX_NEXT_TOKEN_CHARS: usize = 32_768;
+
 /// Most items in one BatchWriteItem.
 pub const MAX_BATCH_WRITE: usize = 25;
 /// Most keys in one BatchGetItem.
@@ -53,6 +62,18 @@ pub const MAX_SEGMENTS: u32 = 1_000_000;
 pub const TABLE_NAME_CHARS: std::ops::RangeInclusive<usize> = 3..=255;
 /// Most tables that ListTables names in one page.
 pub const MAX_LIST_TABLES: usize = 100;
+/// Most streams that ListStreams names in one page.
+pub const MAX_LIST_STREAMS: usize = 100;
+/// Most backups that one ListBackups returns.
+pub const MAX_LIST_BACKUPS: usize = 100;
+/// Most exports or imports that one ListExports or ListImports returns.
+pub const MAX_LIST_TRANSFERS: usize = 25;
+/// How many days back a table with point-in-time recovery can be restored, at most.
+pub const MAX_RECOVERY_DAYS: u32 = 35;
+/// Most shards that DescribeStream names in one page.
+pub const MAX_DESCRIBE_SHARDS: usize = 100;
+/// Most records that GetRecords returns at once.
+pub const MAX_GET_RECORDS: usize = 1000;
 /// Most global secondary indexes of a table.
 pub const MAX_GLOBAL_INDEXES: usize = 20;
 /// Most local secondary indexes of a table.
