@@ -45,6 +45,22 @@ pub(crate) struct StreamWords {
 }
 
 impl StreamSpecification {
+    /// A stream that shows this.
+    pub fn enabled(view: StreamViewType) -> Self {
+        Self {
+            stream_enabled: Some(true),
+            stream_view_type: Some(view.into()),
+        }
+    }
+
+    /// No stream.
+    pub fn disabled() -> Self {
+        Self {
+            stream_enabled: Some(false),
+            stream_view_type: None,
+        }
+    }
+
     pub(crate) fn constrain(given: &Option<Self>, constraints: &mut Constraints) {
         const PATH: Path<'static> = Path::Root("streamSpecification");
         let Some(given) = given else { return };

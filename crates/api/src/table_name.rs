@@ -42,6 +42,12 @@ impl TableName {
         constraints.finish(Some(name))
     }
 
+    /// The table whose ARN this is, if it is one.
+    pub fn parse_arn(given: &str) -> Option<Self> {
+        name_in_arn(given)?;
+        Self::parse(given).ok()
+    }
+
     /// Checks the member's constraints. What is given back is a name only if they hold.
     ///
     /// Nothing at all is measured against the length of an ARN, anything else against that of a
@@ -69,6 +75,21 @@ impl TableName {
     ) -> Option<Self> {
         let given = constraints.required(path, given)?;
         Some(Self::constrain(constraints, path, given))
+    }
+
+    /// A member that must be there and be a name: the name of a new table, which no ARN can stand for.
+    pub(crate) fn require_plain(
+        constraints: &mut Constraints,
+        path: Path<'_>,
+        given: &Option<String>,
+    ) -> Option<Self> {
+        let given = constraints.required(path, given)?;
+        constraints.name_pattern(path, given);
+        constraints.text_length(path, given, limits::TABLE_NAME_CHARS);
+        Some(Self {
+            name: given.as_str().into(),
+            arn: None,
+        })
     }
 
     /// The table of a table operation. Those look at the name before all else and report it alone,

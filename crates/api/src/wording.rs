@@ -19,11 +19,19 @@ macro_rules! invalid {
     };
 }
 
+mod backups;
 mod legacy;
 mod operations;
+mod resources;
+mod statements;
+mod streams;
 
+pub(crate) use backups::*;
 pub(crate) use legacy::*;
 pub(crate) use operations::*;
+pub(crate) use resources::*;
+pub(crate) use statements::*;
+pub(crate) use streams::*;
 
 // Conditions and transactions.
 
@@ -315,11 +323,12 @@ pub(crate) fn on_demand_when_provisioned(member: &str, of: &str) -> String {
     )
 }
 
-/// `of` is `for table` or `for index : NAME`.
+/// `of` is `for table` or `for index : NAME`, and empty when a table is restored.
 pub(crate) fn on_demand_out_of_range(member: &str, of: &str) -> String {
+    let space = if of.is_empty() { "" } else { " " };
     format!(
-        invalid!("Requested {} for OnDemandThroughput {} is outside of valid range"),
-        member, of
+        invalid!("Requested {} for OnDemandThroughput{}{} is outside of valid range"),
+        member, space, of
     )
 }
 
@@ -339,8 +348,6 @@ pub(crate) const NO_STREAM_WITH_VIEW: &str =
 
 pub(crate) const UNKNOWN_TABLE_CLASS: &str = "Invalid table-class parameter provided. Please try \
      again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].";
-pub(crate) const TOO_MANY_TAGS: &str =
-    "Number of Tags exceed the current limit for the provided ResourceArn";
 pub(crate) const KEY_OWNER_WHEN_DISABLED: &str =
     invalid!("SSEType can not be specified if Enabled is false");
 pub(crate) const KEY_WHEN_DISABLED: &str =

@@ -8,10 +8,13 @@ use crate::{input, output};
 use monotable_api::{Error, OperationName};
 use std::collections::BTreeSet;
 
-/// Everything that differs.
-pub fn compare(description: &Description) -> BTreeSet<Difference> {
-    let mut found = operations(description);
-    for operation in OperationName::ALL {
+/// Everything that differs. Items and streams are two services with a description each.
+pub fn compare(descriptions: &[Description]) -> BTreeSet<Difference> {
+    let mut found = operations(descriptions);
+    for (operation, description) in OperationName::ALL
+        .iter()
+        .flat_map(|operation| descriptions.iter().map(move |service| (operation, service)))
+    {
         if let Some(described) = description.operations.get(operation.as_str()) {
             if let Some(request) = &described.input {
                 let request = Place::root(description, &request.shape);
@@ -28,8 +31,8 @@ pub fn compare(description: &Description) -> BTreeSet<Difference> {
 }
 
 /// Everything that differs and is no known gap, and every gap that is none any more.
-pub fn compare_with_gaps(description: &Description, gaps: &[Gap]) -> BTreeSet<Difference> {
-    let found = compare(description);
+pub fn compare_with_gaps(descriptions: &[Description], gaps: &[Gap]) -> BTreeSet<Difference> {
+    let found = compare(descriptions);
     let is_known = |difference: &Difference| gaps.iter().any(|gap| gap.covers(difference));
     let unknown = found.iter().filter(|difference| !is_known(difference));
     let outdated = gaps
@@ -45,12 +48,15 @@ pub fn compare_with_gaps(description: &Description, gaps: &[Gap]) -> BTreeSet<Di
     unknown.cloned().chain(outdated).collect()
 }
 
-fn operations(description: &Description) -> BTreeSet<Difference> {
+fn operations(descriptions: &[Description]) -> BTreeSet<Difference> {
     let ours: BTreeSet<&str> = OperationName::ALL
         .iter()
         .map(|name| name.as_str())
         .collect();
-    let theirs: BTreeSet<&str> = description.operations.keys().map(String::as_str).collect();
+    let theirs: BTreeSet<&str> = descriptions
+        .iter()
+        .flat_map(|description| description.operations.keys().map(String::as_str))
+        .collect();
     let lacking = theirs.difference(&ours);
     let lacking = lacking.map(|name| Difference::new(*name, "is not among our operations"));
     let surplus = ours.difference(&theirs);

@@ -1,5 +1,5 @@
-//! Compares the shapes of `monotable-api` with AWS's own description of DynamoDB, the file
-//! `service-2.json` that botocore is made from.
+//! Compares the shapes of `monotable-api` with AWS's own descriptions of DynamoDB and its streams, the
+//! files `service-2.json` that botocore is made from.
 //!
 //! Nothing here knows how `api` is written. For every member that the description names, a request or
 //! an answer is made that has it, and `api` is asked: does it come back out ([`Request::decode`],

@@ -1,26 +1,29 @@
-//! `cargo run -p monotable-shapes -- service-2.json[.gz]`: compares the shapes of `api` with AWS's
-//! description of the service and lists what differs.
+//! `cargo run -p monotable-shapes -- service-2.json[.gz]...`: compares the shapes of `api` with AWS's
+//! descriptions of its services, items and streams, and lists what differs.
 
 use monotable_shapes::{Description, GAPS, compare_with_gaps};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: monotable-shapes PATH/TO/dynamodb/2012-08-10/service-2.json[.gz]";
+const USAGE: &str = "usage: monotable-shapes PATH/TO/dynamodb/2012-08-10/service-2.json[.gz] PATH/TO/dynamodbstreams/2012-08-10/service-2.json[.gz]";
 
 fn main() -> ExitCode {
-    let Some(path) = std::env::args_os().nth(1) else {
+    let mut descriptions = Vec::new();
+    for path in std::env::args_os().skip(1) {
+        match Description::read(Path::new(&path)) {
+            Ok(description) => descriptions.push(description),
+            Err(error) => {
+                report(&format!("{}: {error}", Path::new(&path).display()));
+                return ExitCode::from(2);
+            }
+        }
+    }
+    if descriptions.is_empty() {
         report(USAGE);
         return ExitCode::from(2);
-    };
-    let description = match Description::read(Path::new(&path)) {
-        Ok(description) => description,
-        Err(error) => {
-            report(&format!("{}: {error}", Path::new(&path).display()));
-            return ExitCode::from(2);
-        }
-    };
-    let differences = compare_with_gaps(&description, GAPS);
+    }
+    let differences = compare_with_gaps(&descriptions, GAPS);
     for difference in &differences {
         report(&format!("- {difference}"));
     }

@@ -58,7 +58,7 @@ fn parsed(description: &Value) -> Description {
 
 /// What differs, without the operations that the small description leaves out.
 fn differences(description: &Value) -> Vec<String> {
-    compare(&parsed(description))
+    compare(&[parsed(description)])
         .iter()
         .map(ToString::to_string)
         .filter(|text| !text.ends_with("is not described"))
@@ -184,7 +184,7 @@ fn a_known_gap_is_silent_and_an_unneeded_one_is_not() {
         gap("*.Colour", "is missing and ignored"),
         gap("Put.Weight", "is missing and ignored"),
     ];
-    let found: Vec<_> = compare_with_gaps(&parsed(&changed), &gaps)
+    let found: Vec<_> = compare_with_gaps(&[parsed(&changed)], &gaps)
         .iter()
         .map(ToString::to_string)
         .filter(|text| !text.ends_with("is not described"))

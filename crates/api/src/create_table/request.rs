@@ -15,7 +15,7 @@ use crate::refused::{self, RefusedParameter};
 use crate::secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
 };
-use crate::stream::{StreamChange, StreamSpecification, StreamWords};
+use crate::stream::{StreamChange, StreamSpecification, StreamViewType, StreamWords};
 use crate::structure::structure;
 use crate::table_description::TableClass;
 use crate::{
@@ -144,6 +144,12 @@ impl CreateTableInput {
         self
     }
 
+    /// With a stream that shows this.
+    pub fn stream(mut self, view: StreamViewType) -> Self {
+        self.stream_specification = Some(StreamSpecification::enabled(view));
+        self
+    }
+
     /// With this local secondary index.
     pub fn local_index(mut self, index: LocalSecondaryIndex) -> Self {
         self.local_secondary_indexes
@@ -212,7 +218,7 @@ impl CreateTableInput {
         if let Some(encryption) = &self.sse_specification {
             encryption.check()?;
         }
-        Tag::check_count(&self.tags)?;
+        Tag::check_all(self.tags.as_deref().unwrap_or_default())?;
         let stream = self.stream_specification;
         Ok(ValidCreateTable {
             table,
@@ -255,7 +261,6 @@ impl CreateTableInput {
         let local_names = self.constrain_local_indexes(&mut constraints);
         StreamSpecification::constrain(&self.stream_specification, &mut constraints);
         SseSpecification::constrain(&self.sse_specification, &mut constraints);
-        Tag::constrain(&self.tags, &mut constraints);
         let (schema, definitions) = constraints.finish(
             self.key_schema
                 .clone()

@@ -27,6 +27,8 @@ choices! {
         DuplicateItem = "DuplicateItem",
         /// A policy does not allow the action.
         AccessDenied = "AccessDenied",
+        /// The table of a PartiQL statement does not exist.
+        ResourceNotFound = "ResourceNotFound",
     }
 }
 
@@ -42,7 +44,8 @@ impl CancellationCode {
             | Self::ItemCollectionSizeLimitExceeded
             | Self::ValidationError
             | Self::DuplicateItem
-            | Self::AccessDenied => false,
+            | Self::AccessDenied
+            | Self::ResourceNotFound => false,
         }
     }
 

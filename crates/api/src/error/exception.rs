@@ -99,6 +99,8 @@ exceptions! {
     TableInUseException,
     /// The index does not exist.
     IndexNotFoundException,
+    /// No table of that name has replicas.
+    GlobalTableNotFoundException,
     /// A PartiQL INSERT met an item with the same key.
     DuplicateItemException,
     /// The backup does not exist.
@@ -111,6 +113,20 @@ exceptions! {
     PointInTimeRecoveryUnavailableException,
     /// The table cannot be restored to that time.
     InvalidRestoreTimeException,
+    /// The export does not exist.
+    ExportNotFoundException,
+    /// The export's token came with another request.
+    ExportConflictException,
+    /// The table cannot be exported as it was at that time.
+    InvalidExportTimeException,
+    /// The import does not exist.
+    ImportNotFoundException,
+    /// The import's token came with another request.
+    ImportConflictException,
+    /// A stream's records have gone that were asked for: they are kept for 24 hours.
+    TrimmedDataAccessException,
+    /// The iterator of a shard is older than 15 minutes.
+    ExpiredIteratorException,
     /// The resource has no policy.
     PolicyNotFoundException,
     /// A policy does not allow the operation.

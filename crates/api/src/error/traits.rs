@@ -32,12 +32,20 @@ impl Error {
             | Self::TableAlreadyExistsException { .. }
             | Self::TableInUseException { .. }
             | Self::IndexNotFoundException { .. }
+            | Self::GlobalTableNotFoundException { .. }
             | Self::DuplicateItemException { .. }
             | Self::BackupNotFoundException { .. }
             | Self::BackupInUseException { .. }
             | Self::ContinuousBackupsUnavailableException { .. }
             | Self::PointInTimeRecoveryUnavailableException { .. }
             | Self::InvalidRestoreTimeException { .. }
+            | Self::ExportNotFoundException { .. }
+            | Self::ExportConflictException { .. }
+            | Self::InvalidExportTimeException { .. }
+            | Self::ImportNotFoundException { .. }
+            | Self::ImportConflictException { .. }
+            | Self::TrimmedDataAccessException { .. }
+            | Self::ExpiredIteratorException { .. }
             | Self::PolicyNotFoundException { .. }
             | Self::AccessDeniedException { .. }
             | Self::UnrecognizedClientException { .. }
@@ -77,12 +85,20 @@ impl Error {
             | Self::TableAlreadyExistsException { .. }
             | Self::TableInUseException { .. }
             | Self::IndexNotFoundException { .. }
+            | Self::GlobalTableNotFoundException { .. }
             | Self::DuplicateItemException { .. }
             | Self::BackupNotFoundException { .. }
             | Self::BackupInUseException { .. }
             | Self::ContinuousBackupsUnavailableException { .. }
             | Self::PointInTimeRecoveryUnavailableException { .. }
             | Self::InvalidRestoreTimeException { .. }
+            | Self::ExportNotFoundException { .. }
+            | Self::ExportConflictException { .. }
+            | Self::InvalidExportTimeException { .. }
+            | Self::ImportNotFoundException { .. }
+            | Self::ImportConflictException { .. }
+            | Self::TrimmedDataAccessException { .. }
+            | Self::ExpiredIteratorException { .. }
             | Self::PolicyNotFoundException { .. }
             | Self::AccessDeniedException { .. }
             | Self::UnrecognizedClientException { .. }
@@ -133,12 +149,20 @@ impl Error {
             | Self::TableAlreadyExistsException { .. }
             | Self::TableInUseException { .. }
             | Self::IndexNotFoundException { .. }
+            | Self::GlobalTableNotFoundException { .. }
             | Self::DuplicateItemException { .. }
             | Self::BackupNotFoundException { .. }
             | Self::BackupInUseException { .. }
             | Self::ContinuousBackupsUnavailableException { .. }
             | Self::PointInTimeRecoveryUnavailableException { .. }
             | Self::InvalidRestoreTimeException { .. }
+            | Self::ExportNotFoundException { .. }
+            | Self::ExportConflictException { .. }
+            | Self::InvalidExportTimeException { .. }
+            | Self::ImportNotFoundException { .. }
+            | Self::ImportConflictException { .. }
+            | Self::TrimmedDataAccessException { .. }
+            | Self::ExpiredIteratorException { .. }
             | Self::PolicyNotFoundException { .. }
             | Self::InternalServerError { .. } => SERVICE,
         }

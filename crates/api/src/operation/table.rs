@@ -4,21 +4,45 @@ use super::Operation;
 use super::decode::decode;
 use crate::dynamo::Dynamo;
 use crate::{
-    BatchGetItemInput, BatchGetItemOutput, BatchWriteItemInput, BatchWriteItemOutput,
-    CreateTableInput, CreateTableOutput, DeleteItemInput, DeleteItemOutput, DeleteTableInput,
-    DeleteTableOutput, DescribeEndpointsInput, DescribeEndpointsOutput, DescribeLimitsInput,
-    DescribeLimitsOutput, DescribeTableInput, DescribeTableOutput, DescribeTimeToLiveInput,
-    DescribeTimeToLiveOutput, Error, GetItemInput, GetItemOutput, ListTablesInput,
-    ListTablesOutput, PutItemInput, PutItemOutput, QueryInput, QueryOutput, ScanInput, ScanOutput,
-    TransactGetItemsInput, TransactGetItemsOutput, TransactWriteItemsInput,
-    TransactWriteItemsOutput, UpdateItemInput, UpdateItemOutput, UpdateTableInput,
-    UpdateTableOutput, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, wording,
+    BatchExecuteStatementInput, BatchExecuteStatementOutput, BatchGetItemInput, BatchGetItemOutput,
+    BatchWriteItemInput, BatchWriteItemOutput, CreateBackupInput, CreateBackupOutput,
+    CreateTableInput, CreateTableOutput, DeleteBackupInput, DeleteBackupOutput, DeleteItemInput,
+    DeleteItemOutput, DeleteResourcePolicyInput, DeleteResourcePolicyOutput, DeleteTableInput,
+    DeleteTableOutput, DescribeBackupInput, DescribeBackupOutput, DescribeContinuousBackupsInput,
+    DescribeContinuousBackupsOutput, DescribeContributorInsightsInput,
+    DescribeContributorInsightsOutput, DescribeEndpointsInput, DescribeEndpointsOutput,
+    DescribeExportInput, DescribeExportOutput, DescribeGlobalTableInput, DescribeGlobalTableOutput,
+    DescribeGlobalTableSettingsInput, DescribeGlobalTableSettingsOutput, DescribeImportInput,
+    DescribeImportOutput, DescribeKinesisStreamingDestinationInput,
+    DescribeKinesisStreamingDestinationOutput, DescribeLimitsInput, DescribeLimitsOutput,
+    DescribeStreamInput, DescribeStreamOutput, DescribeTableInput, DescribeTableOutput,
+    DescribeTableReplicaAutoScalingInput, DescribeTableReplicaAutoScalingOutput,
+    DescribeTimeToLiveInput, DescribeTimeToLiveOutput, Error, ExecuteStatementInput,
+    ExecuteStatementOutput, ExecuteTransactionInput, ExecuteTransactionOutput,
+    ExportTableToPointInTimeInput, ExportTableToPointInTimeOutput, GetItemInput, GetItemOutput,
+    GetRecordsInput, GetRecordsOutput, GetResourcePolicyInput, GetResourcePolicyOutput,
+    GetShardIteratorInput, GetShardIteratorOutput, ImportTableInput, ImportTableOutput,
+    ListBackupsInput, ListBackupsOutput, ListContributorInsightsInput,
+    ListContributorInsightsOutput, ListExportsInput, ListExportsOutput, ListGlobalTablesInput,
+    ListGlobalTablesOutput, ListImportsInput, ListImportsOutput, ListStreamsInput,
+    ListStreamsOutput, ListTablesInput, ListTablesOutput, ListTagsOfResourceInput,
+    ListTagsOfResourceOutput, PutItemInput, PutItemOutput, PutResourcePolicyInput,
+    PutResourcePolicyOutput, QueryInput, QueryOutput, RestoreTableFromBackupInput,
+    RestoreTableFromBackupOutput, RestoreTableToPointInTimeInput, RestoreTableToPointInTimeOutput,
+    ScanInput, ScanOutput, TagResourceInput, TagResourceOutput, TransactGetItemsInput,
+    TransactGetItemsOutput, TransactWriteItemsInput, TransactWriteItemsOutput, UntagResourceInput,
+    UntagResourceOutput, UpdateContinuousBackupsInput, UpdateContinuousBackupsOutput,
+    UpdateContributorInsightsInput, UpdateContributorInsightsOutput, UpdateItemInput,
+    UpdateItemOutput, UpdateTableInput, UpdateTableOutput, UpdateTimeToLiveInput,
+    UpdateTimeToLiveOutput, wording,
 };
 use std::fmt;
 use std::io;
 
 /// The version of the API that stands before the operation in `X-Amz-Target`.
 const TARGET_PREFIX: &str = "DynamoDB_20120810.";
+/// Streams are a service of their own, at the same address.
+const STREAMS_PREFIX: &str = "DynamoDBStreams_20120810.";
 
 /// Declares the operations and everything that is the same for each of them.
 macro_rules! operations {
@@ -148,38 +172,108 @@ macro_rules! operations {
 }
 
 operations! {
+    /// Carries out up to 25 PartiQL statements.
+    BatchExecuteStatement(BatchExecuteStatementInput) -> BatchExecuteStatementOutput, batch_execute_statement;
     /// Reads up to a hundred items.
     BatchGetItem(BatchGetItemInput) -> BatchGetItemOutput, batch_get_item;
     /// Writes and removes up to 25 items.
     BatchWriteItem(BatchWriteItemInput) -> BatchWriteItemOutput, batch_write_item;
+    /// Keeps a table as it is.
+    CreateBackup(CreateBackupInput) -> CreateBackupOutput, create_backup;
     /// Creates a table.
     CreateTable(CreateTableInput) -> CreateTableOutput, create_table;
+    /// Removes a backup.
+    DeleteBackup(DeleteBackupInput) -> DeleteBackupOutput, delete_backup;
     /// Removes an item.
     DeleteItem(DeleteItemInput) -> DeleteItemOutput, delete_item;
+    /// Detaches the policy of a table.
+    DeleteResourcePolicy(DeleteResourcePolicyInput) -> DeleteResourcePolicyOutput, delete_resource_policy;
     /// Removes a table.
     DeleteTable(DeleteTableInput) -> DeleteTableOutput, delete_table;
+    /// Says whether there are contributor insights of a table.
+    DescribeContributorInsights(DescribeContributorInsightsInput) -> DescribeContributorInsightsOutput, describe_contributor_insights;
     /// Says where the service is to be found.
     DescribeEndpoints(DescribeEndpointsInput) -> DescribeEndpointsOutput, describe_endpoints;
+    /// Describes a table with replicas.
+    DescribeGlobalTable(DescribeGlobalTableInput) -> DescribeGlobalTableOutput, describe_global_table;
+    /// Describes the settings of replicas.
+    DescribeGlobalTableSettings(DescribeGlobalTableSettingsInput) -> DescribeGlobalTableSettingsOutput, describe_global_table_settings;
+    /// Says where changes of a table are copied to.
+    DescribeKinesisStreamingDestination(DescribeKinesisStreamingDestinationInput) -> DescribeKinesisStreamingDestinationOutput, describe_kinesis_streaming_destination;
+    /// Describes a backup.
+    DescribeBackup(DescribeBackupInput) -> DescribeBackupOutput, describe_backup;
+    /// Says to which points in time a table can be restored.
+    DescribeContinuousBackups(DescribeContinuousBackupsInput) -> DescribeContinuousBackupsOutput, describe_continuous_backups;
+    /// Says how far an export is.
+    DescribeExport(DescribeExportInput) -> DescribeExportOutput, describe_export;
+    /// Says how far an import is.
+    DescribeImport(DescribeImportInput) -> DescribeImportOutput, describe_import;
     /// Says how many units an account may provision.
     DescribeLimits(DescribeLimitsInput) -> DescribeLimitsOutput, describe_limits;
+    /// Describes a stream and its shards.
+    DescribeStream(DescribeStreamInput) -> DescribeStreamOutput, describe_stream;
     /// Describes a table.
     DescribeTable(DescribeTableInput) -> DescribeTableOutput, describe_table;
+    /// Says how replicas scale.
+    DescribeTableReplicaAutoScaling(DescribeTableReplicaAutoScalingInput) -> DescribeTableReplicaAutoScalingOutput, describe_table_replica_auto_scaling;
     /// Says whether items of a table go by themselves.
     DescribeTimeToLive(DescribeTimeToLiveInput) -> DescribeTimeToLiveOutput, describe_time_to_live;
+    /// Carries out a PartiQL statement.
+    ExecuteStatement(ExecuteStatementInput) -> ExecuteStatementOutput, execute_statement;
+    /// Carries out up to a hundred PartiQL statements, all or none.
+    ExecuteTransaction(ExecuteTransactionInput) -> ExecuteTransactionOutput, execute_transaction;
+    /// Writes a table as it was into a bucket.
+    ExportTableToPointInTime(ExportTableToPointInTimeInput) -> ExportTableToPointInTimeOutput, export_table_to_point_in_time;
     /// Reads an item.
     GetItem(GetItemInput) -> GetItemOutput, get_item;
+    /// Reads records of a shard of a stream.
+    GetRecords(GetRecordsInput) -> GetRecordsOutput, get_records;
+    /// Finds a place in a shard of a stream to read from.
+    GetShardIterator(GetShardIteratorInput) -> GetShardIteratorOutput, get_shard_iterator;
+    /// Makes a table of what is in a bucket.
+    ImportTable(ImportTableInput) -> ImportTableOutput, import_table;
+    /// Lists backups.
+    ListBackups(ListBackupsInput) -> ListBackupsOutput, list_backups;
+    /// Lists exports.
+    ListExports(ListExportsInput) -> ListExportsOutput, list_exports;
+    /// Lists imports.
+    ListImports(ListImportsInput) -> ListImportsOutput, list_imports;
+    /// Lists streams.
+    ListStreams(ListStreamsInput) -> ListStreamsOutput, list_streams;
+    /// Reads the policy of a table.
+    GetResourcePolicy(GetResourcePolicyInput) -> GetResourcePolicyOutput, get_resource_policy;
+    /// Lists contributor insights.
+    ListContributorInsights(ListContributorInsightsInput) -> ListContributorInsightsOutput, list_contributor_insights;
+    /// Lists tables with replicas.
+    ListGlobalTables(ListGlobalTablesInput) -> ListGlobalTablesOutput, list_global_tables;
     /// Lists tables.
     ListTables(ListTablesInput) -> ListTablesOutput, list_tables;
+    /// Lists the tags of a table.
+    ListTagsOfResource(ListTagsOfResourceInput) -> ListTagsOfResourceOutput, list_tags_of_resource;
     /// Writes an item.
     PutItem(PutItemInput) -> PutItemOutput, put_item;
+    /// Attaches a policy to a table.
+    PutResourcePolicy(PutResourcePolicyInput) -> PutResourcePolicyOutput, put_resource_policy;
     /// Reads items of one partition.
     Query(QueryInput) -> QueryOutput, query;
+    /// Makes a table of a backup.
+    RestoreTableFromBackup(RestoreTableFromBackupInput) -> RestoreTableFromBackupOutput, restore_table_from_backup;
+    /// Makes a table of what another one was.
+    RestoreTableToPointInTime(RestoreTableToPointInTimeInput) -> RestoreTableToPointInTimeOutput, restore_table_to_point_in_time;
     /// Reads all items.
     Scan(ScanInput) -> ScanOutput, scan;
+    /// Gives a table tags.
+    TagResource(TagResourceInput) -> TagResourceOutput, tag_resource;
     /// Reads up to a hundred items at one point in time.
     TransactGetItems(TransactGetItemsInput) -> TransactGetItemsOutput, transact_get_items;
     /// Writes up to a hundred items, all or none.
     TransactWriteItems(TransactWriteItemsInput) -> TransactWriteItemsOutput, transact_write_items;
+    /// Takes tags from a table.
+    UntagResource(UntagResourceInput) -> UntagResourceOutput, untag_resource;
+    /// Asks for contributor insights, or for none.
+    UpdateContributorInsights(UpdateContributorInsightsInput) -> UpdateContributorInsightsOutput, update_contributor_insights;
+    /// Says whether a table can be restored to any point of the last days.
+    UpdateContinuousBackups(UpdateContinuousBackupsInput) -> UpdateContinuousBackupsOutput, update_continuous_backups;
     /// Changes an item.
     UpdateItem(UpdateItemInput) -> UpdateItemOutput, update_item;
     /// Changes a table.
@@ -191,16 +285,34 @@ operations! {
 impl OperationName {
     /// The operation that a header `X-Amz-Target` asks for.
     pub fn from_target(target: &str) -> Result<Self, Error> {
-        let name = target.strip_prefix(TARGET_PREFIX);
-        name.map_or_else(
-            || Err(unknown(wording::no_operation(target, TARGET_PREFIX))),
-            str::parse,
-        )
+        let given = [TARGET_PREFIX, STREAMS_PREFIX]
+            .into_iter()
+            .find_map(|prefix| Some((prefix, target.strip_prefix(prefix)?)));
+        let Some((prefix, name)) = given else {
+            return Err(unknown(wording::no_operation(target, TARGET_PREFIX)));
+        };
+        let operation: Self = name.parse()?;
+        if operation.target_prefix() != prefix {
+            let right = operation.target();
+            return Err(unknown(wording::operation_of_other_service(target, &right)));
+        }
+        Ok(operation)
     }
 
     /// The header `X-Amz-Target` that asks for the operation.
     pub fn target(self) -> String {
-        format!("{TARGET_PREFIX}{self}")
+        format!("{}{self}", self.target_prefix())
+    }
+
+    /// What stands before the operation in `X-Amz-Target`: the service that has it.
+    const fn target_prefix(self) -> &'static str {
+        match self {
+            Self::DescribeStream
+            | Self::GetRecords
+            | Self::GetShardIterator
+            | Self::ListStreams => STREAMS_PREFIX,
+            _ => TARGET_PREFIX,
+        }
     }
 }
 

@@ -17,6 +17,11 @@ pub(crate) fn no_operation(target: &str, prefix: &str) -> String {
     }
 }
 
+/// The operation is one of the other service: items and streams have a prefix each.
+pub(crate) fn operation_of_other_service(target: &str, right: &str) -> String {
+    format!("The header X-Amz-Target names {target}; the operation is {right}")
+}
+
 /// DynamoDB may have the operation; Monotable does not.
 pub(crate) fn unknown_operation(name: &str, known: &[&str]) -> String {
     format!(
@@ -41,29 +46,23 @@ fn shown(name: &str) -> &str {
 /// What serves instead of an operation that AWS has.
 fn remedy(name: &str) -> Option<&'static str> {
     Some(match name {
-        "ExecuteStatement" | "BatchExecuteStatement" | "ExecuteTransaction" => {
-            "instead of PartiQL use GetItem, Query, Scan, PutItem, UpdateItem and DeleteItem, or their \
-             batches and transactions"
+        "CreateGlobalTable"
+        | "UpdateGlobalTable"
+        | "UpdateGlobalTableSettings"
+        | "UpdateTableReplicaAutoScaling" => {
+            "tables are in one region; run a server for each region, and copy with Scan and \
+             BatchWriteItem"
         }
-        "TagResource" | "UntagResource" | "ListTagsOfResource" => {
-            "tags are given to CreateTable, and cannot be changed"
+        "EnableKinesisStreamingDestination"
+        | "DisableKinesisStreamingDestination"
+        | "UpdateKinesisStreamingDestination" => {
+            "there is no Kinesis beside it; read the table's stream with GetRecords"
         }
-        "CreateBackup"
-        | "DeleteBackup"
-        | "DescribeBackup"
-        | "ListBackups"
-        | "RestoreTableFromBackup"
-        | "RestoreTableToPointInTime"
-        | "DescribeContinuousBackups"
-        | "UpdateContinuousBackups"
-        | "ExportTableToPointInTime"
-        | "ImportTable"
-        | "DescribeExport"
-        | "DescribeImport"
-        | "ListExports"
-        | "ListImports" => {
-            "read a table with Scan to copy it, and write the copy back with BatchWriteItem"
-        }
+        "StartBulkPutItems"
+        | "DescribeBulkOperation"
+        | "ListBulkOperations"
+        | "CancelBulkOperation" => "write many items with BatchWriteItem",
+        "SearchVectors" => "find items with Query and Scan",
         _ => return None,
     })
 }

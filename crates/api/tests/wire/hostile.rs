@@ -47,6 +47,8 @@ const WORDS: &[&str] = &[
     "#a",
     ":a",
     "SET a = :a",
+    "SELECT a.b[0] FROM abc WHERE a IN ['x', ?] AND NOT b = <<1>> ORDER BY a",
+    "UPDATE abc SET a = {'b': [1, null]} REMOVE c WHERE d = 1 RETURNING ALL OLD *",
     "a = :a AND b < :b",
     "1",
     "",
@@ -120,6 +122,133 @@ proptest! {
     #[test]
     fn random_errors(body in anything(), status in any::<u16>()) {
         let _ = Error::from_body(status, body.to_string().as_bytes());
+    }
+}
+
+/// Pieces of PartiQL, so that random statements get past the first token.
+const PIECES: &[&str] = &[
+    "SELECT",
+    "*",
+    "FROM",
+    "abc",
+    "\"a b\"",
+    ".",
+    "WHERE",
+    "INSERT INTO",
+    "VALUE",
+    "UPDATE",
+    "SET",
+    "REMOVE",
+    "DELETE",
+    "EXISTS",
+    "RETURNING",
+    "ALL",
+    "OLD",
+    "MODIFIED",
+    "NEW",
+    "ORDER BY",
+    "LIMIT",
+    "AND",
+    "OR",
+    "NOT",
+    "IN",
+    "IS",
+    "MISSING",
+    "NULL",
+    "BETWEEN",
+    "size",
+    "begins_with",
+    "set_add",
+    "list_append",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<<",
+    ">>",
+    ",",
+    ":",
+    ";",
+    "?",
+    "=",
+    "<",
+    "<>",
+    "-",
+    "+",
+    "'a'",
+    "''",
+    "1",
+    "1e5",
+    ".5",
+    "-1e400",
+    "--",
+    "/*",
+    "*/",
+    "'",
+    "\"",
+    "`",
+    "#",
+    "true",
+    "é",
+];
+
+fn statement() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        20 => proptest::sample::select(PIECES).prop_map(str::to_owned),
+        1 => any::<String>(),
+    ];
+    let pieces = vec(piece, 0..30).prop_map(|pieces| pieces.join(" "));
+    let select = pieces
+        .clone()
+        .prop_map(|pieces| format!("SELECT * FROM abc WHERE {pieces}"));
+    let update = pieces
+        .clone()
+        .prop_map(|pieces| format!("UPDATE abc SET a = {pieces}"));
+    prop_oneof![pieces, select, update]
+}
+
+proptest! {
+    #[test]
+    fn random_statements(text in statement(), parameters in 0..3_usize) {
+        let parameters = vec![json!({"S": "a"}); parameters];
+        let body = json!({"Statement": text, "Parameters": parameters});
+        survives(OperationName::ExecuteStatement, body.to_string().as_bytes());
+    }
+}
+
+#[test]
+fn deep_statements_are_refused_not_followed() {
+    for (open, close) in [
+        ("(", ")"),
+        ("[", "]"),
+        ("<<", ">>"),
+        ("{'a':", "}"),
+        ("NOT ", ""),
+        ("- ", ""),
+        ("f(", ")"),
+        ("a[", "]"),
+        ("a = ", ""),
+        ("a + ", ""),
+        ("a AND (", ")"),
+        ("SELECT * FROM ", ""),
+        ("EXISTS(SELECT * FROM a WHERE ", ")"),
+        ("a BETWEEN 1 AND ", ""),
+        ("a IN (", ")"),
+    ] {
+        let room = 8_000 / (open.len() + close.len());
+        for count in [10, 90, 110, room] {
+            let inside = format!("{}1{}", open.repeat(count), close.repeat(count));
+            for text in [
+                inside.clone(),
+                format!("SELECT * FROM abc WHERE {inside}"),
+                format!("UPDATE abc SET a = {inside}"),
+            ] {
+                let body = json!({"Statement": text}).to_string();
+                survives(OperationName::ExecuteStatement, body.as_bytes());
+            }
+        }
     }
 }
 

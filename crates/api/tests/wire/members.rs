@@ -1,4 +1,4 @@
-//! The members of AWS's service description (botocore's `dynamodb/2012-08-10`, October 2026).
+//! The members of AWS's service descriptions (botocore's `dynamodb/2012-08-10` and `dynamodbstreams/2012-08-10`, October 2026).
 
 use monotable_api::{OperationName, Request, Response};
 use serde_json::{Value, json};
@@ -6,6 +6,73 @@ use serde_json::{Value, json};
 /// The members of an operation's request.
 pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
     match operation {
+        OperationName::BatchExecuteStatement => &["Statements", "ReturnConsumedCapacity"],
+        OperationName::CreateBackup => &["TableName", "BackupName"],
+        OperationName::DeleteBackup => &["BackupArn"],
+        OperationName::DescribeBackup => &["BackupArn"],
+        OperationName::DescribeContinuousBackups => &["TableName"],
+        OperationName::DescribeExport => &["ExportArn"],
+        OperationName::DescribeImport => &["ImportArn"],
+        OperationName::ExportTableToPointInTime => &[
+            "TableArn",
+            "ExportTime",
+            "ClientToken",
+            "S3Bucket",
+            "S3BucketOwner",
+            "S3Prefix",
+            "S3SseAlgorithm",
+            "S3SseKmsKeyId",
+            "ExportFormat",
+            "ExportType",
+            "IncrementalExportSpecification",
+            "FilterSpecification",
+        ],
+        OperationName::ImportTable => &[
+            "ClientToken",
+            "S3BucketSource",
+            "InputFormat",
+            "InputFormatOptions",
+            "InputCompressionType",
+            "TableCreationParameters",
+        ],
+        OperationName::ListBackups => &[
+            "TableName",
+            "Limit",
+            "TimeRangeLowerBound",
+            "TimeRangeUpperBound",
+            "ExclusiveStartBackupArn",
+            "BackupType",
+        ],
+        OperationName::ListExports => &["TableArn", "MaxResults", "NextToken"],
+        OperationName::ListImports => &["TableArn", "PageSize", "NextToken"],
+        OperationName::RestoreTableFromBackup => &[
+            "TargetTableName",
+            "BackupArn",
+            "BillingModeOverride",
+            "GlobalSecondaryIndexOverride",
+            "LocalSecondaryIndexOverride",
+            "ProvisionedThroughputOverride",
+            "OnDemandThroughputOverride",
+            "SSESpecificationOverride",
+            "VectorIndexOverride",
+        ],
+        OperationName::RestoreTableToPointInTime => &[
+            "SourceTableArn",
+            "SourceTableName",
+            "TargetTableName",
+            "UseLatestRestorableTime",
+            "RestoreDateTime",
+            "BillingModeOverride",
+            "GlobalSecondaryIndexOverride",
+            "LocalSecondaryIndexOverride",
+            "ProvisionedThroughputOverride",
+            "OnDemandThroughputOverride",
+            "SSESpecificationOverride",
+            "VectorIndexOverride",
+        ],
+        OperationName::UpdateContinuousBackups => {
+            &["TableName", "PointInTimeRecoverySpecification"]
+        }
         OperationName::BatchGetItem => &["RequestItems", "ReturnConsumedCapacity"],
         OperationName::BatchWriteItem => &[
             "RequestItems",
@@ -45,10 +112,29 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
             "ExpressionAttributeValues",
             "ReturnValuesOnConditionCheckFailure",
         ],
+        OperationName::DeleteResourcePolicy => &["ResourceArn", "ExpectedRevisionId"],
         OperationName::DeleteTable => &["TableName"],
+        OperationName::DescribeContributorInsights => &["TableName", "IndexName"],
         OperationName::DescribeEndpoints => &[],
         OperationName::DescribeLimits => &[],
+        OperationName::DescribeStream => {
+            &["StreamArn", "Limit", "ExclusiveStartShardId", "ShardFilter"]
+        }
         OperationName::DescribeTable | OperationName::DescribeTimeToLive => &["TableName"],
+        OperationName::ExecuteStatement => &[
+            "Statement",
+            "Parameters",
+            "ConsistentRead",
+            "NextToken",
+            "ReturnConsumedCapacity",
+            "Limit",
+            "ReturnValuesOnConditionCheckFailure",
+        ],
+        OperationName::ExecuteTransaction => &[
+            "TransactStatements",
+            "ClientRequestToken",
+            "ReturnConsumedCapacity",
+        ],
         OperationName::GetItem => &[
             "TableName",
             "Key",
@@ -58,7 +144,18 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
             "ProjectionExpression",
             "ExpressionAttributeNames",
         ],
+        OperationName::GetRecords => &["ShardIterator", "Limit"],
+        OperationName::GetShardIterator => &[
+            "StreamArn",
+            "ShardId",
+            "ShardIteratorType",
+            "SequenceNumber",
+            "Timestamp",
+        ],
+        OperationName::ListStreams => &["TableName", "Limit", "ExclusiveStartStreamArn"],
+        OperationName::GetResourcePolicy => &["ResourceArn"],
         OperationName::ListTables => &["ExclusiveStartTableName", "Limit"],
+        OperationName::ListTagsOfResource => &["ResourceArn", "NextToken"],
         OperationName::PutItem => &[
             "TableName",
             "Item",
@@ -71,6 +168,12 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
             "ExpressionAttributeNames",
             "ExpressionAttributeValues",
             "ReturnValuesOnConditionCheckFailure",
+        ],
+        OperationName::PutResourcePolicy => &[
+            "ResourceArn",
+            "Policy",
+            "ExpectedRevisionId",
+            "ConfirmRemoveSelfResourceAccess",
         ],
         OperationName::Query => &[
             "TableName",
@@ -109,12 +212,28 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
             "ExpressionAttributeValues",
             "ConsistentRead",
         ],
+        OperationName::TagResource => &["ResourceArn", "Tags"],
         OperationName::TransactGetItems => &["TransactItems", "ReturnConsumedCapacity"],
         OperationName::TransactWriteItems => &[
             "TransactItems",
             "ReturnConsumedCapacity",
             "ReturnItemCollectionMetrics",
             "ClientRequestToken",
+        ],
+        OperationName::UntagResource => &["ResourceArn", "TagKeys"],
+        OperationName::DescribeGlobalTable => &["GlobalTableName"],
+        OperationName::DescribeGlobalTableSettings => &["GlobalTableName"],
+        OperationName::DescribeKinesisStreamingDestination => &["TableName"],
+        OperationName::DescribeTableReplicaAutoScaling => &["TableName"],
+        OperationName::ListContributorInsights => &["TableName", "NextToken", "MaxResults"],
+        OperationName::ListGlobalTables => {
+            &["ExclusiveStartGlobalTableName", "Limit", "RegionName"]
+        }
+        OperationName::UpdateContributorInsights => &[
+            "TableName",
+            "IndexName",
+            "ContributorInsightsAction",
+            "ContributorInsightsMode",
         ],
         OperationName::UpdateItem => &[
             "TableName",
@@ -157,6 +276,21 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
 /// The members of an operation's answer.
 pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
     match operation {
+        OperationName::BatchExecuteStatement => &["Responses", "ConsumedCapacity"],
+        OperationName::CreateBackup => &["BackupDetails"],
+        OperationName::DeleteBackup => &["BackupDescription"],
+        OperationName::DescribeBackup => &["BackupDescription"],
+        OperationName::DescribeContinuousBackups => &["ContinuousBackupsDescription"],
+        OperationName::DescribeExport => &["ExportDescription"],
+        OperationName::DescribeImport => &["ImportTableDescription"],
+        OperationName::ExportTableToPointInTime => &["ExportDescription"],
+        OperationName::ImportTable => &["ImportTableDescription"],
+        OperationName::ListBackups => &["BackupSummaries", "LastEvaluatedBackupArn"],
+        OperationName::ListExports => &["ExportSummaries", "NextToken"],
+        OperationName::ListImports => &["ImportSummaryList", "NextToken"],
+        OperationName::RestoreTableFromBackup => &["TableDescription"],
+        OperationName::RestoreTableToPointInTime => &["TableDescription"],
+        OperationName::UpdateContinuousBackups => &["ContinuousBackupsDescription"],
         OperationName::BatchGetItem => &["Responses", "UnprocessedKeys", "ConsumedCapacity"],
         OperationName::BatchWriteItem => &[
             "UnprocessedItems",
@@ -165,6 +299,7 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
         ],
         OperationName::CreateTable => &["TableDescription"],
         OperationName::DeleteItem => &["Attributes", "ConsumedCapacity", "ItemCollectionMetrics"],
+        OperationName::DeleteResourcePolicy => &["RevisionId"],
         OperationName::DeleteTable => &["TableDescription"],
         OperationName::DescribeEndpoints => &["Endpoints"],
         OperationName::DescribeLimits => &[
@@ -173,11 +308,22 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
             "TableMaxReadCapacityUnits",
             "TableMaxWriteCapacityUnits",
         ],
+        OperationName::DescribeStream => &["StreamDescription"],
         OperationName::DescribeTable => &["Table"],
         OperationName::DescribeTimeToLive => &["TimeToLiveDescription"],
+        OperationName::ExecuteStatement => {
+            &["Items", "NextToken", "ConsumedCapacity", "LastEvaluatedKey"]
+        }
+        OperationName::ExecuteTransaction => &["Responses", "ConsumedCapacity"],
         OperationName::GetItem => &["Item", "ConsumedCapacity"],
+        OperationName::GetRecords => &["Records", "NextShardIterator"],
+        OperationName::GetShardIterator => &["ShardIterator"],
+        OperationName::ListStreams => &["Streams", "LastEvaluatedStreamArn"],
+        OperationName::GetResourcePolicy => &["Policy", "RevisionId"],
         OperationName::ListTables => &["TableNames", "LastEvaluatedTableName"],
+        OperationName::ListTagsOfResource => &["Tags", "NextToken"],
         OperationName::PutItem => &["Attributes", "ConsumedCapacity", "ItemCollectionMetrics"],
+        OperationName::PutResourcePolicy => &["RevisionId"],
         OperationName::Query => &[
             "Items",
             "Count",
@@ -192,8 +338,34 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
             "LastEvaluatedKey",
             "ConsumedCapacity",
         ],
+        // No table has replicas, so there are no such answers.
+        OperationName::DescribeGlobalTable
+        | OperationName::DescribeGlobalTableSettings
+        | OperationName::DescribeTableReplicaAutoScaling => &[],
+        OperationName::TagResource => &[],
         OperationName::TransactGetItems => &["ConsumedCapacity", "Responses"],
         OperationName::TransactWriteItems => &["ConsumedCapacity", "ItemCollectionMetrics"],
+        OperationName::UntagResource => &[],
+        OperationName::DescribeContributorInsights => &[
+            "TableName",
+            "IndexName",
+            "ContributorInsightsRuleList",
+            "ContributorInsightsStatus",
+            "LastUpdateDateTime",
+            "FailureException",
+            "ContributorInsightsMode",
+        ],
+        OperationName::ListContributorInsights => &["ContributorInsightsSummaries", "NextToken"],
+        OperationName::UpdateContributorInsights => &[
+            "TableName",
+            "IndexName",
+            "ContributorInsightsStatus",
+            "ContributorInsightsMode",
+        ],
+        OperationName::DescribeKinesisStreamingDestination => {
+            &["TableName", "KinesisDataStreamDestinations"]
+        }
+        OperationName::ListGlobalTables => &["GlobalTables", "LastEvaluatedGlobalTableName"],
         OperationName::UpdateItem => &["Attributes", "ConsumedCapacity", "ItemCollectionMetrics"],
         OperationName::UpdateTable => &["TableDescription"],
         OperationName::UpdateTimeToLive => &["TimeToLiveSpecification"],

@@ -39,6 +39,11 @@ fn without_defaults(mut body: Value) -> Value {
         ("UnprocessedKeys", json!({})),
         ("UnprocessedItems", json!({})),
         ("TableNames", json!([])),
+        ("Streams", json!([])),
+        ("BackupSummaries", json!([])),
+        ("ExportSummaries", json!([])),
+        ("ImportSummaryList", json!([])),
+        ("Records", json!([])),
         ("Endpoints", json!([])),
     ] {
         if members.get(member) == Some(&default) {

@@ -161,9 +161,15 @@ fn an_unknown_operation_is_named_with_what_to_do() {
         ("<script>", foreign("something else")),
         ("DynamoDB_20120810.Put", absent("Put")),
         (
-            "DynamoDB_20120810.TagResource",
-            "Monotable does not have the operation TagResource: tags are given to CreateTable, and \
-             cannot be changed"
+            "DynamoDB_20120810.CreateGlobalTable",
+            "Monotable does not have the operation CreateGlobalTable: tables are in one region; run \
+             a server for each region, and copy with Scan and BatchWriteItem"
+                .to_owned(),
+        ),
+        (
+            "DynamoDB_20120810.ListStreams",
+            "The header X-Amz-Target names DynamoDB_20120810.ListStreams; the operation is \
+             DynamoDBStreams_20120810.ListStreams"
                 .to_owned(),
         ),
         (
@@ -182,4 +188,12 @@ fn an_unknown_operation_is_named_with_what_to_do() {
         Ok(OperationName::PutItem)
     );
     assert_eq!(OperationName::PutItem.target(), "DynamoDB_20120810.PutItem");
+    for &operation in OperationName::ALL {
+        assert_eq!(
+            OperationName::from_target(&operation.target()),
+            Ok(operation)
+        );
+    }
+    let target = OperationName::GetRecords.target();
+    assert_eq!(target, "DynamoDBStreams_20120810.GetRecords");
 }

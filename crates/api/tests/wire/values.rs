@@ -3,6 +3,8 @@
 //! They are in the one form in which Monotable writes them (numbers without needless digits, sets in
 //! order), so that what comes back can be compared with what was sent.
 
+mod backups;
+
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -112,9 +114,12 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "LastEvaluatedKey"
         | "ExpressionAttributeValues"
         | "Attributes"
+        | "NewImage"
+        | "OldImage"
         | "ItemCollectionKey" => item().boxed(),
         "Items" | "Keys" => list(item()),
         "Limit"
+        | "MaxResults"
         | "Segment"
         | "TotalSegments"
         | "Count"
@@ -129,6 +134,7 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "ItemCount"
         | "IndexSizeBytes"
         | "NumberOfDecreasesToday"
+        | "SizeBytes"
         | "CachePeriodInMinutes"
         | "AccountMaxReadCapacityUnits"
         | "AccountMaxWriteCapacityUnits"
@@ -140,6 +146,7 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "Enabled"
         | "Exists"
         | "DeletionProtectionEnabled"
+        | "ConfirmRemoveSelfResourceAccess"
         | "Backfilling" => any::<bool>().prop_map(|value| json!(value)).boxed(),
         // Refused parameters keep only that they were given.
         "ResourcePolicy"
@@ -152,12 +159,20 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "DisassociationProtectionEnabled"
         | "VectorIndexUpdates" => Just(json!({})).boxed(),
         "ExpressionAttributeNames" => map(text().prop_map(Value::String)),
-        "TableNames" | "NonKeyAttributes" | "AttributesToGet" => {
-            list(text().prop_map(Value::String))
-        }
+        "TableNames"
+        | "NonKeyAttributes"
+        | "AttributesToGet"
+        | "TagKeys"
+        | "ContributorInsightsRuleList" => list(text().prop_map(Value::String)),
         "CapacityUnits" => units(),
         "SizeEstimateRangeGB" => list(units()),
-        "CreationDateTime" | "LastIncreaseDateTime" | "LastDecreaseDateTime" => units(),
+        "CreationDateTime"
+        | "LastIncreaseDateTime"
+        | "LastDecreaseDateTime"
+        | "CreationRequestDateTime"
+        | "ApproximateCreationDateTime"
+        | "Timestamp"
+        | "LastUpdateDateTime" => units(),
         "TableStatus" | "IndexStatus" => word(&["CREATING", "UPDATING", "DELETING", "ACTIVE"]),
         _ => nested(member),
     }
@@ -168,6 +183,21 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
     match member {
         "AttributeDefinitions" => list(structure(&["AttributeName", "AttributeType"])),
         "KeySchema" => list(structure(&["AttributeName", "KeyType"])),
+        "FailureException" => structure(&["ExceptionName", "ExceptionDescription"]),
+        "ContributorInsightsSummaries" => list(structure(&[
+            "TableName",
+            "IndexName",
+            "ContributorInsightsStatus",
+            "ContributorInsightsMode",
+        ])),
+        "KinesisDataStreamDestinations" => list(structure(&[
+            "StreamArn",
+            "DestinationStatus",
+            "DestinationStatusDescription",
+            "ApproximateCreationDateTimePrecision",
+        ])),
+        "GlobalTables" => list(structure(&["GlobalTableName", "ReplicationGroup"])),
+        "ReplicationGroup" => list(structure(&["RegionName"])),
         "Projection" => structure(&["ProjectionType", "NonKeyAttributes"]),
         "LocalSecondaryIndexes" => list(structure(&["IndexName", "KeySchema", "Projection"])),
         "GlobalSecondaryIndexes" => list(index()),
@@ -237,10 +267,65 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
         ])
         .prop_map(rename_value)),
         "AttributeUpdates" => map(structure(&["Action", "ExpectedValue"]).prop_map(rename_value)),
-        "AttributeValueList" => list(attribute()),
+        "AttributeValueList" | "Parameters" => list(attribute()),
+        "Statements" => list(structure(&[
+            "Statement",
+            "Parameters",
+            "ConsistentRead",
+            "ReturnValuesOnConditionCheckFailure",
+        ])),
+        "TransactStatements" => list(structure(&[
+            "Statement",
+            "Parameters",
+            "ReturnValuesOnConditionCheckFailure",
+        ])),
+        "Error" => structure(&["Code", "Message", "Item"]),
         "ExpectedValue" => attribute().boxed(),
         "Endpoints" => list(structure(&["Address", "CachePeriodInMinutes"])),
-        _ => text().prop_map(Value::String).boxed(),
+        _ => of_stream(member),
+    }
+}
+
+/// A random value of a member of an operation on streams. Any other is text.
+fn of_stream(member: &str) -> BoxedStrategy<Value> {
+    match member {
+        "ShardFilter" => structure(&["Type", "ShardId"]),
+        "Streams" => list(structure(&["StreamArn", "TableName", "StreamLabel"])),
+        "StreamDescription" => structure(&[
+            "StreamArn",
+            "StreamLabel",
+            "StreamStatus",
+            "CreationRequestDateTime",
+            "TableName",
+            "Shards",
+            "LastEvaluatedShardId",
+        ]),
+        "StreamStatus" => word(&["ENABLING", "ENABLED", "DISABLING", "DISABLED"]),
+        "Shards" => list(structure(&[
+            "ShardId",
+            "SequenceNumberRange",
+            "ParentShardId",
+        ])),
+        "SequenceNumberRange" => structure(&["StartingSequenceNumber", "EndingSequenceNumber"]),
+        "Records" => list(structure(&[
+            "eventID",
+            "eventName",
+            "eventVersion",
+            "eventSource",
+            "awsRegion",
+            "dynamodb",
+            "userIdentity",
+        ])),
+        "eventName" => word(&["INSERT", "MODIFY", "REMOVE"]),
+        "dynamodb" => structure(&[
+            "ApproximateCreationDateTime",
+            "NewImage",
+            "OldImage",
+            "SequenceNumber",
+            "SizeBytes",
+        ]),
+        "userIdentity" => structure(&["PrincipalId", "Type"]),
+        _ => backups::value(member),
     }
 }
 
@@ -289,7 +374,10 @@ pub(crate) fn of_operation(operation: &str, members: &[&'static str]) -> BoxedSt
                 list(structure(&["ConditionCheck", "Put", "Delete", "Update"]))
             }
             ("BatchGetItem", "Responses") => map(list(item())),
-            ("TransactGetItems", "Responses") => list(structure(&["Item"])),
+            ("TransactGetItems" | "ExecuteTransaction", "Responses") => list(structure(&["Item"])),
+            ("BatchExecuteStatement", "Responses") => {
+                list(structure(&["Error", "TableName", "Item"]))
+            }
             (_, "ItemCollectionMetrics") if several(operation) => map(list(metrics())),
             (_, "ItemCollectionMetrics") => metrics(),
             (_, "ConsumedCapacity") if several(operation) => list(capacity()),
@@ -307,7 +395,9 @@ pub(crate) fn of_operation(operation: &str, members: &[&'static str]) -> BoxedSt
 }
 
 fn several(operation: &str) -> bool {
-    operation.starts_with("Batch") || operation.starts_with("Transact")
+    operation.starts_with("Batch")
+        || operation.starts_with("Transact")
+        || operation == "ExecuteTransaction"
 }
 
 fn metrics() -> BoxedStrategy<Value> {
