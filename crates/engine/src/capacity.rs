@@ -44,7 +44,7 @@ impl Tally {
     pub(crate) fn add_write(&mut self, table: &Table, effect: &Effect, factor: f64) {
         let units = write_units(effect.old.as_ref()).max(write_units(effect.new.as_ref()));
         self.table += units.max(1.0) * factor;
-        for index in &table.indexes {
+        for index in table.indexes.iter().filter(|index| index.is_kept()) {
             let units = entry_units(table, index, effect);
             if units > 0.0 {
                 self.add_index(index, units * factor);

@@ -3,10 +3,18 @@
 use crate::engine::Engine;
 use crate::ops::Execute;
 use monotable_api::{
-    BatchGetItem, BatchWriteItem, BoxFuture, CreateTable, DeleteItem, DeleteTable,
-    DescribeEndpoints, DescribeLimits, DescribeTable, DescribeTimeToLive, Dynamo, Error, GetItem,
-    ListTables, Operation, PutItem, Query, Request, Response, Scan, TransactGetItems,
-    TransactWriteItems, UpdateItem, UpdateTable, UpdateTimeToLive,
+    BatchExecuteStatement, BatchGetItem, BatchWriteItem, BoxFuture, CreateBackup, CreateTable,
+    DeleteBackup, DeleteItem, DeleteResourcePolicy, DeleteTable, DescribeBackup,
+    DescribeContinuousBackups, DescribeContributorInsights, DescribeEndpoints, DescribeExport,
+    DescribeGlobalTable, DescribeGlobalTableSettings, DescribeImport,
+    DescribeKinesisStreamingDestination, DescribeLimits, DescribeStream, DescribeTable,
+    DescribeTableReplicaAutoScaling, DescribeTimeToLive, Dynamo, Error, ExecuteStatement,
+    ExecuteTransaction, ExportTableToPointInTime, GetItem, GetRecords, GetResourcePolicy,
+    GetShardIterator, ImportTable, ListBackups, ListContributorInsights, ListExports,
+    ListGlobalTables, ListImports, ListStreams, ListTables, ListTagsOfResource, Operation, PutItem,
+    PutResourcePolicy, Query, Request, Response, RestoreTableFromBackup, RestoreTableToPointInTime,
+    Scan, TagResource, TransactGetItems, TransactWriteItems, UntagResource,
+    UpdateContinuousBackups, UpdateContributorInsights, UpdateItem, UpdateTable, UpdateTimeToLive,
 };
 
 impl Engine {
@@ -51,38 +59,108 @@ macro_rules! operations {
 }
 
 operations! {
+    /// Carries out up to 25 PartiQL statements.
+    BatchExecuteStatement, batch_execute_statement;
     /// Reads up to a hundred items.
     BatchGetItem, batch_get_item;
     /// Puts and deletes up to 25 items.
     BatchWriteItem, batch_write_item;
+    /// Keeps a table as it is.
+    CreateBackup, create_backup;
     /// Creates a table.
     CreateTable, create_table;
+    /// Removes a backup.
+    DeleteBackup, delete_backup;
     /// Deletes an item.
     DeleteItem, delete_item;
+    /// Detaches the policy of a table.
+    DeleteResourcePolicy, delete_resource_policy;
     /// Deletes a table.
     DeleteTable, delete_table;
+    /// Says whether there are contributor insights of a table.
+    DescribeContributorInsights, describe_contributor_insights;
     /// Says where the service is.
     DescribeEndpoints, describe_endpoints;
+    /// Describes a table with replicas.
+    DescribeGlobalTable, describe_global_table;
+    /// Describes the settings of replicas.
+    DescribeGlobalTableSettings, describe_global_table_settings;
+    /// Says where changes of a table are copied to.
+    DescribeKinesisStreamingDestination, describe_kinesis_streaming_destination;
+    /// Describes a backup.
+    DescribeBackup, describe_backup;
+    /// Says to which points in time a table can be restored.
+    DescribeContinuousBackups, describe_continuous_backups;
+    /// Says how far an export is.
+    DescribeExport, describe_export;
+    /// Says how far an import is.
+    DescribeImport, describe_import;
     /// Says how many units an account may provision.
     DescribeLimits, describe_limits;
+    /// Describes a stream and its shards.
+    DescribeStream, describe_stream;
     /// Describes a table.
     DescribeTable, describe_table;
+    /// Says how replicas scale.
+    DescribeTableReplicaAutoScaling, describe_table_replica_auto_scaling;
     /// Says whether items of a table go by themselves.
     DescribeTimeToLive, describe_time_to_live;
+    /// Carries out a PartiQL statement.
+    ExecuteStatement, execute_statement;
+    /// Carries out up to a hundred PartiQL statements, all or none.
+    ExecuteTransaction, execute_transaction;
+    /// Writes a table as it was into a bucket.
+    ExportTableToPointInTime, export_table_to_point_in_time;
     /// Reads an item.
     GetItem, get_item;
+    /// Reads records of a shard of a stream.
+    GetRecords, get_records;
+    /// Finds a place in a shard of a stream to read from.
+    GetShardIterator, get_shard_iterator;
+    /// Makes a table of what is in a bucket.
+    ImportTable, import_table;
+    /// Lists backups.
+    ListBackups, list_backups;
+    /// Lists exports.
+    ListExports, list_exports;
+    /// Lists imports.
+    ListImports, list_imports;
+    /// Lists streams.
+    ListStreams, list_streams;
+    /// Reads the policy of a table.
+    GetResourcePolicy, get_resource_policy;
+    /// Lists contributor insights.
+    ListContributorInsights, list_contributor_insights;
+    /// Lists tables with replicas.
+    ListGlobalTables, list_global_tables;
     /// Lists tables.
     ListTables, list_tables;
+    /// Lists the tags of a table.
+    ListTagsOfResource, list_tags_of_resource;
     /// Puts an item.
     PutItem, put_item;
+    /// Attaches a policy to a table.
+    PutResourcePolicy, put_resource_policy;
     /// Reads items of one partition.
     Query, query;
+    /// Makes a table of a backup.
+    RestoreTableFromBackup, restore_table_from_backup;
+    /// Makes a table of what another one was.
+    RestoreTableToPointInTime, restore_table_to_point_in_time;
     /// Reads all items.
     Scan, scan;
+    /// Gives a table tags.
+    TagResource, tag_resource;
     /// Reads up to a hundred items at one point in time.
     TransactGetItems, transact_get_items;
     /// Writes up to a hundred items, all or none.
     TransactWriteItems, transact_write_items;
+    /// Takes tags from a table.
+    UntagResource, untag_resource;
+    /// Asks for contributor insights, or for none.
+    UpdateContributorInsights, update_contributor_insights;
+    /// Says whether a table can be restored to any point of the last days.
+    UpdateContinuousBackups, update_continuous_backups;
     /// Changes an item.
     UpdateItem, update_item;
     /// Changes a table.

@@ -1,9 +1,11 @@
 //! The handle on an embedded DynamoDB.
 
+use crate::backup;
+use crate::bucket::Buckets;
 use crate::catalog::CatalogRows;
 use crate::clock::{Clock, Entropy};
 use crate::commit::{CommitOptions, Committer, Published};
-use crate::housekeeping::{Housekeeper, kept_counts};
+use crate::housekeeping::{House, Housekeeper, kept_counts};
 use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
@@ -62,6 +64,7 @@ pub(crate) struct Core {
     pub(crate) region: String,
     conflicts: Option<ConflictInjector>,
     pub(crate) housekeeper: Housekeeper,
+    house: Arc<Mutex<House>>,
     /// Joined when the engine closes; none once it is closed.
     threads: Mutex<Option<Threads>>,
 }
@@ -91,22 +94,27 @@ impl Engine {
             Store::Disk(_) => Some(ItemCache::new(options.cache_bytes / ITEM_CACHE_PART)),
             Store::Memory(_) => None,
         };
-        let published = Arc::new(Published::new(store, catalog, group, items));
+        let buckets = options.buckets.map(Buckets::new);
+        let published = Published::new(store, catalog, group, items, buckets);
+        let published = Arc::new(published);
         let spawn_failed = |error: std::io::Error| StoreFault::from(fjall::Error::Io(error));
         let commit_options = CommitOptions {
             durability: options.durability,
             stalls: options.stalls,
             injector: options.stall_injector,
+            clock: Arc::clone(&options.clock),
         };
         let (committer, commit_thread) =
             Committer::start(Arc::clone(&published), commit_options).map_err(spawn_failed)?;
         let committer = Arc::new(committer);
         kept_counts::load(&published, &committer)?;
-        let (housekeeper, housekeeping) = Housekeeper::start(
+        backup::remove_unfinished(&published, &committer)?;
+        let (housekeeper, house, housekeeping) = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
             Arc::clone(&options.clock),
             options.durability,
+            options.region.clone(),
         )
         .map_err(spawn_failed)?;
         let core = Core {
@@ -118,6 +126,7 @@ impl Engine {
             region: options.region,
             conflicts: options.conflicts,
             housekeeper,
+            house,
             threads: Mutex::new(Some(Threads {
                 housekeeping,
                 commit: commit_thread,
@@ -140,6 +149,15 @@ impl Engine {
     /// How the engine has worked since it was opened, and what it holds.
     pub fn statistics(&self) -> Result<Statistics, Error> {
         statistics(&self.core.published).map_err(|fault| wording::internal(&fault))
+    }
+
+    /// Does what the background has to do by now, or a part of it, on the calling thread: removes expired items and old
+    /// records of streams, rows of dropped tables and expired tokens, fills indexes, backups and restored tables, exports and imports,
+    /// and counts items.
+    /// The engine's own thread does so twice a second.
+    pub fn background_step(&self) -> Result<(), Error> {
+        let stepped = House::lock(&self.core.house).step();
+        stepped.map(drop).map_err(|fault| wording::internal(&fault))
     }
 
     /// Waits until everything written is in its place on disk and compaction has come to rest.

@@ -1,20 +1,30 @@
-//! What is done in the background: rows of dropped tables, expired tokens and items, item counts, relaxed syncs,
-//! and flushing what has been idle.
+//! What is done in the background: rows of dropped tables, expired tokens and items, old records of streams, item counts,
+//! backups, restored tables, exports and imports, relaxed syncs, and flushing what has been idle.
 
+mod backfilling;
+mod copying;
 mod counting;
 mod dropping;
 mod expiring;
+mod exporting;
+mod importing;
 pub(crate) mod kept_counts;
+mod recovering;
+mod restoring;
 mod tokens;
+mod trimming;
 
 use crate::clock::Clock;
 use crate::commit::{Committer, Published};
 use crate::store::{Durability, StoreFault};
+use copying::Copying;
 use counting::Counting;
 use expiring::Expiring;
-use std::sync::Arc;
+use importing::Importing;
+use recovering::Recovering;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -37,12 +47,16 @@ impl Housekeeper {
         committer: Arc<Committer>,
         clock: Arc<dyn Clock>,
         durability: Durability,
-    ) -> std::io::Result<(Self, JoinHandle<()>)> {
+        region: String,
+    ) -> std::io::Result<(Self, Arc<Mutex<House>>, JoinHandle<()>)> {
         let (wake, wakes) = channel();
         let closing = Arc::new(AtomicBool::new(false));
         let house = House {
             counting: Counting::default(),
             expiring: Expiring::default(),
+            copying: Copying::default(),
+            importing: Importing::default(),
+            recovering: Recovering::default(),
             synced_group: published.group(),
             flushed_group: published.group(),
             last_group: published.group(),
@@ -53,11 +67,15 @@ impl Housekeeper {
             committer,
             clock,
             durability,
+            region,
         };
+        let house = Arc::new(Mutex::new(house));
+        let keeper = Self { wake, closing };
+        let (worked, closing) = (Arc::clone(&house), Arc::clone(&keeper.closing));
         let handle = thread::Builder::new()
             .name("monotable-house".into())
-            .spawn(move || house.run(&wakes))?;
-        Ok((Self { wake, closing }, handle))
+            .spawn(move || run(&worked, &closing, &wakes))?;
+        Ok((keeper, house, handle))
     }
 
     /// Asks for a round now.
@@ -71,14 +89,20 @@ impl Housekeeper {
     }
 }
 
-struct House {
+/// What the background has to do. The thread asks for one step after another; so may anybody else.
+pub(crate) struct House {
     published: Arc<Published>,
     committer: Arc<Committer>,
     clock: Arc<dyn Clock>,
     durability: Durability,
+    /// The region that ARNs name.
+    region: String,
     closing: Arc<AtomicBool>,
     counting: Counting,
     expiring: Expiring,
+    copying: Copying,
+    importing: Importing,
+    recovering: Recovering,
     synced_group: u64,
     flushed_group: u64,
     last_group: u64,
@@ -86,23 +110,43 @@ struct House {
     last_tokens: Instant,
 }
 
-impl House {
-    fn run(mut self, wakes: &Receiver<()>) {
-        while !self.is_closing() {
-            // A fault stops the committer, which tells every writer; there is nobody to tell here.
-            let _ = self.round();
-            match wakes.recv_timeout(TICK) {
-                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
+/// When there is something to do again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Due {
+    Now,
+    Later,
+}
+
+impl Due {
+    /// When there is something to do for either of two.
+    const fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Later, Self::Later) => Self::Later,
+            _ => Self::Now,
         }
     }
+}
 
-    fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::Relaxed)
+fn run(house: &Mutex<House>, closing: &AtomicBool, wakes: &Receiver<()>) {
+    while !closing.load(Ordering::Relaxed) {
+        // A fault stops the committer, which tells every writer; there is nobody to tell here.
+        if matches!(House::lock(house).step(), Ok(Due::Now)) {
+            continue;
+        }
+        match wakes.recv_timeout(TICK) {
+            Ok(()) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+impl House {
+    pub(crate) fn lock(house: &Mutex<Self>) -> MutexGuard<'_, Self> {
+        house.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn round(&mut self) -> Result<(), StoreFault> {
+    /// Does what is due now, or a part of it.
+    pub(crate) fn step(&mut self) -> Result<Due, StoreFault> {
         let group = self.published.group();
         if group != self.last_group {
             self.last_group = group;
@@ -122,8 +166,33 @@ impl House {
             self.published.store.flush()?;
             self.flushed_group = group;
         }
+        trimming::round(
+            &self.published,
+            &self.committer,
+            self.clock.as_ref(),
+            &self.closing,
+        )?;
         self.counting.round(&self.published, &self.closing)?;
         self.expiring
-            .round(&self.published, &self.committer, self.clock.as_ref())
+            .round(&self.published, &self.committer, self.clock.as_ref())?;
+        self.recovering.round(
+            &self.published,
+            &self.committer,
+            self.clock.as_ref(),
+            &self.closing,
+        )?;
+        let copied = self.copying.round(&self.published, &self.committer)?;
+        let restored = restoring::round(&self.published, &self.committer)?;
+        let filled = backfilling::round(&self.published, &self.committer)?;
+        let exported = exporting::round(
+            &self.published,
+            &self.committer,
+            self.clock.as_ref(),
+            &self.region,
+        )?;
+        let imported =
+            self.importing
+                .round(&self.published, &self.committer, self.clock.as_ref())?;
+        Ok(copied.or(restored).or(filled).or(exported).or(imported))
     }
 }

@@ -1,8 +1,8 @@
 //! What an item's change does to the entries of the indexes.
 
 use crate::catalog::{Index, Table};
-use crate::keys;
 use crate::store::Space;
+use crate::{keys, schema};
 use bytes::Bytes;
 use monotable_item::{EncodedItem, ItemBuilder, ItemView};
 
@@ -13,7 +13,7 @@ pub(crate) fn entry_changes(
     new: Option<&EncodedItem>,
     changes: &mut Vec<(Space, Bytes, Option<Bytes>)>,
 ) {
-    for index in &table.indexes {
+    for index in table.indexes.iter().filter(|index| index.is_kept()) {
         let before = old.and_then(|item| entry(table, index, item));
         let after = new.and_then(|item| entry(table, index, item));
         if before == after {
@@ -30,8 +30,12 @@ pub(crate) fn entry_changes(
 }
 
 /// The entry of an item in an index: its row key and the projected item; none if the item lacks a key
-/// of the index.
+/// of the index, or has one that the index cannot take.
 pub(crate) fn entry(table: &Table, index: &Index, item: &EncodedItem) -> Option<(Bytes, Bytes)> {
+    // Items were held against the indexes of their time. One that was added later may meet others.
+    if index.added.is_some() && !schema::fits_index(index, item.view()) {
+        return None;
+    }
     let key = keys::entry_key(table, index, item.view())?;
     Some((key, project(index, item).into_bytes()))
 }

@@ -10,16 +10,22 @@
 //! - `commit/`: the one way to write, and a watch over writes that do not end; `page.rs`: the one way to read a range;
 //! - `item_cache.rs`: items read lately;
 //! - `store/`: ordered rows, on disk (fjall) or in memory; `store/compactor.rs` says how fjall is kept going;
+//! - `stream/`: records of what happened to items; `backup.rs`: tables as they were;
+//! - `bucket.rs`, `export_file.rs`, `import/`: a folder in the place of S3, what is written there and what is read;
 //! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
 //!   read and compared.
 
+mod backup;
+mod bucket;
 mod capacity;
 mod catalog;
 mod clock;
 mod commit;
 mod dispatch;
 mod engine;
+mod export_file;
 mod housekeeping;
+mod import;
 mod index;
 mod item_cache;
 mod keys;
@@ -31,6 +37,7 @@ mod schema;
 mod statistics;
 mod step;
 mod store;
+mod stream;
 mod verify;
 mod wording;
 

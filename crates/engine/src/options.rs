@@ -8,7 +8,7 @@ use crate::store::{
 };
 use monotable_item::ItemView;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,6 +49,7 @@ pub struct EngineOptions {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) region: String,
+    pub(crate) buckets: Option<PathBuf>,
     pub(crate) conflicts: Option<ConflictInjector>,
     pub(crate) stalls: StallBounds,
     pub(crate) stall_injector: Option<StallInjector>,
@@ -62,6 +63,7 @@ impl Default for EngineOptions {
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
             region: "local".into(),
+            buckets: None,
             conflicts: None,
             stalls: STALLS,
             stall_injector: None,
@@ -75,6 +77,7 @@ impl fmt::Debug for EngineOptions {
             .field("durability", &self.durability)
             .field("cache_bytes", &self.cache_bytes)
             .field("region", &self.region)
+            .field("buckets", &self.buckets)
             .field("stalls", &self.stalls)
             .finish_non_exhaustive()
     }
@@ -118,6 +121,13 @@ impl EngineOptions {
     #[must_use]
     pub fn region(mut self, region: impl Into<String>) -> Self {
         self.region = region.into();
+        self
+    }
+
+    /// The folder that stands for S3, for exports and imports: each folder in it is a bucket. Without it they are refused.
+    #[must_use]
+    pub fn buckets(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.buckets = Some(folder.into());
         self
     }
 

@@ -7,8 +7,9 @@ use crate::catalog::{Index, Table};
 use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault, after_key};
 use crate::{index, keys};
 use bytes::Bytes;
+use monotable_expr::partiql::Columns;
 use monotable_expr::{Condition, Projection};
-use monotable_item::limits::{PAGE_BYTES, READ_UNIT_BYTES};
+use monotable_item::limits::READ_UNIT_BYTES;
 use monotable_item::{EncodedItem, ItemView};
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub(crate) struct PagePlan {
     pub(crate) shape: Shape,
     /// Whether entries of the index lack attributes that are asked for.
     pub(crate) fetch: bool,
+    /// How many bytes may be read; the page ends with the item that reaches them.
+    pub(crate) room: usize,
 }
 
 impl PagePlan {
@@ -48,11 +51,14 @@ impl PagePlan {
 }
 
 /// What to return of an item.
+#[derive(Clone)]
 pub(crate) enum Shape {
     Whole,
     /// What the index holds of a fetched item.
     Held,
     Projected(Projection),
+    /// Paths, each under its last name.
+    Columns(Columns),
     Nothing,
 }
 
@@ -139,8 +145,8 @@ impl Page {
         let entry = EncodedItem::from_stored(value);
         self.scanned += 1;
         self.bytes += entry.size();
-        let full = plan.limit.is_some_and(|limit| self.scanned >= limit as u64)
-            || self.bytes >= PAGE_BYTES;
+        let full =
+            plan.limit.is_some_and(|limit| self.scanned >= limit as u64) || self.bytes >= plan.room;
         if full {
             self.last_key = Some(index::pick(plan.start_key(), entry.view()));
         }
@@ -158,6 +164,7 @@ impl Page {
                     None => item,
                 }),
                 Shape::Projected(projection) => self.items.push(projection.project(item.view())),
+                Shape::Columns(columns) => self.items.push(columns.project(item.view())),
                 Shape::Nothing => {}
             }
         }

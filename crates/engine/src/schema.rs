@@ -25,7 +25,7 @@ pub(crate) fn check_item(table: &Table, encoded: &EncodedItem) -> Result<ItemKey
         check_not_empty(value, |kind| wording::empty_key(&key.name, kind))?;
     }
     check_key_size(table, item)?;
-    check_index_keys(table, item, Origin::Put)?;
+    check_index_keys(table, item, None, Origin::Put)?;
     if encoded.size() > MAX_ITEM_BYTES {
         return Err(wording::item_too_large());
     }
@@ -90,12 +90,30 @@ impl Origin {
 }
 
 /// Checks that an item fits every index that it is or may be in. An absent key leaves it out of the
-/// index; a key that the index cannot take refuses the item.
-fn check_index_keys(table: &Table, item: ItemView<'_>, origin: Origin) -> Result<(), Error> {
-    table
-        .indexes
-        .iter()
-        .try_for_each(|index| check_index_key(index, item, origin))
+/// index; a key that the index cannot take refuses the item, unless it had that key before: the index may have been
+/// added after the item.
+fn check_index_keys(
+    table: &Table,
+    item: ItemView<'_>,
+    old: Option<ItemView<'_>>,
+    origin: Origin,
+) -> Result<(), Error> {
+    for index in table.indexes.iter().filter(|index| index.is_kept()) {
+        if let Err(error) = check_index_key(index, item, origin) {
+            let mut keys = index.key.attributes();
+            let is_old =
+                old.is_some_and(|old| keys.all(|key| old.get(&key.name) == item.get(&key.name)));
+            if index.added.is_none() || !is_old {
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an index can take the keys that an item has for it.
+pub(crate) fn fits_index(index: &Index, item: ItemView<'_>) -> bool {
+    check_index_key(index, item, Origin::Update).is_ok()
 }
 
 fn check_index_key(index: &Index, item: ItemView<'_>, origin: Origin) -> Result<(), Error> {
@@ -132,7 +150,7 @@ fn check_sizes(
 /// Checks that values which an update writes as they are have the types of the index keys that they are
 /// written to. What depends on the item is checked when the item is known.
 pub(crate) fn check_update_types(table: &Table, update: &Update) -> Result<(), Error> {
-    for index in &table.indexes {
+    for index in table.indexes.iter().filter(|index| index.is_kept()) {
         for key in index.key.attributes() {
             let written = update
                 .actions()
@@ -171,10 +189,14 @@ fn written_type(action: &Action) -> Option<AttributeType> {
     }
 }
 
-/// Checks an item after an update.
-pub(crate) fn check_updated(table: &Table, encoded: &EncodedItem) -> Result<(), Error> {
+/// Checks an item after an update of `old`.
+pub(crate) fn check_updated(
+    table: &Table,
+    old: Option<ItemView<'_>>,
+    encoded: &EncodedItem,
+) -> Result<(), Error> {
     let item = encoded.view();
-    check_index_keys(table, item, Origin::Update)?;
+    check_index_keys(table, item, old, Origin::Update)?;
     if item.nesting() >= MAX_NESTING {
         return Err(Error::validation(ValueProblem::TooDeep));
     }

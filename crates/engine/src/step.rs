@@ -37,6 +37,21 @@ impl<O: Send + 'static> Step<O> {
         }
     }
 
+    /// Makes another answer of the answer, or of the error.
+    pub(crate) fn then<P: Send + 'static>(
+        self,
+        make: impl FnOnce(Result<O, Error>) -> Result<P, Error> + Send + 'static,
+    ) -> Result<Step<P>, Error> {
+        Ok(match self {
+            Self::Done(output) => Step::Done(make(Ok(output))?),
+            Self::Commit { pending, answer } => Step::Commit {
+                pending,
+                answer: Box::new(move |evaluation| make(answer(evaluation))),
+            },
+            Self::Table(_) | Self::Read(_) => Step::Read(Box::new(move || make(self.wait()))),
+        })
+    }
+
     /// Awaits the answer; long reads go to `pool`.
     pub(crate) async fn resolve(self, pool: &ReadPool) -> Result<O, Error> {
         match self {

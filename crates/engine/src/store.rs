@@ -216,7 +216,7 @@ impl KeyRange {
         *self.start <= *key && self.end.as_ref().is_none_or(|end| *key < **end)
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.end.as_ref().is_some_and(|end| *end <= self.start)
     }
 

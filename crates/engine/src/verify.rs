@@ -1,7 +1,11 @@
 //! Reads everything and says what is not as it must be.
 
-use crate::catalog::{Catalog, CatalogRows, Index, RelationId, Table};
+use crate::catalog::{
+    AddedIndex, BackupDefinition, BackupRows, BackupState, Catalog, CatalogRows, Index, RelationId,
+    ShardDefinition, Stream, Table,
+};
 use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault};
+use crate::stream::{Sequence, StoredRecord};
 use crate::{index, keys};
 use bytes::Bytes;
 use monotable_item::EncodedItem;
@@ -17,6 +21,8 @@ pub struct Verification {
     pub items: u64,
     /// Index entries read.
     pub entries: u64,
+    /// Records of streams read.
+    pub records: u64,
     /// What is wrong: empty for a sound store. At most 100 are listed.
     pub problems: Vec<String>,
     /// How many problems there are in all.
@@ -38,6 +44,12 @@ pub(crate) fn verify(snapshot: &Snapshot) -> Result<Verification, StoreFault> {
     let catalog = CatalogRows::load(snapshot)?;
     for table in catalog.tables() {
         verify_table(snapshot, table, &mut found)?;
+    }
+    for stream in catalog.streams() {
+        verify_stream(snapshot, stream, &mut found)?;
+    }
+    for backup in catalog.backups() {
+        verify_backup(snapshot, backup, &mut found)?;
     }
     verify_relations(snapshot, &catalog, &mut found)?;
     Ok(found)
@@ -67,33 +79,35 @@ fn verify_table(
             found.report(format!("{}: the item has another key", name()));
         }
         for (index, expected) in table.indexes.iter().zip(&mut expected) {
-            if let Some(entry) = index::entry(table, index, &item) {
-                *expected += 1;
-                verify_entry(snapshot, index, &entry, found, name)?;
+            if let Some(entry) = index::entry(table, index, &item).filter(|_| index.is_kept()) {
+                *expected += verify_entry(snapshot, index, &entry, found, name)?;
             }
         }
     }
-    for (index, expected) in table.indexes.iter().zip(expected) {
+    let kept = table.indexes.iter().zip(expected);
+    for (index, expected) in kept.filter(|(index, _)| index.is_kept()) {
         verify_index(snapshot, table, index, expected, found)?;
     }
     Ok(())
 }
 
+/// How many entries there should be: one, or none if the index is still being filled and has not got there.
 fn verify_entry(
     snapshot: &Snapshot,
     index: &Index,
     (key, value): &(Bytes, Bytes),
     found: &mut Verification,
     name: impl Fn() -> String,
-) -> Result<(), StoreFault> {
+) -> Result<u64, StoreFault> {
     match snapshot.get(Space::Indexes, key)? {
+        None if index.added == Some(AddedIndex::Creating) => return Ok(0),
         None => found.report(format!("{}: no entry in index {}", name(), index.name)),
         Some(actual) if actual != *value => {
             found.report(format!("{}: another entry in index {}", name(), index.name));
         }
         Some(_) => {}
     }
-    Ok(())
+    Ok(1)
 }
 
 /// Every expected entry is there: if there are no more of them, there are no others.
@@ -121,7 +135,65 @@ fn verify_index(
     Ok(())
 }
 
-/// Rows must belong to a table, an index or a dropped one, and so be reachable.
+/// Records must be whole and stand in a shard.
+fn verify_stream(
+    snapshot: &Snapshot,
+    stream: &Stream,
+    found: &mut Verification,
+) -> Result<(), StoreFault> {
+    let definition = &stream.definition;
+    let rows = KeyRange::prefix(&RelationId::from(definition.id).to_bytes());
+    for row in snapshot.range(Space::Indexes, rows, Direction::Forwards) {
+        let (key, value) = row?;
+        found.records += 1;
+        let name = || format!("stream of table {}, row {}", definition.table, hex(&key));
+        let record = StoredRecord::read(&value, &stream.key_names);
+        let is_whole = |record: &StoredRecord| {
+            record.is_well_formed() && record.key.view().len() == stream.key_names.len()
+        };
+        if !record.as_ref().is_some_and(is_whole) {
+            found.report(format!("{}: not a record", name()));
+        }
+        let in_shard = |shard: &ShardDefinition, sequence: Sequence| {
+            shard.first < sequence && shard.last.is_none_or(|last| sequence < last)
+        };
+        let sequence = Sequence::of_row_key(&key);
+        let mut shards = definition.shards.iter();
+        if !sequence.is_some_and(|sequence| shards.any(|shard| in_shard(shard, sequence))) {
+            found.report(format!("{}: in no shard", name()));
+        }
+    }
+    Ok(())
+}
+
+/// A whole backup has all its items. That of a deleted table was not counted anew.
+fn verify_backup(
+    snapshot: &Snapshot,
+    backup: &BackupDefinition,
+    found: &mut Verification,
+) -> Result<(), StoreFault> {
+    let (space, relation) = backup.place();
+    let rows = KeyRange::prefix(&relation.to_bytes());
+    let name = format!("backup {} of table {}", backup.label, backup.table.name);
+    let mut items = 0;
+    for row in snapshot.range(space, rows, Direction::Forwards) {
+        let (key, value) = row?;
+        items += 1;
+        if !EncodedItem::from_stored(value).is_well_formed() {
+            found.report(format!("{name}, row {}: not a stored item", hex(&key)));
+        }
+    }
+    let is_counted = backup.state == BackupState::Available && backup.rows == BackupRows::Copied;
+    if is_counted && items != backup.items {
+        found.report(format!(
+            "{name}: {items} items where there were {}",
+            backup.items
+        ));
+    }
+    Ok(())
+}
+
+/// Rows must belong to a table, an index, a stream or a dropped one, and so be reachable.
 fn verify_relations(
     snapshot: &Snapshot,
     catalog: &Catalog,
@@ -137,6 +209,18 @@ fn verify_relations(
                 .map(|index| RelationId::from(index.id).to_bytes()),
         );
     }
+    for stream in catalog.streams() {
+        known.insert(RelationId::from(stream.definition.id).to_bytes());
+    }
+    for backup in catalog.backups() {
+        known.insert(backup.place().1.to_bytes());
+    }
+    let scratches = catalog
+        .exports()
+        .filter_map(|export| export.scratch.as_ref());
+    known.extend(scratches.map(|scratch| RelationId::from(scratch.id).to_bytes()));
+    let logs = catalog.tables().filter_map(|table| table.recovery_log());
+    known.extend(logs.map(|log| RelationId::from(log).to_bytes()));
     for job in CatalogRows::drops(snapshot)? {
         known.insert(RelationId::from(job.table).to_bytes());
         known.extend(

@@ -1,8 +1,18 @@
 //! AWS's words for what can only be judged with the table at hand. `monotable_api` has the others.
 
+mod indexes;
+mod streams;
+
+pub(crate) use indexes::*;
+pub(crate) use streams::*;
+
 use crate::store::StoreFault;
 use monotable_api::{Error, FilterParameter};
 use std::fmt;
+
+mod backups;
+
+pub(crate) use backups::*;
 
 const INVALID: &str = "One or more parameter values were invalid:";
 const NOT_VALID: &str = "One or more parameter values are not valid.";
@@ -242,34 +252,127 @@ pub(crate) fn not_projected(index: &str, attribute: &str) -> Error {
     ))
 }
 
+/// PartiQL has no name in this sentence where Query has one.
+pub(crate) fn statement_without_index() -> Error {
+    Error::validation("The table does not have the specified index")
+}
+
+/// The sentence names tables, but AWS says it of indexes.
+pub(crate) fn statement_on_several_key_attributes() -> Error {
+    Error::validation(
+        "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or multi-attribute RANGE keys.",
+    )
+}
+
+pub(crate) fn strongly_consistent_statement_on_global_index() -> Error {
+    Error::validation("Strongly consistent read is not supported on Global Secondary Indexes")
+}
+
+/// Of global and local indexes alike.
+pub(crate) fn filter_not_projected(index: &str, attributes: &[String]) -> Error {
+    Error::validation(format_args!(
+        "{INVALID} Secondary index {index} does not project one or more filter attributes: [{}]",
+        attributes.join(", ")
+    ))
+}
+
+pub(crate) const DUPLICATE_ITEM: &str = "Duplicate primary key exists in table";
+
+pub(crate) fn duplicate_item() -> Error {
+    Error::DuplicateItemException {
+        message: DUPLICATE_ITEM.into(),
+    }
+}
+
+pub(crate) fn next_token_invalid() -> Error {
+    Error::validation("Invalid NextToken")
+}
+
+pub(crate) fn next_token_of_other_statement() -> Error {
+    Error::validation("NextToken does not match request")
+}
+
+/// No table is global. DescribeTableReplicaAutoScaling says so with another code than the two below.
+pub(crate) fn no_replicas(name: &str) -> Error {
+    Error::not_found(format_args!(
+        "Global table with name: '{name}' does not exist."
+    ))
+}
+
+pub(crate) fn no_global_table(name: &str) -> Error {
+    Error::GlobalTableNotFoundException {
+        message: format!(
+            "Global table not found: Global table with name: '{name}' does not exist."
+        ),
+    }
+}
+
+pub(crate) fn no_global_table_settings(name: &str) -> Error {
+    Error::GlobalTableNotFoundException {
+        message: format!("Global table with name: '{name}' does not exist."),
+    }
+}
+
+pub(crate) fn index_not_found_for_table(index: &str, table: &str) -> Error {
+    Error::not_found(format_args!(
+        "Requested resource not found: Index: {index} not found for table: {table}"
+    ))
+}
+
+/// Ours: AWS has CloudWatch.
+pub(crate) fn no_insights() -> Error {
+    Error::validation(
+        "Monotable makes no contributor insights: they are rules of CloudWatch. Look at /metrics of the server, or leave them disabled",
+    )
+}
+
+/// The table of an operation on tags does not exist.
+pub(crate) fn resource_not_found(table: &monotable_api::TableName) -> Error {
+    Error::not_found(format_args!(
+        "Requested resource not found: ResourceArn: {} not found",
+        table.given()
+    ))
+}
+
+pub(crate) fn policy_not_found(arn: &str) -> Error {
+    Error::PolicyNotFoundException {
+        message: format!("{NO_POLICY}: {arn}"),
+    }
+}
+
+const NO_POLICY: &str = "Resource-based policy not found for the provided ResourceArn";
+
+/// As moto verified them of AWS: a policy where none was expected, and another one than was expected.
+pub(crate) fn policy_exists(table: &str, revision: &str) -> Error {
+    Error::PolicyNotFoundException {
+        message: format!(
+            "{NO_POLICY}: Requested policy update expecting none to be present for table {table}, but a policy exists with revision id {revision}."
+        ),
+    }
+}
+
+pub(crate) fn other_policy_revision(table: &str, expected: &str, revision: &str) -> Error {
+    Error::PolicyNotFoundException {
+        message: format!(
+            "{NO_POLICY}: Requested update for policy with revision id {expected}, but the policy associated to target table {table} has revision id {revision}."
+        ),
+    }
+}
+
+/// Made after the sentence before.
+pub(crate) fn no_policy_revision(table: &str, expected: &str) -> Error {
+    Error::PolicyNotFoundException {
+        message: format!(
+            "{NO_POLICY}: Requested update for policy with revision id {expected}, but no policy is associated to target table {table}."
+        ),
+    }
+}
+
 /// The committer answers every action; this is for the answer that never comes.
 pub(crate) fn no_outcome() -> Error {
     Error::InternalServerError {
         message: "the write has no outcome".into(),
     }
-}
-
-/// Streams come with a later version; a table must not seem to have one.
-pub(crate) fn refuse_stream(stream: Option<&monotable_api::StreamChange>) -> Result<(), Error> {
-    match stream {
-        Some(monotable_api::StreamChange::Enable(_)) => Err(Error::validation(
-            "Monotable does not support DynamoDB Streams yet: leave StreamSpecification out, or set StreamEnabled to false",
-        )),
-        Some(monotable_api::StreamChange::Disable) | None => Ok(()),
-    }
-}
-
-/// Indexes of existing tables come with a later version.
-pub(crate) fn index_set_is_fixed() -> Error {
-    Error::validation(
-        "Monotable does not add or remove indexes of an existing table yet: create the table with all of its indexes",
-    )
-}
-
-pub(crate) fn index_not_found(name: &str) -> Error {
-    Error::not_found(format_args!(
-        "Requested resource not found: Index: {name} not found"
-    ))
 }
 
 pub(crate) fn units_of_on_demand_table() -> Error {

@@ -9,7 +9,8 @@
 //! -> ResourceNotFoundException: Requested resource not found
 //! ```
 //!
-//! A request goes on over indented lines; the answer is one line. With `MONOTABLE_BLESS=1` in the
+//! A request goes on over indented lines; the answer is one line. An answer behind `~>` is awaited: the request is sent again
+//! until it comes, for what the target does in the background. With `MONOTABLE_BLESS=1` in the
 //! environment [`check_folder`] writes the answers that it got instead of comparing: read the diff before
 //! you commit it.
 
@@ -22,6 +23,8 @@ use monotable_api::Dynamo;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// Why scripts did not pass.
 #[derive(Debug)]
@@ -118,7 +121,7 @@ fn check_file(path: &Path, target: &dyn Dynamo) -> Result<(), Failure> {
 pub fn run(script: &mut Script, target: &dyn Dynamo) -> Vec<Difference> {
     let mut differences = Vec::new();
     for entry in script.entries_mut() {
-        let actual = answer::of(target, &entry.operation, &entry.body());
+        let actual = answer(entry, target);
         if actual != entry.answer {
             differences.push(Difference {
                 line: entry.line,
@@ -128,4 +131,21 @@ pub fn run(script: &mut Script, target: &dyn Dynamo) -> Vec<Difference> {
         }
     }
     differences
+}
+
+/// How often an awaited answer is asked for, and the pause in between.
+const MOST_TRIES: u32 = 1_000;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The answer that comes, or the last one if the awaited one never does.
+fn answer(entry: &Entry, target: &dyn Dynamo) -> String {
+    let mut actual = answer::of(target, &entry.operation, &entry.body());
+    for _ in 0..MOST_TRIES {
+        if !entry.is_awaited || actual == entry.answer {
+            break;
+        }
+        thread::sleep(PAUSE);
+        actual = answer::of(target, &entry.operation, &entry.body());
+    }
+    actual
 }

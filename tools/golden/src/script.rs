@@ -3,6 +3,8 @@
 use std::fmt;
 
 const ARROW: &str = "-> ";
+/// Before an answer that comes in time: the request is sent again until it does.
+const AWAITED: &str = "~> ";
 
 /// A script: requests with their answers, and what stands between them.
 #[derive(Debug, Default)]
@@ -28,6 +30,8 @@ pub struct Entry {
     lines: Vec<String>,
     /// The answer; empty if the script has none yet.
     pub answer: String,
+    /// Whether the request is sent again until the answer comes.
+    pub is_awaited: bool,
 }
 
 impl Entry {
@@ -80,11 +84,15 @@ impl Script {
             entry.lines.push(line.to_owned());
             return Ok(());
         }
-        if let Some(answer) = line.strip_prefix(ARROW) {
+        for (arrow, is_awaited) in [(ARROW, false), (AWAITED, true)] {
+            let Some(answer) = line.strip_prefix(arrow) else {
+                continue;
+            };
             let entry = self
                 .open_entry()
                 .ok_or("an answer with no request before it")?;
             entry.answer = answer.to_owned();
+            entry.is_awaited = is_awaited;
             return Ok(());
         }
         let (operation, json) = line
@@ -95,6 +103,7 @@ impl Script {
             operation: operation.to_owned(),
             lines: vec![json.to_owned()],
             answer: String::new(),
+            is_awaited: false,
         }));
         Ok(())
     }
@@ -123,7 +132,8 @@ impl fmt::Display for Script {
                 Part::Text(text) => writeln!(f, "{text}")?,
                 Part::Entry(entry) => {
                     writeln!(f, "{} {}", entry.operation, entry.body())?;
-                    writeln!(f, "{ARROW}{}", entry.answer)?;
+                    let arrow = if entry.is_awaited { AWAITED } else { ARROW };
+                    writeln!(f, "{arrow}{}", entry.answer)?;
                 }
             }
         }
@@ -137,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_script_prints_as_it_was_read() {
-        let text = "# Music\n\nPutItem {\"a\":\n  1}\n-> {}\nListTables {}\n-> x\n";
+        let text = "# Music\n\nPutItem {\"a\":\n  1}\n-> {}\nListTables {}\n~> x\n";
         let mut script = Script::parse(text).unwrap();
         assert_eq!(script.to_string(), text);
         assert_eq!(script.entries_mut().count(), 2);

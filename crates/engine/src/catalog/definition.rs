@@ -2,6 +2,8 @@
 //!
 //! Field names and meanings are part of the format on disk.
 
+use super::origin::{Recovery, TableOrigin};
+use super::stream::TableStream;
 use super::table::{IndexId, IndexKind, TableId};
 use monotable_api::{
     Billing, KeyAttribute, OnDemandThroughput, ProjectedAttributes, ScalarAttributeType,
@@ -25,10 +27,29 @@ pub(crate) struct TableDefinition {
     pub(crate) class: Option<TableClass>,
     pub(crate) encryption: Option<SseSpecification>,
     pub(crate) tags: Vec<Tag>,
+    /// Stores from before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<PolicyState>,
     pub(crate) warm_throughput: Option<WarmThroughput>,
     /// The attribute that says when items go by themselves. Stores from before have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) time_to_live: Option<String>,
+    /// The stream that the table has or had last. Stores from before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stream: Option<TableStream>,
+    /// What it can be restored from. Stores from before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) recovery: Option<Recovery>,
+    /// What it is being filled from; none of a table that is whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) origin: Option<TableOrigin>,
+}
+
+/// A policy that is attached to a table. It is kept and answered, never enforced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PolicyState {
+    pub(crate) document: String,
+    pub(crate) revision: String,
 }
 
 /// Key attributes with their types.
@@ -79,6 +100,20 @@ pub(crate) struct IndexDefinition {
     pub(crate) projection: ProjectionDefinition,
     pub(crate) throughput: Option<ThroughputState>,
     pub(crate) on_demand: Option<OnDemandThroughput>,
+    /// Of an index that the table was created with it is not written, as in stores from before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) added: Option<AddedIndex>,
+}
+
+/// What is at with an index that was added to a table, or is being removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum AddedIndex {
+    /// It has the entries of everything that was written since, and gets those of older items in the background.
+    Creating,
+    /// It has all entries. Items that it cannot take may be in the table, and have none.
+    Active,
+    /// Its entries are being removed, and no write adds any.
+    Deleting,
 }
 
 /// Which attributes an index holds.

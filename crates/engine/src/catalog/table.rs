@@ -1,6 +1,7 @@
 //! A table as the operations use it.
 
-use super::definition::{IndexDefinition, TableDefinition};
+use super::definition::{AddedIndex, IndexDefinition, TableDefinition};
+use super::stream::{StreamId, TableStream};
 use monotable_api::{ProjectedAttributes, ValidKeySchema};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -15,11 +16,15 @@ pub(crate) struct TableId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct IndexId(pub(crate) u32);
 
-/// Either of them: both are drawn from one counter and never reused.
+/// Any of them, or the id of a stream: all are drawn from one counter and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct RelationId(u32);
 
 impl RelationId {
+    pub(super) const fn new(id: u32) -> Self {
+        Self(id)
+    }
+
     /// Big-endian, so that the rows of one relation lie together.
     pub(crate) const fn to_bytes(self) -> [u8; 4] {
         self.0.to_be_bytes()
@@ -51,6 +56,8 @@ pub(crate) struct Index {
     pub(crate) id: IndexId,
     pub(crate) name: String,
     pub(crate) kind: IndexKind,
+    /// None if the table was created with it.
+    pub(crate) added: Option<AddedIndex>,
     pub(crate) key: ValidKeySchema,
     pub(crate) projection: ProjectedAttributes,
     /// The names of all attributes that it holds, in order; none when it holds all.
@@ -81,12 +88,26 @@ impl Index {
             id: definition.id,
             name: definition.name.clone(),
             kind: definition.kind,
+            added: definition.added,
             key,
             projection,
             attributes,
             start_key: keys.into_iter().collect(),
             counts,
         }
+    }
+
+    /// Whether writes keep its entries up to date.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.added != Some(AddedIndex::Deleting)
+    }
+
+    /// Whether it is being filled or removed.
+    pub(crate) fn is_changing(&self) -> bool {
+        matches!(
+            self.added,
+            Some(AddedIndex::Creating | AddedIndex::Deleting)
+        )
     }
 
     /// Whether the index holds this attribute of every item in it.
@@ -147,6 +168,8 @@ pub(crate) struct Table {
     pub(crate) indexes: Vec<Index>,
     /// The names of its key attributes, in order.
     pub(crate) start_key: Vec<String>,
+    /// The stream that changes of its items go into.
+    pub(crate) stream: Option<TableStream>,
     pub(crate) counts: Arc<Counts>,
     pub(crate) definition: TableDefinition,
 }
@@ -180,6 +203,7 @@ impl Table {
                 .map(|index| Index::new(index, &key, index_counts(index.id)))
                 .collect(),
             start_key: sorted_names(&key),
+            stream: definition.stream.filter(|stream| stream.enabled),
             key,
             counts,
             definition,
@@ -188,6 +212,21 @@ impl Table {
 
     pub(crate) fn name(&self) -> &str {
         &self.definition.name
+    }
+
+    /// Whether it has all its items, and can be used.
+    pub(crate) const fn is_filled(&self) -> bool {
+        self.definition.origin.is_none()
+    }
+
+    /// The log of what its items were, if it can be restored to a point in time.
+    pub(crate) fn recovery_log(&self) -> Option<StreamId> {
+        self.definition.recovery.map(|recovery| recovery.log)
+    }
+
+    /// The index that is being filled or removed, if there is one.
+    pub(crate) fn changing_index(&self) -> Option<&Index> {
+        self.indexes.iter().find(|index| index.is_changing())
     }
 
     pub(crate) fn has_local_indexes(&self) -> bool {

@@ -3,6 +3,7 @@
 use super::Token;
 use crate::catalog::Table;
 use crate::keys::ItemKey;
+use crate::stream::Author;
 use monotable_api::Error;
 use monotable_expr::{Condition, Update, Updated};
 use monotable_item::EncodedItem;
@@ -14,6 +15,7 @@ pub(crate) struct WriteRequest {
     pub(crate) actions: Vec<Action>,
     /// Makes the request count once, however often it is sent.
     pub(crate) token: Option<Token>,
+    pub(crate) author: Author,
 }
 
 /// One thing to do to one item.
@@ -33,6 +35,8 @@ impl Action {
         self.wants_old
             || self.condition.is_some()
             || !table.indexes.is_empty()
+            || table.stream.is_some()
+            || table.definition.recovery.is_some()
             || matches!(self.change, Change::Update { .. } | Change::Check)
     }
 }
@@ -61,6 +65,8 @@ pub(crate) struct Effect {
     pub(crate) new: Option<EncodedItem>,
     /// What an update touched.
     pub(crate) updated: Option<Updated>,
+    /// Whether the item was read before.
+    pub(crate) read: bool,
 }
 
 /// Why an action was not done.

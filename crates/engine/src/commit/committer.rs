@@ -10,6 +10,7 @@ use super::task::{Message, Queue, Task, Work};
 use super::watch::{CommitWatch, Watchman};
 use super::{Evaluation, Pending, Published, StallBounds, WriteRequest, evaluate};
 use crate::catalog::Catalog;
+use crate::clock::Clock;
 use crate::options::StallInjector;
 use crate::store::{Batch, CommitStage, Durability, SEQUENCE_KEY, Snapshot, Space, StoreFault};
 use bytes::Bytes;
@@ -27,6 +28,7 @@ pub(crate) struct CommitOptions {
     pub(crate) durability: Durability,
     pub(crate) stalls: StallBounds,
     pub(crate) injector: Option<StallInjector>,
+    pub(crate) clock: Arc<dyn Clock>,
 }
 
 /// The handle on the committer thread.
@@ -193,7 +195,9 @@ impl CommitThread {
         tasks: &mut Vec<Box<dyn Task>>,
     ) -> Result<(Batch, Option<Arc<Catalog>>), StoreFault> {
         let catalog = self.published.catalog.load_full();
-        let mut group = Group::new(number, &self.published.store, &mut self.recent, catalog);
+        let store = &self.published.store;
+        let clock = self.options.clock.as_ref();
+        let mut group = Group::new(number, store, clock, &mut self.recent, catalog);
         for task in tasks.iter_mut() {
             task.apply(&mut group);
         }

@@ -1,11 +1,12 @@
 //! What a write request does to the rows that a reader shows.
 
 use super::{Action, Change, Effect, Refusal, Token, TokenRows, WriteRequest};
-use crate::catalog::{Catalog, Table};
+use crate::catalog::{Catalog, StreamId, Table};
 use crate::store::{Snapshot, Space, StoreFault};
+use crate::stream::{Author, RecordDraft};
 use crate::{index, schema};
 use bytes::Bytes;
-use monotable_api::Error;
+use monotable_api::{Error, StreamViewType};
 use monotable_item::EncodedItem;
 use std::sync::Arc;
 
@@ -26,10 +27,11 @@ impl ReadRows for Snapshot {
 /// What came of a request.
 #[derive(Debug)]
 pub(crate) enum Evaluation {
-    /// Everything can be done: the row changes, and the effect of each action.
+    /// Everything can be done: the row changes, the effect of each action, and the records of streams.
     Done {
         changes: Vec<RowChange>,
         effects: Vec<Effect>,
+        records: Vec<RecordDraft>,
     },
     /// Nothing is done; the refusal of each action that was refused.
     Refused(Vec<Option<Refusal>>),
@@ -60,20 +62,25 @@ pub(crate) fn evaluate(
         }
     }
     let mut effects = Vec::with_capacity(request.actions.len());
+    let mut records = Vec::new();
     let mut refusals = Vec::new();
     for (position, action) in request.actions.iter().enumerate() {
         let table = match current(catalog, &action.table) {
             Ok(table) => table,
             Err(gone) => return Ok(Evaluation::TableGone(gone)),
         };
-        let old = match action.reads(table) {
+        let read = action.reads(table);
+        let old = match read {
             true => rows.read(Space::Items, &action.key.0)?,
             false => None,
         };
         match evaluate_action(action, table, old.map(EncodedItem::from_stored)) {
-            Ok(effect) => {
+            Ok(mut effect) => {
+                effect.read = read;
                 if !matches!(action.change, Change::Check) {
                     row_changes(action, table, &effect, &mut changes);
+                    records.extend(stream_record(table, &effect, request.author));
+                    records.extend(recovery_record(table, &effect, request.author));
                 }
                 effects.push(effect);
             }
@@ -84,7 +91,11 @@ pub(crate) fn evaluate(
         }
     }
     if refusals.is_empty() {
-        return Ok(Evaluation::Done { changes, effects });
+        return Ok(Evaluation::Done {
+            changes,
+            effects,
+            records,
+        });
     }
     refusals.resize_with(request.actions.len(), || None);
     Ok(Evaluation::Refused(refusals))
@@ -135,15 +146,43 @@ fn evaluate_action(
                 None => update.apply_to_missing(key.view()),
             };
             let updated = updated.map_err(|error| Refusal::Invalid(Error::validation(error)))?;
-            schema::check_updated(table, &updated.item).map_err(Refusal::Invalid)?;
+            let old = old.as_ref().map(EncodedItem::view);
+            schema::check_updated(table, old, &updated.item).map_err(Refusal::Invalid)?;
             (Some(updated.item.clone()), Some(updated))
         }
     };
-    Ok(Effect { old, new, updated })
+    Ok(Effect {
+        old,
+        new,
+        updated,
+        read: false,
+    })
 }
 
 fn row_changes(action: &Action, table: &Table, effect: &Effect, changes: &mut Vec<RowChange>) {
     let value = effect.new.clone().map(EncodedItem::into_bytes);
     changes.push((Space::Items, action.key.0.clone(), value));
     index::entry_changes(table, effect.old.as_ref(), effect.new.as_ref(), changes);
+}
+
+/// What the table's stream tells of the change, if it has one.
+fn stream_record(table: &Table, effect: &Effect, author: Author) -> Option<RecordDraft> {
+    let stream = table.stream.as_ref()?;
+    record(table, (stream.id, stream.view), effect, author)
+}
+
+/// What the item was, if the table can be restored to a point in time.
+fn recovery_record(table: &Table, effect: &Effect, author: Author) -> Option<RecordDraft> {
+    let log = table.recovery_log()?;
+    record(table, (log, StreamViewType::OldImage), effect, author)
+}
+
+fn record(
+    table: &Table,
+    stream: (StreamId, StreamViewType),
+    effect: &Effect,
+    author: Author,
+) -> Option<RecordDraft> {
+    let (old, new) = (effect.old.as_ref(), effect.new.as_ref());
+    RecordDraft::of_change(stream, &table.start_key, old, new, author)
 }

@@ -2,9 +2,11 @@
 
 use super::evaluate::{ReadRows, RowChange};
 use super::recent::RecentWrites;
-use super::{Evaluation, WriteRequest, evaluate};
+use super::{Action, Evaluation, WriteRequest, evaluate};
 use crate::catalog::Catalog;
-use crate::store::{Batch, Snapshot, Space, Store, StoreFault};
+use crate::clock::Clock;
+use crate::store::{Batch, Row, Snapshot, Space, Store, StoreFault};
+use crate::stream::{RecordDraft, Sequence};
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -26,6 +28,13 @@ pub(crate) struct Group<'a> {
     /// Taken when the first row is read that no speculation covers.
     snapshot: OnceCell<Snapshot>,
     overlay: FxHashMap<(Space, Bytes), Option<Bytes>>,
+    /// Records of streams. No request of a group reads them, and no two have the same key.
+    records: Vec<Row>,
+    /// How many sequence numbers were drawn.
+    places: u32,
+    /// When its records were made, in milliseconds since 1970.
+    now: OnceCell<u64>,
+    clock: &'a dyn Clock,
     recent: &'a mut RecentWrites,
     catalog: Arc<Catalog>,
     catalog_changed: bool,
@@ -37,6 +46,7 @@ impl<'a> Group<'a> {
     pub(super) fn new(
         number: u64,
         store: &'a Store,
+        clock: &'a dyn Clock,
         recent: &'a mut RecentWrites,
         catalog: Arc<Catalog>,
     ) -> Self {
@@ -45,6 +55,10 @@ impl<'a> Group<'a> {
             store,
             snapshot: OnceCell::new(),
             overlay: FxHashMap::default(),
+            records: Vec::new(),
+            places: 0,
+            now: OnceCell::new(),
+            clock,
             recent,
             catalog,
             catalog_changed: false,
@@ -96,6 +110,31 @@ impl<'a> Group<'a> {
         self.overlay.insert((space, key), value);
     }
 
+    /// Whether a row is sure not to have been written after `group`, which is committed, nor by this one.
+    pub(crate) fn is_unchanged(&self, space: Space, key: &[u8], group: u64) -> bool {
+        self.recent.unchanged(space, key, group)
+    }
+
+    /// Draws the next sequence number.
+    pub(crate) const fn take_sequence(&mut self) -> Sequence {
+        let sequence = Sequence::new(self.number, self.places);
+        self.places += 1;
+        sequence
+    }
+
+    /// Puts a record at the end of its stream.
+    fn append(&mut self, draft: RecordDraft) {
+        let now = || self.clock.now().as_millis() as u64;
+        let now = *self.now.get_or_init(now);
+        if let Some(stream) = self.catalog.stream(draft.stream) {
+            stream.progress.note_record();
+        }
+        let key = self.take_sequence().row_key(draft.stream);
+        let value = draft.into_value(now);
+        self.bytes += key.len() + value.len();
+        self.records.push((key, value));
+    }
+
     /// Carries out a request, or finds out why not.
     pub(crate) fn execute(
         &mut self,
@@ -106,9 +145,15 @@ impl<'a> Group<'a> {
             true => speculation.evaluation,
             false => evaluate(request, &self.catalog, self)?,
         };
-        if let Evaluation::Done { changes, .. } = &mut evaluation {
+        if let Evaluation::Done {
+            changes, records, ..
+        } = &mut evaluation
+        {
             for (space, key, value) in std::mem::take::<Vec<RowChange>>(changes) {
                 self.write(space, key, value);
+            }
+            for draft in std::mem::take(records) {
+                self.append(draft);
             }
             for action in &request.actions {
                 action.table.counts.note_write(self.number);
@@ -119,12 +164,20 @@ impl<'a> Group<'a> {
 
     fn still_holds(&self, request: &WriteRequest, speculation: &Speculation) -> bool {
         let unchanged = |space, key: &[u8]| self.recent.unchanged(space, key, speculation.group);
+        // What the evaluation read. The table that the action was made with may be older than it.
+        let read = |(position, action): &(usize, &Action)| match &speculation.evaluation {
+            Evaluation::Done { effects, .. } => {
+                effects.get(*position).is_none_or(|effect| effect.read)
+            }
+            _ => action.reads(&action.table),
+        };
         speculation.catalog == self.catalog.version
             && request
                 .actions
                 .iter()
-                .filter(|action| action.reads(&action.table))
-                .all(|action| unchanged(Space::Items, &action.key.0))
+                .enumerate()
+                .filter(read)
+                .all(|(_, action)| unchanged(Space::Items, &action.key.0))
             && request
                 .token
                 .iter()
@@ -132,9 +185,12 @@ impl<'a> Group<'a> {
     }
 
     pub(super) fn into_batch(self) -> Batch {
-        let mut batch = Batch::with_capacity(self.overlay.len() + 1);
+        let mut batch = Batch::with_capacity(self.overlay.len() + self.records.len() + 1);
         for ((space, key), value) in self.overlay {
             batch.push(space, key, value);
+        }
+        for (key, value) in self.records {
+            batch.push(Space::Indexes, key, Some(value));
         }
         batch
     }

@@ -1,5 +1,7 @@
 //! What readers see of the committer's work.
 
+use crate::backup::BackupSources;
+use crate::bucket::Buckets;
 use crate::catalog::Catalog;
 use crate::item_cache::ItemCache;
 use crate::statistics::{CommitCounts, GroupCounts};
@@ -15,6 +17,10 @@ pub(crate) struct Published {
     group: AtomicU64,
     pub(crate) groups: GroupCounts,
     pub(crate) commits: CommitCounts,
+    /// Backups that are to be filled.
+    pub(crate) backups: BackupSources,
+    /// What stands for S3, if anything does.
+    pub(crate) buckets: Option<Buckets>,
     /// None if the store itself is in memory.
     items: Option<ItemCache>,
 }
@@ -25,14 +31,17 @@ impl Published {
         catalog: Catalog,
         group: u64,
         items: Option<ItemCache>,
+        buckets: Option<Buckets>,
     ) -> Self {
         Self {
             store,
             items,
+            buckets,
             catalog: ArcSwap::from_pointee(catalog),
             group: AtomicU64::new(group),
             groups: GroupCounts::default(),
             commits: CommitCounts::default(),
+            backups: BackupSources::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::commit::{Action, Change, Committer, Published, WriteRequest};
 use crate::keys;
 use crate::page::beyond;
 use crate::store::{Direction, KeyRange, Space, StoreFault};
+use crate::stream::Author;
 use monotable_expr::{Condition, ExpressionKind, Placeholders};
 use monotable_item::{EncodedItem, Item, ItemView, Number, ValueView};
 use std::collections::{BTreeMap, HashMap};
@@ -123,6 +124,7 @@ fn remove_slice(
         let request = WriteRequest {
             actions: vec![action],
             token: None,
+            author: Author::TimeToLive,
         };
         pending.push(committer.write(request)?);
     }

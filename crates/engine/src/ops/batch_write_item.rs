@@ -6,6 +6,7 @@ use crate::catalog::Table;
 use crate::commit::{Action, Change, Effect, Evaluation, Refusal, WriteRequest};
 use crate::engine::Core;
 use crate::step::Step;
+use crate::stream::Author;
 use crate::{schema, wording};
 use monotable_api::{
     BatchWrite, BatchWriteItem, BatchWriteItemInput, BatchWriteItemOutput, Error,
@@ -57,6 +58,7 @@ impl Execute for BatchWriteItem {
         let request = WriteRequest {
             actions,
             token: None,
+            author: Author::Client,
         };
         let pending = core.committer.write(request);
         Ok(Step::Commit {

@@ -2,25 +2,24 @@
 
 use super::{Execute, description};
 use crate::catalog::{
-    BillingState, CatalogRows, IndexDefinition, IndexId, IndexKind, Table, TableDefinition,
+    BillingState, CatalogRows, Ids, IndexDefinition, IndexId, IndexKind, Table, TableDefinition,
     TableId, to_row,
 };
-use crate::commit::{Group, ReadRows};
+use crate::commit::Group;
 use crate::engine::Core;
 use crate::step::Step;
 use crate::store::{Space, StoreFault};
+use crate::stream;
 use crate::wording;
-use bytes::Bytes;
 use monotable_api::{
-    CreateTable, CreateTableInput, CreateTableOutput, Error, TableStatus, ValidCreateTable,
-    ValidGlobalIndex, ValidLocalIndex,
+    CreateTable, CreateTableInput, CreateTableOutput, Error, StreamChange, TableStatus,
+    ValidCreateTable, ValidGlobalIndex, ValidLocalIndex,
 };
 use std::sync::Arc;
 
 impl Execute for CreateTable {
     fn start(core: &Arc<Core>, input: CreateTableInput) -> Result<Step<CreateTableOutput>, Error> {
         let valid = input.validate()?;
-        wording::refuse_stream(valid.stream.as_ref())?;
         let uuid = uuid(core.entropy.next());
         let now = core.now_millis();
         let region = core.region.clone();
@@ -47,6 +46,19 @@ fn create(
     uuid: String,
     now: u64,
 ) -> Result<Table, StoreFault> {
+    let definition = define(group, valid, uuid, now)?;
+    let row = CatalogRows::table(&definition.name);
+    group.write(Space::Meta, row, Some(to_row(&definition)?));
+    Ok(Table::new(definition))
+}
+
+/// The definition of a new table, which is not in the catalog yet.
+pub(super) fn define(
+    group: &mut Group<'_>,
+    valid: ValidCreateTable,
+    uuid: String,
+    now: u64,
+) -> Result<TableDefinition, StoreFault> {
     let mut ids = Ids::load(group)?;
     let id = TableId(ids.take());
     let mut indexes = Vec::new();
@@ -56,7 +68,7 @@ fn create(
     for index in valid.global_indexes {
         indexes.push(global_index(index, IndexId(ids.take())));
     }
-    let definition = TableDefinition {
+    let mut definition = TableDefinition {
         id,
         name: valid.table.as_str().to_owned(),
         uuid,
@@ -70,11 +82,16 @@ fn create(
         tags: valid.tags,
         warm_throughput: valid.warm_throughput,
         time_to_live: None,
+        stream: None,
+        policy: None,
+        recovery: None,
+        origin: None,
     };
+    if let Some(StreamChange::Enable(view)) = valid.stream {
+        stream::enable(group, &mut definition, view, &mut ids, now)?;
+    }
     ids.store(group);
-    let row = CatalogRows::table(&definition.name);
-    group.write(Space::Meta, row, Some(to_row(&definition)?));
-    Ok(Table::new(definition))
+    Ok(definition)
 }
 
 fn local_index(index: ValidLocalIndex, id: IndexId) -> IndexDefinition {
@@ -86,10 +103,11 @@ fn local_index(index: ValidLocalIndex, id: IndexId) -> IndexDefinition {
         projection: (&index.projection).into(),
         throughput: None,
         on_demand: None,
+        added: None,
     }
 }
 
-fn global_index(index: ValidGlobalIndex, id: IndexId) -> IndexDefinition {
+pub(super) fn global_index(index: ValidGlobalIndex, id: IndexId) -> IndexDefinition {
     IndexDefinition {
         id,
         name: index.name.as_str().to_owned(),
@@ -98,36 +116,12 @@ fn global_index(index: ValidGlobalIndex, id: IndexId) -> IndexDefinition {
         projection: (&index.projection).into(),
         throughput: index.throughput.map(Into::into),
         on_demand: index.on_demand,
-    }
-}
-
-/// Draws ids of tables and indexes, which are never reused.
-struct Ids(u32);
-
-impl Ids {
-    fn load(group: &Group<'_>) -> Result<Self, StoreFault> {
-        let row = group.read(Space::Meta, CatalogRows::NEXT_ID)?;
-        CatalogRows::next_id(row.as_deref()).map(Self)
-    }
-
-    const fn take(&mut self) -> u32 {
-        let id = self.0;
-        self.0 += 1;
-        id
-    }
-
-    fn store(self, group: &mut Group<'_>) {
-        let value = Bytes::copy_from_slice(&self.0.to_be_bytes());
-        group.write(
-            Space::Meta,
-            Bytes::from_static(CatalogRows::NEXT_ID),
-            Some(value),
-        );
+        added: None,
     }
 }
 
 /// A version 4 UUID from 128 random bits.
-fn uuid(random: u128) -> String {
+pub(super) fn uuid(random: u128) -> String {
     let bits = random & !(0xF << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
     let hex = format!("{bits:032x}");
     let part = |range: std::ops::Range<usize>| hex.get(range).unwrap_or_default();

@@ -1,12 +1,13 @@
 //! A table as AWS describes it.
 
-use crate::catalog::{IndexDefinition, IndexKind, Table, ThroughputState};
+use crate::catalog::{AddedIndex, IndexDefinition, IndexKind, Table, TableOrigin, ThroughputState};
+use crate::stream::label;
 use monotable_api::{
     AttributeDefinition, BillingMode, BillingModeSummary, GlobalSecondaryIndexDescription,
     IndexStatus, KeyAttribute, LocalSecondaryIndexDescription, ProjectedAttributes,
-    ProvisionedThroughputDescription, SseDescription, SseSpecification, SseStatus, SseType,
-    TableClassSummary, TableDescription, TableStatus, TableWarmThroughputDescription, Timestamp,
-    ValidKeySchema, WarmThroughput,
+    ProvisionedThroughputDescription, RestoreSummary, SseDescription, SseSpecification, SseStatus,
+    SseType, StreamSpecification, TableClassSummary, TableDescription, TableStatus,
+    TableWarmThroughputDescription, Timestamp, ValidKeySchema, WarmThroughput,
 };
 
 /// The account that local ARNs name.
@@ -16,10 +17,13 @@ const ACCOUNT: &str = "000000000000";
 pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> TableDescription {
     let definition = &table.definition;
     let billing = &definition.billing;
-    let arn = format!(
-        "arn:aws:dynamodb:{region}:{ACCOUNT}:table/{}",
-        definition.name
-    );
+    let arn = table_arn(region, &definition.name);
+    let label = definition.stream.map(|stream| label(stream.created));
+    let status = if table.is_filled() {
+        status
+    } else {
+        TableStatus::Creating
+    };
     TableDescription {
         attribute_definitions: Some(attribute_definitions(table)),
         table_name: Some(definition.name.clone()),
@@ -43,6 +47,12 @@ pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> Tabl
         }),
         local_secondary_indexes: non_empty(local_indexes(table, &arn)),
         global_secondary_indexes: non_empty(global_indexes(table, &arn, status)),
+        stream_specification: table.stream.map(|stream| StreamSpecification {
+            stream_enabled: Some(true),
+            stream_view_type: Some(stream.view.into()),
+        }),
+        latest_stream_arn: label.as_ref().map(|label| format!("{arn}/stream/{label}")),
+        latest_stream_label: label,
         sse_description: definition.encryption.as_ref().and_then(describe_encryption),
         table_class_summary: definition.class.map(|class| TableClassSummary {
             table_class: Some(class),
@@ -51,9 +61,57 @@ pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> Tabl
         deletion_protection_enabled: Some(definition.deletion_protection),
         on_demand_throughput: billing.on_demand.clone(),
         warm_throughput: definition.warm_throughput.as_ref().map(describe_warm),
+        restore_summary: definition
+            .origin
+            .as_ref()
+            .and_then(|origin| restore_summary(origin, region)),
         table_arn: Some(arn),
         ..TableDescription::default()
     }
+}
+
+pub(crate) fn table_arn(region: &str, table: &str) -> String {
+    format!("arn:aws:dynamodb:{region}:{ACCOUNT}:table/{table}")
+}
+
+/// The ARN of a backup.
+pub(super) fn backup_arn(region: &str, table: &str, label: &str) -> String {
+    format!("{}/backup/{label}", table_arn(region, table))
+}
+
+/// The ARN of an export.
+pub(crate) fn export_arn(region: &str, table: &str, label: &str) -> String {
+    format!("{}/export/{label}", table_arn(region, table))
+}
+
+/// The ARN of an import.
+pub(super) fn import_arn(region: &str, table: &str, label: &str) -> String {
+    format!("{}/import/{label}", table_arn(region, table))
+}
+
+/// The ARN of a stream.
+pub(super) fn stream_arn(region: &str, table: &str, label: &str) -> String {
+    format!("{}/stream/{label}", table_arn(region, table))
+}
+
+/// What a table is being restored from. AWS says nothing about it once the table is whole.
+fn restore_summary(origin: &TableOrigin, region: &str) -> Option<RestoreSummary> {
+    let (backup, table, time) = match origin {
+        TableOrigin::Backup {
+            label,
+            table,
+            created,
+            ..
+        } => (Some(backup_arn(region, table, label)), table, *created),
+        TableOrigin::Table { name, time, .. } => (None, name, *time),
+        TableOrigin::Import(_) => return None,
+    };
+    Some(RestoreSummary {
+        source_backup_arn: backup,
+        source_table_arn: Some(table_arn(region, table)),
+        restore_date_time: Some(Timestamp::from_millis(time)),
+        restore_in_progress: Some(true),
+    })
 }
 
 /// Describes a table that goes. AWS leaves out what it was made of, and when.
@@ -125,17 +183,28 @@ fn global_indexes(
     arn: &str,
     status: TableStatus,
 ) -> Vec<GlobalSecondaryIndexDescription> {
-    let status = match status {
+    let of_table = match status {
         TableStatus::Creating => IndexStatus::Creating,
         TableStatus::Deleting => IndexStatus::Deleting,
         _ => IndexStatus::Active,
+    };
+    let index_status = |index: &crate::catalog::Index| match index.added {
+        Some(AddedIndex::Creating) => IndexStatus::Creating,
+        Some(AddedIndex::Deleting) => IndexStatus::Deleting,
+        Some(AddedIndex::Active) | None => of_table,
+    };
+    // The answer that adds an index is given before the first item is put into it.
+    let backfilling = |index: &crate::catalog::Index| match index.added {
+        Some(AddedIndex::Creating) => Some(status != TableStatus::Updating),
+        _ => None,
     };
     let indexes = indexes(table, IndexKind::Global);
     let described = indexes.map(|(kept, index)| GlobalSecondaryIndexDescription {
         index_name: Some(index.name.clone()),
         key_schema: Some(ValidKeySchema::describe(&index.key)),
         projection: Some(ProjectedAttributes::describe(&index.projection)),
-        index_status: Some(status),
+        index_status: Some(index_status(index)),
+        backfilling: backfilling(index),
         provisioned_throughput: Some(throughput(kept.throughput)),
         index_size_bytes: Some(index.counts.bytes()),
         item_count: Some(index.counts.rows()),
@@ -154,7 +223,7 @@ fn describe_warm(asked: &WarmThroughput) -> TableWarmThroughputDescription {
     }
 }
 
-fn describe_encryption(asked: &SseSpecification) -> Option<SseDescription> {
+pub(super) fn describe_encryption(asked: &SseSpecification) -> Option<SseDescription> {
     asked.enabled.filter(|enabled| *enabled)?;
     Some(SseDescription {
         status: Some(SseStatus::Enabled),

@@ -16,19 +16,23 @@ use std::sync::Arc;
 
 impl Execute for GetItem {
     fn start(core: &Arc<Core>, input: GetItemInput) -> Result<Step<GetItemOutput>, Error> {
-        let valid = input.validate()?;
-        let catalog = core.published.catalog.load();
-        let table = catalog.table(valid.table.as_str())?;
-        let key = schema::check_key(table, valid.key.view())?;
-        schema::check_paths(table, valid.projection.iter().flat_map(Projection::paths))?;
-        let item = core.published.read_item(&key.0);
-        let item = item.map_err(|fault| wording::internal(&fault))?;
-        let item = item.map(EncodedItem::from_stored);
-        Ok(Step::Done(GetItemOutput {
-            consumed_capacity: capacity(&valid, item.as_ref()),
-            item: item.map(|item| projected(item, valid.projection.as_ref())),
-        }))
+        run(core, &input.validate()?).map(Step::Done)
     }
+}
+
+/// Carries out a request that was checked.
+pub(super) fn run(core: &Core, valid: &ValidGetItem) -> Result<GetItemOutput, Error> {
+    let catalog = core.published.catalog.load();
+    let table = catalog.table(valid.table.as_str())?;
+    let key = schema::check_key(table, valid.key.view())?;
+    schema::check_paths(table, valid.projection.iter().flat_map(Projection::paths))?;
+    let item = core.published.read_item(&key.0);
+    let item = item.map_err(|fault| wording::internal(&fault))?;
+    let item = item.map(EncodedItem::from_stored);
+    Ok(GetItemOutput {
+        consumed_capacity: capacity(valid, item.as_ref()),
+        item: item.map(|item| projected(item, valid.projection.as_ref())),
+    })
 }
 
 fn capacity(valid: &ValidGetItem, item: Option<&EncodedItem>) -> Option<ConsumedCapacity> {

@@ -5,6 +5,7 @@ use crate::catalog::Table;
 use crate::commit::{Action, Effect, Evaluation, Refusal, WriteRequest};
 use crate::engine::Core;
 use crate::step::Step;
+use crate::stream::Author;
 use crate::{index, wording};
 use monotable_api::{
     ConsumedCapacity, Error, ItemCollectionMetrics, ReturnConsumedCapacity,
@@ -51,6 +52,7 @@ pub(super) fn start<O: 'static>(
     let request = WriteRequest {
         actions: vec![action],
         token: None,
+        author: Author::Client,
     };
     let pending = core.committer.write(request);
     Ok(Step::Commit {

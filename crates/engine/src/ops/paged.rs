@@ -1,7 +1,7 @@
 //! What Query and Scan have in common: which rows to read, and the answer.
 
 use crate::capacity::{Kind, Tally, read_units};
-use crate::catalog::{Index, IndexKind, Table};
+use crate::catalog::{AddedIndex, Index, IndexKind, Table};
 use crate::engine::Core;
 use crate::page::{Page, PagePlan, PageReader, Shape};
 use crate::step::Step;
@@ -40,6 +40,11 @@ impl<'a> Relation<'a> {
         let Some((place, index)) = found else {
             return Err(wording::no_such_index(name));
         };
+        match index.added {
+            None | Some(AddedIndex::Active) => {}
+            Some(AddedIndex::Creating) => return Err(wording::index_is_filled(name)),
+            Some(AddedIndex::Deleting) => return Err(wording::no_such_index(name)),
+        }
         if consistent && index.kind == IndexKind::Global {
             return Err(wording::consistent_read_of_global_index());
         }

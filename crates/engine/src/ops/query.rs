@@ -10,6 +10,7 @@ use crate::store::{Direction, KeyRange, after_prefix};
 use crate::{schema, wording};
 use monotable_api::{Error, FilterParameter, KeyAttribute, Query, QueryInput, QueryOutput};
 use monotable_expr::{Condition, KeyCondition, SortCondition};
+use monotable_item::limits::PAGE_BYTES;
 use monotable_item::{EncodedItem, EncodedValue, ItemView, ValueView};
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ impl Execute for Query {
             filter: valid.filter,
             shape,
             fetch,
+            room: PAGE_BYTES,
         };
         // There is no page after the only item.
         let is_whole = finds_one_item(relation);
@@ -54,6 +56,14 @@ impl Execute for Query {
             last_evaluated_key: page.last_key.filter(|_| !is_whole),
         })
     }
+}
+
+/// The rows that a condition on the key names.
+pub(super) fn key_range(
+    relation: Relation<'_>,
+    condition: &KeyCondition,
+) -> Result<KeyRange, Error> {
+    Partition::resolve(relation, condition).map(|partition| partition.range)
 }
 
 /// A filter may not look at the key: that is what the key condition is for.
@@ -167,7 +177,7 @@ impl Partition {
 }
 
 /// Whether a query can find one item at most: that of a table without sort key.
-fn finds_one_item(relation: Relation<'_>) -> bool {
+pub(super) fn finds_one_item(relation: Relation<'_>) -> bool {
     relation.index.is_none() && relation.table.key.range.is_empty()
 }
 

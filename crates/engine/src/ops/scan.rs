@@ -10,6 +10,7 @@ use crate::store::{Direction, KeyRange};
 use crate::{schema, wording};
 use monotable_api::{Error, Scan, ScanInput, ScanOutput, ScanSegment};
 use monotable_item::EncodedItem;
+use monotable_item::limits::PAGE_BYTES;
 use std::sync::Arc;
 
 impl Execute for Scan {
@@ -31,6 +32,7 @@ impl Execute for Scan {
             filter: valid.filter,
             shape,
             fetch,
+            room: PAGE_BYTES,
         };
         let request = paged::Request {
             table: valid.table,

@@ -8,6 +8,7 @@ use crate::commit::{Action, Change, Effect, Evaluation, Refusal, Token, WriteReq
 use crate::engine::Core;
 use crate::keys::ItemKey;
 use crate::step::Step;
+use crate::stream::Author;
 use crate::{schema, wording};
 use monotable_api::{
     CancellationCode, CancellationReason, ConsumedCapacity, Error, ItemCollectionMetrics,
@@ -25,33 +26,41 @@ impl Execute for TransactWriteItems {
         core: &Arc<Core>,
         input: TransactWriteItemsInput,
     ) -> Result<Step<TransactWriteItemsOutput>, Error> {
-        let valid = input.validate()?;
-        let token = token(core, &valid);
-        let old_on_failure = valid.actions.iter();
-        let old_on_failure = old_on_failure
-            .map(|action| action.return_old_on_failure)
-            .collect();
-        let prepared = prepare(core, valid.actions)?;
-        let answer = Answer {
-            capacity: valid.capacity,
-            metrics: valid.metrics,
-            old_on_failure,
-            parts: prepared.parts,
-        };
-        if prepared.reasons.iter().any(Option::is_some) {
-            return Err(cancelled(prepared.reasons));
-        }
-        let request = WriteRequest {
-            actions: prepared.actions,
-            token,
-        };
-        let snapshot_source = Arc::clone(core);
-        let pending = core.committer.write(request);
-        Ok(Step::Commit {
-            pending: pending.map_err(|fault| wording::internal(&fault))?,
-            answer: Box::new(move |evaluation| answer.make(&snapshot_source, evaluation)),
-        })
+        run(core, input.validate()?)
     }
+}
+
+/// Carries out a request that was checked.
+pub(super) fn run(
+    core: &Arc<Core>,
+    valid: ValidTransactWriteItems,
+) -> Result<Step<TransactWriteItemsOutput>, Error> {
+    let token = token(core, &valid);
+    let old_on_failure = valid.actions.iter();
+    let old_on_failure = old_on_failure
+        .map(|action| action.return_old_on_failure)
+        .collect();
+    let prepared = prepare(core, valid.actions)?;
+    let answer = Answer {
+        capacity: valid.capacity,
+        metrics: valid.metrics,
+        old_on_failure,
+        parts: prepared.parts,
+    };
+    if prepared.reasons.iter().any(Option::is_some) {
+        return Err(cancelled(prepared.reasons));
+    }
+    let request = WriteRequest {
+        actions: prepared.actions,
+        token,
+        author: Author::Client,
+    };
+    let snapshot_source = Arc::clone(core);
+    let pending = core.committer.write(request);
+    Ok(Step::Commit {
+        pending: pending.map_err(|fault| wording::internal(&fault))?,
+        answer: Box::new(move |evaluation| answer.make(&snapshot_source, evaluation)),
+    })
 }
 
 fn token(core: &Core, valid: &ValidTransactWriteItems) -> Option<Token> {

@@ -7,46 +7,52 @@ use crate::commit::{Action, Change, Effect};
 use crate::engine::Core;
 use crate::step::Step;
 use crate::{schema, wording};
-use monotable_api::{Error, ReturnValue, UpdateItem, UpdateItemInput, UpdateItemOutput};
+use monotable_api::{
+    Error, ReturnValue, UpdateItem, UpdateItemInput, UpdateItemOutput, ValidUpdateItem,
+};
 use monotable_expr::{Condition, Update};
 use monotable_item::EncodedItem;
 use std::sync::Arc;
 
 impl Execute for UpdateItem {
     fn start(core: &Arc<Core>, input: UpdateItemInput) -> Result<Step<UpdateItemOutput>, Error> {
-        let valid = input.validate()?;
-        let catalog = core.published.catalog.load();
-        let table = catalog.table(valid.table.as_str())?;
-        let key = schema::check_key(table, valid.key.view())?;
-        check_update(table, valid.update.as_ref())?;
-        if let Some(update) = &valid.update {
-            schema::check_update_types(table, update)?;
-        }
-        schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
-        let asked = Asked {
-            table: valid.table,
-            old_on_failure: valid.return_old_on_failure,
-            capacity: valid.capacity,
-            metrics: valid.metrics,
-        };
-        let action = Action {
-            table: Arc::clone(table),
-            key,
-            change: Change::Update {
-                key: valid.key.clone(),
-                update: valid.update,
-            },
-            condition: valid.condition,
-            wants_old: true,
-        };
-        item_write::start(core, action, valid.key, asked, move |written| {
-            UpdateItemOutput {
-                consumed_capacity: written.capacity,
-                item_collection_metrics: written.metrics,
-                attributes: returned(valid.return_values, written.effect),
-            }
-        })
+        run(core, input.validate()?)
     }
+}
+
+/// Carries out a request that was checked.
+pub(super) fn run(core: &Core, valid: ValidUpdateItem) -> Result<Step<UpdateItemOutput>, Error> {
+    let catalog = core.published.catalog.load();
+    let table = catalog.table(valid.table.as_str())?;
+    let key = schema::check_key(table, valid.key.view())?;
+    check_update(table, valid.update.as_ref())?;
+    if let Some(update) = &valid.update {
+        schema::check_update_types(table, update)?;
+    }
+    schema::check_paths(table, valid.condition.iter().flat_map(Condition::paths))?;
+    let asked = Asked {
+        table: valid.table,
+        old_on_failure: valid.return_old_on_failure,
+        capacity: valid.capacity,
+        metrics: valid.metrics,
+    };
+    let action = Action {
+        table: Arc::clone(table),
+        key,
+        change: Change::Update {
+            key: valid.key.clone(),
+            update: valid.update,
+        },
+        condition: valid.condition,
+        wants_old: true,
+    };
+    item_write::start(core, action, valid.key, asked, move |written| {
+        UpdateItemOutput {
+            consumed_capacity: written.capacity,
+            item_collection_metrics: written.metrics,
+            attributes: returned(valid.return_values, written.effect),
+        }
+    })
 }
 
 /// An update may not touch the key.
@@ -61,7 +67,9 @@ pub(super) fn check_update(table: &Table, update: Option<&Update>) -> Result<(),
 }
 
 fn returned(asked: ReturnValue, effect: Effect) -> Option<EncodedItem> {
-    let Effect { old, new, updated } = effect;
+    let Effect {
+        old, new, updated, ..
+    } = effect;
     match asked {
         ReturnValue::None => None,
         ReturnValue::AllOld => old,

@@ -1,36 +1,54 @@
-//! UpdateTable: billing, deletion protection, class and encryption. Indexes are added and removed by a
-//! later version, which fills them in the background.
+//! UpdateTable: billing, indexes, stream, deletion protection, class and encryption.
 
-use super::{Execute, description};
-use crate::catalog::{CatalogRows, Table, TableDefinition, to_row};
+use super::{Execute, description, index_set};
+use crate::catalog::{CatalogRows, Ids, Table, TableDefinition, to_row};
+use crate::commit::Group;
 use crate::engine::Core;
 use crate::step::Step;
-use crate::store::Space;
+use crate::store::{Space, StoreFault};
+use crate::stream;
 use crate::wording;
 use monotable_api::{
-    Billing, BillingMode, Error, IndexUpdate, TableStatus, UpdateTable, UpdateTableInput,
-    UpdateTableOutput, ValidUpdateTable,
+    Billing, BillingMode, Error, IndexUpdate, StreamChange, TableStatus, UpdateTable,
+    UpdateTableInput, UpdateTableOutput, ValidUpdateTable,
 };
 use std::sync::Arc;
 
 impl Execute for UpdateTable {
     fn start(core: &Arc<Core>, input: UpdateTableInput) -> Result<Step<UpdateTableOutput>, Error> {
         let valid = input.validate()?;
-        wording::refuse_stream(valid.stream.as_ref())?;
         let now = core.now_millis();
         let region = core.region.clone();
+        // Not the core itself: the committer must never be the last to hold it.
+        let housekeeper = core.housekeeper.clone();
         let pending = core.committer.submit(move |group| {
             let name = valid.table.as_str();
             let Some(table) = group.catalog().get(name).map(Arc::clone) else {
                 return Ok(Err(wording::named_table_not_found(name)));
             };
-            let definition = match changed(&table, &valid, now) {
+            if !table.is_filled() {
+                return Ok(Err(wording::table_is_created(name)));
+            }
+            if let Err(error) = index_set::check(&table, &valid.index_updates) {
+                return Ok(Err(error));
+            }
+            let mut definition = match changed(&table, &valid, now) {
                 Ok(definition) => definition,
                 Err(error) => return Ok(Err(error)),
             };
-            let row = to_row(&definition)?;
-            group.write(Space::Meta, CatalogRows::table(name), Some(row));
+            if let Some(change) = valid.stream {
+                if let Err(error) = check_stream(&table, change) {
+                    return Ok(Err(error));
+                }
+                switch_stream(group, &mut definition, change, now)?;
+            }
+            let row = CatalogRows::table(name);
+            index_set::change(group, &mut definition, valid.index_updates)?;
+            group.write(Space::Meta, row, Some(to_row(&definition)?));
             let table = table.redefined(definition);
+            if table.changing_index().is_some() {
+                housekeeper.wake();
+            }
             let table_description = description::describe(&table, &region, TableStatus::Updating);
             let catalog = group.catalog().with(table);
             group.set_catalog(catalog);
@@ -39,6 +57,31 @@ impl Execute for UpdateTable {
             }))
         });
         Ok(Step::Table(pending))
+    }
+}
+
+fn check_stream(table: &Table, change: StreamChange) -> Result<(), Error> {
+    match (change, table.stream) {
+        (StreamChange::Enable(_), Some(_)) => Err(wording::stream_is_enabled(table.name())),
+        (StreamChange::Disable, None) => Err(wording::no_stream_to_disable(table.name())),
+        (StreamChange::Enable(_), None) | (StreamChange::Disable, Some(_)) => Ok(()),
+    }
+}
+
+fn switch_stream(
+    group: &mut Group<'_>,
+    definition: &mut TableDefinition,
+    change: StreamChange,
+    now: u64,
+) -> Result<(), StoreFault> {
+    match change {
+        StreamChange::Enable(view) => {
+            let mut ids = Ids::load(group)?;
+            stream::enable(group, definition, view, &mut ids, now)?;
+            ids.store(group);
+            Ok(())
+        }
+        StreamChange::Disable => stream::disable(group, definition, now),
     }
 }
 
@@ -93,7 +136,7 @@ fn billing(
 
 fn update_index(definition: &mut TableDefinition, update: &IndexUpdate) -> Result<(), Error> {
     match update {
-        IndexUpdate::Create(_) | IndexUpdate::Delete { .. } => Err(wording::index_set_is_fixed()),
+        IndexUpdate::Create(_) | IndexUpdate::Delete { .. } => Ok(()),
         IndexUpdate::Update {
             name,
             throughput,

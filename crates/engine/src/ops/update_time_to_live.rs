@@ -25,6 +25,9 @@ impl Execute for UpdateTimeToLive {
             let Some(table) = group.catalog().get(name).map(Arc::clone) else {
                 return Ok(Err(wording::named_table_not_found(name)));
             };
+            if !table.is_filled() {
+                return Ok(Err(wording::table_is_created(name)));
+            }
             let mut definition = table.definition.clone();
             if let Err(error) = change(&mut definition, &valid) {
                 return Ok(Err(error));

@@ -5,11 +5,11 @@ use bytes::Bytes;
 /// The keyspaces of the store. Few and shared: each costs memory and time at open, whatever it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Space {
-    /// Table definitions, tokens, counters, jobs.
+    /// Definitions of tables and streams, tokens, counters, jobs.
     Meta,
     /// Items of all tables.
     Items,
-    /// Entries of all indexes.
+    /// Entries of all indexes, and records of all streams.
     Indexes,
 }
 

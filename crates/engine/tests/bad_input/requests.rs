@@ -3,11 +3,19 @@
 use monotable_api::OperationName;
 use serde_json::{Value, json};
 
-/// A table with indexes of both kinds.
+/// Where the stream of the table `Items` is read.
+pub struct StreamPlace {
+    pub arn: String,
+    pub shard: String,
+    pub iterator: String,
+}
+
+/// A table with indexes of both kinds and a stream.
 pub fn create_table(name: &str) -> Value {
     json!({
         "TableName": name,
         "BillingMode": "PAY_PER_REQUEST",
+        "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES"},
         "KeySchema": [
             {"AttributeName": "pk", "KeyType": "HASH"},
             {"AttributeName": "sk", "KeyType": "RANGE"}
@@ -33,6 +41,12 @@ pub fn create_table(name: &str) -> Value {
         }]
     })
 }
+
+/// A backup that is not there.
+const BACKUP: &str =
+    "arn:aws:dynamodb:local:000000000000:table/Items/backup/01700000000000-abcdef01";
+
+const ARN: &str = "arn:aws:dynamodb:local:000000000000:table/Items";
 
 pub fn key(number: u32) -> Value {
     json!({"pk": {"S": "p"}, "sk": {"N": number.to_string()}})
@@ -82,7 +96,7 @@ fn update(extra: Value) -> Value {
     update
 }
 
-pub fn good(operation: OperationName) -> Value {
+pub fn good(operation: OperationName, stream: &StreamPlace) -> Value {
     use OperationName as Name;
     match operation {
         Name::CreateTable => create_table("Created"),
@@ -96,6 +110,17 @@ pub fn good(operation: OperationName) -> Value {
         Name::UpdateTable => json!({
             "TableName": "Items", "DeletionProtectionEnabled": true
         }),
+        Name::ListStreams => json!({
+            "TableName": "Items", "Limit": 10, "ExclusiveStartStreamArn": stream.arn
+        }),
+        Name::DescribeStream => json!({
+            "StreamArn": stream.arn, "Limit": 10, "ExclusiveStartShardId": stream.shard,
+            "ShardFilter": {"Type": "CHILD_SHARDS", "ShardId": stream.shard}
+        }),
+        Name::GetShardIterator => json!({
+            "StreamArn": stream.arn, "ShardId": stream.shard, "ShardIteratorType": "TRIM_HORIZON"
+        }),
+        Name::GetRecords => json!({"ShardIterator": stream.iterator, "Limit": 3}),
         Name::ListTables => json!({"ExclusiveStartTableName": "Abc", "Limit": 10}),
         Name::PutItem => single(json!({"Item": item(7)})),
         Name::DeleteItem => single(json!({"Key": key(2)})),
@@ -138,6 +163,82 @@ pub fn good(operation: OperationName) -> Value {
             {"Delete": write(json!({"Key": key(4)}))},
             {"ConditionCheck": write(json!({"Key": key(3)}))}
         ]}),
+        Name::ExecuteStatement => json!({
+            "Statement": "SELECT a, m.k[1] FROM Items.\"local\" WHERE pk = ? AND begins_with(l, ?) \
+                AND NOT a IN [5, 'x'] ORDER BY l DESC",
+            "Parameters": [{"S": "p"}, {"B": "AA=="}],
+            "Limit": 2, "ConsistentRead": true, "ReturnConsumedCapacity": "INDEXES"
+        }),
+        Name::BatchExecuteStatement => json!({"Statements": [
+            {"Statement": "UPDATE Items SET a = a + 1 SET s = set_add(s, <<'z'>>) REMOVE m.k[0] \
+                WHERE pk = 'p' AND sk = ? RETURNING MODIFIED NEW *", "Parameters": [{"N": "1"}]},
+            {"Statement": "INSERT INTO Items VALUE {'pk': 'p', 'sk': 9, 'l': ?, 'm': {'a': [1, <<2>>]}}",
+             "Parameters": [{"B": "AAI="}]}
+        ], "ReturnConsumedCapacity": "TOTAL"}),
+        Name::ExecuteTransaction => json!({"ClientRequestToken": "t", "TransactStatements": [
+            {"Statement": "EXISTS(SELECT * FROM Items WHERE pk = 'p' AND sk = 1 AND b = true)"},
+            {"Statement": "DELETE FROM Items WHERE pk = 'p' AND sk = ? AND size(s) > 0",
+             "Parameters": [{"N": "2"}], "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+        ]}),
+        Name::TagResource => json!({
+            "ResourceArn": ARN, "Tags": [{"Key": "team", "Value": "a b"}, {"Key": "x", "Value": ""}]
+        }),
+        Name::UntagResource => json!({"ResourceArn": ARN, "TagKeys": ["team", "nobody"]}),
+        Name::ListTagsOfResource => json!({"ResourceArn": ARN}),
+        Name::PutResourcePolicy => json!({
+            "ResourceArn": ARN, "ExpectedRevisionId": "NO_POLICY",
+            "Policy": "{\"Version\": \"2012-10-17\", \"Statement\": [{\"Effect\": \"Deny\"}]}"
+        }),
+        Name::DescribeContributorInsights => json!({"TableName": "Items", "IndexName": "global"}),
+        Name::ListContributorInsights => json!({"TableName": "Items", "MaxResults": 5}),
+        Name::UpdateContributorInsights => json!({
+            "TableName": "Items", "IndexName": "global", "ContributorInsightsAction": "DISABLE",
+            "ContributorInsightsMode": "THROTTLED_KEYS"
+        }),
+        Name::DescribeKinesisStreamingDestination | Name::DescribeTableReplicaAutoScaling => {
+            json!({"TableName": "Items"})
+        }
+        Name::DescribeGlobalTable | Name::DescribeGlobalTableSettings => {
+            json!({"GlobalTableName": "Items"})
+        }
+        Name::ListGlobalTables => json!({"Limit": 3, "RegionName": "local"}),
+        Name::DeleteResourcePolicy => json!({"ResourceArn": ARN}),
+        Name::CreateBackup => json!({"TableName": "Items", "BackupName": "first"}),
+        Name::DescribeBackup | Name::DeleteBackup => json!({"BackupArn": BACKUP}),
+        Name::ListBackups => json!({
+            "TableName": "Items", "Limit": 3, "BackupType": "ALL",
+            "TimeRangeLowerBound": 1, "TimeRangeUpperBound": 1_800_000_000
+        }),
+        Name::RestoreTableFromBackup => json!({
+            "TargetTableName": "Restored", "BackupArn": BACKUP,
+            "BillingModeOverride": "PAY_PER_REQUEST"
+        }),
+        Name::DescribeContinuousBackups => json!({"TableName": "Items"}),
+        Name::UpdateContinuousBackups => json!({
+            "TableName": "Items", "PointInTimeRecoverySpecification": {
+                "PointInTimeRecoveryEnabled": true, "RecoveryPeriodInDays": 7
+            }
+        }),
+        // Of a table that is not there: a table that is restored comes in the background, while contents are compared.
+        Name::RestoreTableToPointInTime => json!({
+            "SourceTableName": "Nothing", "TargetTableName": "Restored", "UseLatestRestorableTime": true
+        }),
+        Name::ExportTableToPointInTime => json!({
+            "TableArn": ARN, "S3Bucket": "bucket", "S3Prefix": "a/b", "ExportFormat": "DYNAMODB_JSON"
+        }),
+        Name::DescribeExport => {
+            json!({"ExportArn": format!("{ARN}/export/01700000000000-abcdef01")})
+        }
+        Name::ListExports => json!({"TableArn": ARN, "MaxResults": 5}),
+        Name::ImportTable => json!({
+            "S3BucketSource": {"S3Bucket": "bucket", "S3KeyPrefix": "a/"},
+            "InputFormat": "CSV", "InputFormatOptions": {"Csv": {"Delimiter": ";", "HeaderList": ["pk"]}},
+            "InputCompressionType": "GZIP", "TableCreationParameters": create_table("Imported")
+        }),
+        Name::DescribeImport => {
+            json!({"ImportArn": format!("{ARN}/import/01700000000000-abcdef01")})
+        }
+        Name::ListImports => json!({"TableArn": ARN, "PageSize": 5}),
         // Operations without members, and those that are not there yet.
         _ => json!({}),
     }

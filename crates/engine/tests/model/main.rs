@@ -5,7 +5,8 @@
 //! - `database.rs`, `reading.rs`, `several.rs`: the model; `condition.rs`, `update.rs`, `path.rs`: its
 //!   expressions, which also render themselves as text;
 //! - `engine_run.rs`, `engine_read.rs`: the engine, asked the same;
-//! - `outcome.rs`: what both answer.
+//! - `outcome.rs`: what both answer;
+//! - `replica.rs`: tables made of what the streams tell, which must be the tables after every operation.
 //!
 //! `MONOTABLE_CASES` says how many sequences are run, 100 if it is not set.
 #![allow(
@@ -29,6 +30,7 @@ mod operation;
 mod outcome;
 mod path;
 mod reading;
+mod replica;
 mod schema;
 mod several;
 mod update;
@@ -42,6 +44,7 @@ use monotable_item::{EncodedItem, Item};
 use operation::{Operation, sequence};
 use outcome::sorted;
 use proptest::prelude::*;
+use replica::Replicas;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -125,6 +128,7 @@ proptest! {
 
 fn run(operations: &[Operation], mut bench: Bench) -> Result<(), TestCaseError> {
     let mut database = Database::default();
+    let mut replicas = Replicas::default();
     for operation in operations {
         let Some(concrete) = resolve(operation, &database) else {
             continue;
@@ -136,6 +140,8 @@ fn run(operations: &[Operation], mut bench: Bench) -> Result<(), TestCaseError> 
             expected.agrees_with(&actual),
             "{concrete:#?}\nexpected {expected:#?}\n     got {actual:#?}"
         );
+        let engine = bench.engine.as_ref().unwrap();
+        replicas.follow(engine, &database, &concrete)?;
     }
     // Opening takes a while; some of the sequences close in the end, some on the way.
     if operations.len().is_multiple_of(4) {

@@ -3,7 +3,7 @@
 use crate::value::Kind;
 use monotable_api::{
     CreateTableInput, GlobalSecondaryIndex, IndexProjection, LocalSecondaryIndex,
-    ScalarAttributeType,
+    ScalarAttributeType, StreamViewType,
 };
 
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub enum Projected {
 
 pub const TABLES: [&str; 3] = ["Tab0", "Tab1", "Tab2"];
 pub const SCHEMAS: u8 = 6;
+/// All others have a stream.
+const WITHOUT_STREAM: &str = "Tab0";
 
 const X: (&str, Kind) = ("x", Kind::S);
 const Y: (&str, Kind) = ("y", Kind::N);
@@ -141,7 +143,11 @@ impl Schema {
             }
             input = index.add_to(input);
         }
-        input
+        if name == WITHOUT_STREAM {
+            input
+        } else {
+            input.stream(StreamViewType::NewAndOldImages)
+        }
     }
 }
 
