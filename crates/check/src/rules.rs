@@ -10,6 +10,7 @@ mod enforcement;
 mod exposed_secret;
 mod generated_key;
 mod hot_partition;
+mod index_attribute;
 mod isolation;
 mod key_order;
 mod key_size;
@@ -101,6 +102,7 @@ pub(crate) fn check(model: &Model, findings: &mut Findings) {
         empty_key::check,
         generated_key::check,
         key_size::check,
+        index_attribute::check,
         transaction::check,
         isolation::check,
         reserved_key::check,

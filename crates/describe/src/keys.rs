@@ -4,7 +4,7 @@ use super::anchor::{Place, anchor};
 use super::block::Block;
 use super::inline::Inline;
 use super::sentence;
-use monotable_model::model::{Entity, EntityId, Key, KeyPlace, Model, Table};
+use monotable_model::model::{Entity, EntityId, Key, KeyPlace, Model, Table, Template};
 
 /// Entities by keys, one table of the page for each table of the model.
 pub(crate) fn blocks(model: &Model) -> Vec<Block> {
@@ -76,10 +76,8 @@ fn row(model: &Model, table: &Table, id: EntityId, entity: &Entity) -> Vec<Inlin
 
 /// The templates of a key, and when they hold.
 pub(crate) fn cell(model: &Model, key: &Key) -> Inline {
-    let templates = key
-        .templates()
-        .map(|template| Inline::of_code(&template.text));
-    let mut cell = Inline::lines(templates);
+    let sides = [partition(key), sort(key)];
+    let mut cell = Inline::lines(sides.into_iter().flatten());
     if let Some(when) = &key.when {
         cell = cell.line().then(sentence::condition("when", when));
     }
@@ -90,6 +88,23 @@ pub(crate) fn cell(model: &Model, key: &Key) -> Inline {
         cell = cell.line().text("follows from the attributes");
     }
     cell
+}
+
+/// The templates of a partition key, side by side.
+fn partition(key: &Key) -> Option<Inline> {
+    side(key.partition_templates())
+}
+
+/// The templates of a sort key, side by side.
+fn sort(key: &Key) -> Option<Inline> {
+    side(key.sort_templates())
+}
+
+fn side<'t>(templates: impl Iterator<Item = &'t Template>) -> Option<Inline> {
+    let templates: Vec<_> = templates
+        .map(|template| Inline::of_code(&template.text))
+        .collect();
+    (!templates.is_empty()).then(|| Inline::join(templates, ", "))
 }
 
 fn layouts(model: &Model) -> Vec<Vec<Inline>> {
@@ -106,10 +121,8 @@ fn layouts(model: &Model) -> Vec<Vec<Inline>> {
                     sentence::entity(model, id),
                     Inline::of_code(&layout.name.value),
                     place(model, table, entity, key),
-                    Inline::of_code(&key.hash.text),
-                    key.range
-                        .as_ref()
-                        .map_or_else(Inline::new, |range| Inline::of_code(&range.text)),
+                    partition(key).unwrap_or_default(),
+                    sort(key).unwrap_or_default(),
                 ]
             }));
         }

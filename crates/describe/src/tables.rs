@@ -5,6 +5,7 @@ use super::block::Block;
 use super::inline::Inline;
 use super::sentence;
 use monotable_model::model::{Index, Model, Projection, Stream, Table};
+use monotable_model::span::Name;
 
 /// What DynamoDB is set up with.
 pub(crate) fn blocks(model: &Model) -> Vec<Block> {
@@ -97,11 +98,21 @@ fn index(index: &Index) -> Vec<Inline> {
     let kind = if index.local { "local" } else { "global" };
     vec![
         name,
-        Inline::of_code(&index.hash.value),
-        optional(index.range.as_ref().map(|name| name.value.as_str())),
+        attributes(std::iter::once(&index.hash).chain(&index.further.hash)),
+        attributes(index.range.iter().chain(&index.further.range)),
         holds,
         kind.into(),
     ]
+}
+
+/// The attributes of one part of a key.
+fn attributes<'n>(names: impl Iterator<Item = &'n Name>) -> Inline {
+    let names: Vec<_> = names.map(|name| Inline::of_code(&name.value)).collect();
+    if names.is_empty() {
+        "none".into()
+    } else {
+        Inline::join(names, ", ")
+    }
 }
 
 fn optional(name: Option<&str>) -> Inline {

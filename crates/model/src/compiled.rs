@@ -9,14 +9,16 @@
 
 mod bytes;
 mod format;
+mod key;
 mod key_template;
 mod rows;
 mod time;
 
 pub use bytes::BytesProblem;
 pub use format::{FormatProblem, Shown, shard_names};
+pub use key::{CompiledKey, KeyPart};
 pub use key_template::{KeyTemplate, RenderProblem, SourcePath, render, render_parts};
-pub use rows::{CompiledEntity, CompiledKey, CompiledModel, Recognised, Spelling, StoredKey};
+pub use rows::{CompiledEntity, CompiledModel, Recognised, Spelling, StoredKey};
 pub use time::{Instant, TimeProblem};
 
 pub use format::apply;

@@ -6,7 +6,7 @@
 mod section;
 mod text;
 
-pub(crate) use section::{Section, Value, texts};
+pub(crate) use section::{Section, Value, text_lists, texts};
 pub(crate) use text::Text;
 
 use crate::diagnostic::{Code, Diagnostic, Findings};

@@ -6,6 +6,7 @@
 mod access;
 mod attribute;
 mod entity;
+mod further;
 mod key;
 mod kind;
 mod section;
@@ -16,7 +17,8 @@ pub use attribute::{Attribute, Family, Presence, Reference, Role, Secret};
 pub use entity::{
     Allow, Claim, Discriminator, Entity, Guard, Must, OnExists, Relation, Upgrade, Volume, Writes,
 };
-pub use key::{Key, KeyPlace, Layout};
+pub use further::Further;
+pub use key::{Key, KeyKind, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
 pub(crate) use kind::{
     date_language, fine_time_language, pattern, stored_time_language, time_language,

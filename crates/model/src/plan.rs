@@ -16,7 +16,9 @@ mod reach;
 mod route;
 mod shape;
 
-pub use condition::{KeyCondition, LAST, LastValue, PartitionText, RangeText, SortText, Spread};
+pub use condition::{
+    KeyCondition, LAST, LastValue, PartitionText, RangeText, SortText, Spread, ValueText,
+};
 pub use key_text::{KeyTarget, KeyText, is_known, known_parts, uses};
 pub use listing::{
     Listing, Operation, Piece, PlannedRequest, PlannedText, PlannedValue, Purpose, Remark, Repeat,
@@ -95,7 +97,7 @@ impl Plans {
         let route = plan.reference(attribute)?;
         let is_given = |name: &str| route.given.iter().any(|given| given.name == name);
         let is_filled = |key: &&KeyText| {
-            let mut parts = key.partition.iter();
+            let mut parts = key.partition_parts();
             parts.all(|part| is_known(part, is_given))
         };
         let found = plan.candidates(attribute).find(is_filled);

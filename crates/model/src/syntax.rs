@@ -7,6 +7,7 @@ pub(crate) mod clause;
 pub(crate) mod entity;
 pub(crate) mod file;
 pub(crate) mod history;
+pub(crate) mod key;
 pub(crate) mod movement;
 pub(crate) mod policy;
 pub(crate) mod predicate;

@@ -5,7 +5,7 @@
 
 use super::subject::{RowKind, RowShape, shown_key};
 use super::{Report, Subject, witness};
-use monotable_language::{Assignment, Clash, Verdict, ambiguity, ambiguity_of_pair};
+use monotable_language::{Assignment, Clash, Verdict, ambiguity_of_pair};
 use monotable_model::diagnostic::{Code, Diagnostic, Severity};
 use monotable_model::model::KeyPlace;
 
@@ -23,8 +23,9 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             }
         }
         // A guard is never asked for by its partition alone.
-        if let (RowKind::Main, Some(hash)) = (row.kind, row.patterns.first()) {
-            judge(subject, row, ambiguity(hash), Part::Partition, report);
+        if row.kind == RowKind::Main {
+            let verdict = ambiguity_of_pair(row.partition());
+            judge(subject, row, verdict, Part::Partition, report);
         }
     }
 }

@@ -16,13 +16,14 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             continue;
         }
         let mut variables = Variables::default();
-        let hash = pattern(
-            &row.key.hash,
-            row.entity.index(),
-            &subject.vocabulary,
-            &mut variables,
-        );
-        let Some(partitions) = hash.language().count(FEW) else {
+        let entity_index = row.entity.index();
+        let mut language = |template| {
+            pattern(template, entity_index, &subject.vocabulary, &mut variables).language()
+        };
+        let languages: Vec<_> = row.key.partition_templates().map(&mut language).collect();
+        let counts = languages.iter().map(|language| language.count(FEW));
+        let partitions: Option<usize> = counts.product();
+        let Some(partitions) = partitions.filter(|partitions| *partitions <= FEW) else {
             continue;
         };
         let place = match row.place {
@@ -41,7 +42,8 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             "`{}` has many rows, and all stand in {many} of {place}",
             entity.name.value
         );
-        let sample = hash.language().words(3).join("\", \"");
+        let words = languages.iter().flat_map(|language| language.words(3));
+        let sample = words.collect::<Vec<_>>().join("\", \"");
         let diagnostic = Diagnostic::new(Code::HotPartition, row.key.hash.span, message)
             .example("partition keys", format!("\"{sample}\""))
             .help("put something that varies into the partition key: a day, an id, or `{id:shard(8)}`");

@@ -56,6 +56,16 @@ fn outside(subject: &Subject<'_>, allowed: &[Pattern], report: &mut Report) {
             continue;
         };
         let name = subject.name(row);
+        if row.key.partition_count() > 1 {
+            let message = format!(
+                "it is not proven that a policy keeps {name} apart: its partition key has several attributes, and it is \
+                 not known which of them a policy compares"
+            );
+            let diagnostic = Diagnostic::new(Code::OutsideIsolation, row.key.hash.span, message);
+            let help = "let the first attribute alone be the partition key, and the others begin the sort key";
+            let diagnostic = diagnostic.severity(Severity::Warning).help(help);
+            report.entity(row.entity, diagnostic);
+        }
         let unproven = |reason: &str| {
             let message = format!(
                 "it is not proven that every partition key of {name} is one a principal may touch: {reason}"

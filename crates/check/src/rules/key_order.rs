@@ -9,8 +9,12 @@ use monotable_model::model::{
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, entity) in subject.model.stored() {
         for key in entity.keys.iter().filter(|key| !key.implied) {
-            if let Some(range) = &key.range {
-                unpadded(id, entity, range, report);
+            let first = key.partition_count();
+            for (position, template) in key.sort_templates().enumerate() {
+                // A number that rows have for its own sake is a number in the index, too.
+                if !key.is_own(first + position) {
+                    unpadded(id, entity, template, report);
+                }
             }
         }
         if let Some(range) = entity.primary().and_then(|key| key.range.as_ref()) {

@@ -1,4 +1,6 @@
-//! M011: what a move or a delete leaves behind.
+//! M011: what a move, a delete or an expiry leaves behind.
+
+mod expiry;
 
 use super::subject::{RowKind, shown_key};
 use super::{Report, Subject, witness};
@@ -24,6 +26,7 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     }
     for (id, entity) in subject.model.stored() {
         orphans(subject.model, id, entity, report);
+        expiry::check(subject.model, id, entity, report);
     }
 }
 
@@ -43,11 +46,8 @@ fn still_among_the_living(
     };
     for living in rows(of).filter(|row| row.place != KeyPlace::Primary) {
         for moved in rows(to).filter(|row| row.place == living.place && row.table == living.table) {
-            let (Some(a), Some(b)) = (living.patterns.first(), moved.patterns.first()) else {
-                continue;
-            };
             let (of, to) = (subject.model.entity(of), subject.model.entity(to));
-            let clash = match meet(std::slice::from_ref(a), std::slice::from_ref(b)) {
+            let clash = match meet(living.partition(), moved.partition()) {
                 Verdict::Proven => continue,
                 Verdict::Refuted(clash) => {
                     let stands = |row, assignment| {

@@ -35,10 +35,7 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 
 /// One key attribute that an entity has of its own, and one that it never has.
 fn half<'i>(entity: &Entity, index: &'i Index, table: &Table) -> Option<(&'i str, &'i str)> {
-    let keys: Vec<&str> = std::iter::once(&index.hash)
-        .chain(&index.range)
-        .map(|name| name.value.as_str())
-        .collect();
+    let keys: Vec<&str> = index.attributes().map(|name| name.value.as_str()).collect();
     let own = |name: &str| {
         entity
             .attributes

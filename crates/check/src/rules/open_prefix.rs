@@ -8,10 +8,10 @@ use monotable_model::diagnostic::{Code, Diagnostic, Severity};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, access, _, key, condition) in subject.conditions() {
-        let Some(range) = key.range.as_ref().filter(|range| range.open_end) else {
+        let Some(range) = key.sort_templates().last().filter(|range| range.open_end) else {
             continue;
         };
-        let Some(pattern) = condition.patterns.get(1) else {
+        let Some(pattern) = condition.patterns.get(key.templates().count() - 1) else {
             continue;
         };
         // What is asked for, as values that some returned entity can have.

@@ -92,11 +92,11 @@ fn by_key(key: &Key, bound: &BTreeSet<&str>) -> Option<Reach> {
             .flat_map(|field| field.attributes())
             .all(|name| bound.contains(name.value.as_str()))
     };
-    if !known(&key.hash) {
+    if !key.partition_templates().all(known) {
         return None;
     }
     // A partition without fields holds rows of everybody: then the sort key must narrow it.
-    let narrows = !key.hash.is_constant()
+    let narrows = !key.partition_templates().all(Template::is_constant)
         || key
             .range
             .as_ref()

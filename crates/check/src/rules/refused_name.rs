@@ -52,11 +52,9 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 
 /// The attributes of all keys of a table.
 fn key_names(table: &Table) -> impl Iterator<Item = &Name> {
-    let indexes = table.indexes.iter();
-    let of_indexes = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
     std::iter::once(&table.hash)
         .chain(&table.range)
-        .chain(of_indexes)
+        .chain(table.index_attributes())
 }
 
 fn check_name(what: &str, physical: &str, declared: &Name, report: &mut Report) {

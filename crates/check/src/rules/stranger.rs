@@ -4,7 +4,7 @@ use super::subject::{RowKind, RowShape, shown_key};
 use super::{Condition, Report, Subject, witness};
 use monotable_language::{Clash, Verdict, meet};
 use monotable_model::diagnostic::{Code, Diagnostic, Severity};
-use monotable_model::model::{Access, AccessId, EntityId, Key, Layout, Mode, TableId};
+use monotable_model::model::{Access, AccessId, EntityId, Key, Layout, Mode, TableId, Template};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, access, table, key, condition) in subject.conditions() {
@@ -117,16 +117,17 @@ impl Query<'_, '_> {
     /// Whether the condition is the entity's own template, or the beginning of it: then it matches for sure, and
     /// there is no need to look for a key.
     fn is_written_alike(&self, row: &RowShape<'_>) -> bool {
-        let sort = match (&self.key.range, &row.key.range) {
-            (None, _) => true,
-            (Some(asked), Some(own)) if asked.open_end => {
-                let prefix = asked.text.trim_end_matches('*');
-                asked.fields().all(|field| field.mode == Mode::Plain)
-                    && own.text.starts_with(prefix)
+        let is_alike = |(asked, own): (&Template, &Template)| {
+            if !asked.open_end {
+                return asked.text == own.text;
             }
-            (Some(asked), Some(own)) => asked.text == own.text,
-            (Some(_), None) => false,
+            let prefix = asked.text.trim_end_matches('*');
+            asked.fields().all(|field| field.mode == Mode::Plain) && own.text.starts_with(prefix)
         };
-        sort && self.key.hash.text == row.key.hash.text
+        let (asked, own) = (self.key, row.key);
+        let sort = asked.sort_templates().count() <= own.sort_templates().count()
+            && (asked.sort_templates().zip(own.sort_templates())).all(is_alike);
+        let mut partition = asked.partition_templates().zip(own.partition_templates());
+        sort && partition.all(|(asked, own)| asked.text == own.text)
     }
 }

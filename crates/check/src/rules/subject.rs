@@ -22,9 +22,17 @@ pub(crate) struct RowShape<'m> {
     pub(crate) table: TableId,
     pub(crate) place: KeyPlace,
     pub(crate) key: &'m Key,
-    /// Partition and sort key.
+    /// Partition and sort key: one for each attribute of the key.
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variables: Variables,
+}
+
+impl RowShape<'_> {
+    /// The partition key: one pattern for each of its attributes.
+    pub(crate) fn partition(&self) -> &[Pattern] {
+        let partition = self.patterns.get(..self.key.partition_count());
+        partition.unwrap_or_default()
+    }
 }
 
 /// What kind of row it is.
@@ -40,7 +48,7 @@ pub(crate) enum RowKind<'m> {
 
 /// A key condition as patterns.
 pub(crate) struct Condition {
-    /// Partition and sort key; the sort key may end in anything.
+    /// Partition and sort key, one for each attribute of the key; the sort key may end in anything.
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variables: Variables,
 }
@@ -127,13 +135,18 @@ impl<'m> Subject<'m> {
             _ => return None,
         };
         let mut variables = Variables::default();
-        let hash = self.condition_pattern(&key.hash, access, true, &mut variables);
-        let prefix = self.vocabulary.tenant_prefix().filter(|_| !key.global);
-        let mut patterns = vec![with_tenant(&hash, prefix, &mut variables)];
-        let has_range = self.has_range(table, key.place);
-        if has_range {
-            patterns.push(match &key.range {
-                Some(range) => self.condition_pattern(range, access, false, &mut variables),
+        let mut patterns = Vec::new();
+        for (position, template) in key.partition_templates().enumerate() {
+            let shown = self.condition_pattern(template, access, true, &mut variables);
+            let prefix = self.vocabulary.tenant_prefix();
+            let prefix = prefix.filter(|_| position == 0 && !key.global);
+            patterns.push(with_tenant(&shown, prefix, &mut variables));
+        }
+        // What is not asked for may be anything.
+        let mut asked = key.sort_templates();
+        for _ in self.model.table(table).sort_attributes(key.place) {
+            patterns.push(match asked.next() {
+                Some(template) => self.condition_pattern(template, access, false, &mut variables),
                 None => Pattern::default().anything(),
             });
         }
@@ -145,17 +158,6 @@ impl<'m> Subject<'m> {
                 variables,
             },
         ))
-    }
-
-    fn has_range(&self, table: TableId, place: KeyPlace) -> bool {
-        let table = self.model.table(table);
-        match place {
-            KeyPlace::Primary => table.range.is_some(),
-            KeyPlace::Index(index) => table
-                .indexes
-                .get(index)
-                .is_some_and(|index| index.range.is_some()),
-        }
     }
 
     /// A template of a condition. In a partition a range asks for one value after the other.

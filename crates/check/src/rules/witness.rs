@@ -31,7 +31,8 @@ pub(super) fn partition(
     assignment: &Assignment,
     vocabulary: &Vocabulary<'_>,
 ) -> Option<Values> {
-    let fields = row.key.hash.fields().collect();
+    let templates = row.key.partition_templates();
+    let fields = templates.flat_map(Template::fields).collect();
     values(
         fields,
         row.entity.index(),

@@ -10,6 +10,7 @@
 mod minimal;
 mod mistakes;
 mod repositories;
+mod several_attributes;
 
 use monotable_check::check;
 use monotable_model::diagnostic::{Code, Diagnostic};

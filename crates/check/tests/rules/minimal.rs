@@ -228,6 +228,23 @@ fn m010_a_key_without_the_tenant() {
     passes(&format!("{SHOP}{TENANT}"));
 }
 
+#[test]
+fn m011_what_an_expired_row_leaves_behind() {
+    let expiring = shop(
+        "GSI1 = [\"GSI1PK\", \"GSI1SK\"]\n",
+        "GSI1 = [\"GSI1PK\", \"GSI1SK\"]\nttl = \"until\"\n",
+    );
+    // Orders refer to customers, and customers have unique values.
+    let bad = expiring.replace("email      =", "until = \"epoch?\"\nemail      =");
+    breaks(
+        &bad,
+        Code::LeftBehind,
+        "epoch?",
+        "go by themselves at `until`",
+    );
+    passes(&expiring.replace("placed     =", "until      = \"epoch?\"\nplaced     ="));
+}
+
 const TRASH: &str = r##"
 [entity.Trash]
 like = "Customer"

@@ -377,3 +377,65 @@ fn a_pointer_is_a_get_by_a_stored_key() {
     assert_eq!(value(&request, "PK"), "{notePk}");
     assert_eq!(value(&request, "SK"), "{noteSk}");
 }
+
+/// Jobs of a team, in an index of several attributes, one of which is a number that jobs have anyway.
+const JOBS: &str = r#"
+monotable = 1
+model = "jobs"
+[tenant]
+name = "site"
+type = "text, matches = /[a-z]+/"
+prefix = "{site}/"
+[table.T]
+key = ["PK", "SK"]
+ByState = [["team", "state"], ["priority", "dueAt"]]
+[entity.Job]
+key = ["JOB#{jobId}", "JOB"]
+ByState = [["TEAM#{teamId}", "{state}"], ["{priority}", "{dueAt}"]]
+[entity.Job.attributes]
+jobId = "uuid, generated"
+teamId = "uuid"
+state = "open | done"
+priority = "integer(0..9)"
+dueAt = "timestamp"
+[access.due]
+ByState = [["TEAM#{teamId}", "{state}"], ["{priority}", "{dueAt..}"]]
+returns = ["Job"]
+[access.of_team]
+ByState = [["TEAM#{teamId}", "{state}"], "{priority}"]
+returns = ["Job"]
+"#;
+
+#[test]
+fn an_index_of_several_attributes_is_asked_by_all_of_them() {
+    let model = read(JOBS);
+    let plans = Plans::new(&model);
+    let list = |name: &str| {
+        let listing = list_requests(&plans, plans.pattern_named(name).unwrap());
+        listing.requests.into_iter().next().unwrap()
+    };
+    let due = list("due");
+    assert_eq!(
+        due.key_condition.as_deref(),
+        Some("#pk = :pk AND #pk2 = :pk2 AND #sk = :sk AND #sk2 BETWEEN :from AND :to")
+    );
+    assert_eq!(value(&due, ":pk"), "{site}/TEAM#{teamId}");
+    assert_eq!(value(&due, ":pk2"), "{state}");
+    assert!(json(&due).contains(r#"":sk": { "N": "{priority}" }"#));
+    assert!(json(&due).contains(r##""#sk2": "dueAt""##));
+    let from = due.variants.iter().find(|one| one.without == ["dueAt.to"]);
+    assert_eq!(
+        from.unwrap().key_condition,
+        "#pk = :pk AND #pk2 = :pk2 AND #sk = :sk AND #sk2 >= :from"
+    );
+    assert_eq!(
+        list("of_team").to_string(),
+        "Query ByState: team = {site}/TEAM#{teamId} AND state = {state} AND priority = {priority}"
+    );
+    let page = markdown(&model);
+    assert!(
+        page.contains("| `ByState` | `team`, `state` | `priority`, `dueAt` |"),
+        "{page}"
+    );
+    assert!(page.contains("`TEAM#{teamId}`, `{state}`"), "{page}");
+}

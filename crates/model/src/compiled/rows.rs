@@ -1,8 +1,9 @@
 //! Every key of a model, bound; and which entity a stored row is of.
 
 use super::KeyTemplate;
+use super::key::CompiledKey;
 use super::key_template::finer;
-use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Predicate, Table, TableId};
+use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Table, TableId};
 use crate::plan::Plans;
 use crate::shape::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +16,8 @@ pub struct CompiledModel {
     entities: Vec<CompiledEntity>,
     /// The attributes of all keys of each table.
     key_attributes: Vec<FxHashSet<String>>,
+    /// Those of each table that no template writes, because rows have them for their own sake.
+    own_attributes: Vec<FxHashSet<String>>,
     /// How its access patterns are read.
     plans: Plans,
 }
@@ -41,27 +44,6 @@ pub struct Spelling {
     pub attribute: usize,
     /// 0 for the name that is written; others only count if it is not there.
     pub rank: usize,
-}
-
-/// A key of an entity.
-#[derive(Clone, Debug)]
-pub struct CompiledKey {
-    /// The table's own key, or an index's.
-    pub place: KeyPlace,
-    /// The attribute that holds the partition key.
-    pub hash_attribute: String,
-    /// The partition key, without the tenant's prefix.
-    pub hash: KeyTemplate,
-    /// The attribute that holds the sort key.
-    pub range_attribute: Option<String>,
-    /// The sort key.
-    pub range: Option<KeyTemplate>,
-    /// It stands there only if this holds.
-    pub when: Option<Predicate>,
-    /// Without the tenant's prefix.
-    pub global: bool,
-    /// Its attributes are written for their own sake, not as keys.
-    pub implied: bool,
 }
 
 /// The primary key of a stored row.
@@ -93,16 +75,21 @@ impl CompiledModel {
     /// Binds every key of a model whose plans are known.
     pub(crate) fn with_plans(model: Model, plans: Plans) -> Self {
         let vocabulary = Vocabulary::of(&model);
-        let entities = model
+        let entities: Vec<_> = model
             .entities()
             .map(|(id, entity)| compile(&model, &vocabulary, id, entity))
             .collect();
         drop(vocabulary);
         let key_attributes = model.tables.iter().map(key_attributes).collect();
+        let own_attributes = model
+            .tables()
+            .map(|(id, table)| own_attributes(&model, &entities, id, table))
+            .collect();
         Self {
             model,
             entities,
             key_attributes,
+            own_attributes,
             plans,
         }
     }
@@ -117,6 +104,13 @@ impl CompiledModel {
     #[must_use]
     pub fn is_key_attribute(&self, table: TableId, name: &str) -> bool {
         let names = self.key_attributes.get(table.index());
+        names.is_some_and(|names| names.contains(name))
+    }
+
+    /// Whether rows have an attribute for its own sake although an index is on it: an open entity that does not declare it keeps it.
+    #[must_use]
+    pub fn is_own_attribute(&self, table: TableId, name: &str) -> bool {
+        let names = self.own_attributes.get(table.index());
         names.is_some_and(|names| names.contains(name))
     }
 
@@ -321,14 +315,42 @@ fn camel_case(name: &str) -> String {
 }
 
 fn key_attributes(table: &Table) -> FxHashSet<String> {
-    let indexes = table
-        .indexes
-        .iter()
-        .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
     let all = std::iter::once(&table.hash)
         .chain(&table.range)
-        .chain(indexes);
+        .chain(table.index_attributes());
     all.map(|name| name.value.clone()).collect()
+}
+
+/// The attributes of indexes of a table that entities declare, and that no template writes.
+fn own_attributes(
+    model: &Model,
+    entities: &[CompiledEntity],
+    id: TableId,
+    table: &Table,
+) -> FxHashSet<String> {
+    let here = || {
+        let declared = model.entities().zip(entities);
+        declared.filter(move |((_, entity), _)| {
+            let mut layouts = entity.layouts.iter();
+            entity.table == id || layouts.any(|layout| layout.table == id)
+        })
+    };
+    let is_own = |name: &str| {
+        here().any(|((_, entity), _)| {
+            let mut attributes = entity.attributes.iter();
+            attributes.any(|attribute| attribute.stored == name && !attribute.key_only)
+        })
+    };
+    let is_written = |name: &str| {
+        here().any(|(_, compiled)| {
+            let layouts = compiled.layouts.iter().flat_map(|(_, _, keys)| keys);
+            let mut keys = compiled.keys.iter().chain(layouts);
+            keys.any(|key| !key.implied && key.written_attributes().any(|own| own == name))
+        })
+    };
+    let indexed = table.index_attributes().map(|name| &name.value);
+    let own = indexed.filter(|name| is_own(name) && !is_written(name) && !table.is_key(name));
+    own.cloned().collect()
 }
 
 fn compile(
@@ -338,30 +360,9 @@ fn compile(
     entity: &Entity,
 ) -> CompiledEntity {
     let bind = |table: TableId, key: &Key| {
-        let table = model.table(table);
-        let (hash, range) = match key.place {
-            KeyPlace::Primary => (Some(&table.hash), table.range.as_ref()),
-            KeyPlace::Index(index) => {
-                let index = table.indexes.get(index);
-                (
-                    index.map(|index| &index.hash),
-                    index.and_then(|index| index.range.as_ref()),
-                )
-            }
-        };
-        CompiledKey {
-            place: key.place,
-            hash_attribute: hash.map(|name| name.value.clone()).unwrap_or_default(),
-            hash: KeyTemplate::bind(vocabulary, id, &key.hash, finer(entity)),
-            range_attribute: range.map(|name| name.value.clone()),
-            range: key
-                .range
-                .as_ref()
-                .map(|range| KeyTemplate::bind(vocabulary, id, range, finer(entity))),
-            when: key.when.clone(),
-            global: key.global,
-            implied: key.implied,
-        }
+        CompiledKey::bind(model.table(table), key, |template| {
+            KeyTemplate::bind(vocabulary, id, template, finer(entity))
+        })
     };
     let layouts = entity.layouts.iter();
     CompiledEntity {

@@ -81,7 +81,7 @@ codes! {
     HotPartition = "M009", "hot_partition", Error;
     /// A partition key without the tenant's prefix, in an entity that belongs to tenants.
     MissingTenant = "M010", "missing_tenant", Warning;
-    /// Rows that a move or a delete leaves behind.
+    /// Rows that a move, a delete or an expiry leaves behind.
     LeftBehind = "M011", "left_behind", Warning;
     /// An index, which lags behind, decides what must be certain.
     IndexDecides = "M012", "index_decides", Warning;

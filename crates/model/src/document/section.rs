@@ -298,3 +298,30 @@ pub(crate) fn texts(key: &str, value: Value<'_>, findings: &mut Findings) -> Opt
     }
     Some(texts)
 }
+
+/// A list whose elements are texts or lists of texts; one text alone is a list of one. An element that is a text is a list of
+/// one, too.
+pub(crate) fn text_lists(
+    key: &str,
+    value: Value<'_>,
+    findings: &mut Findings,
+) -> Option<Vec<Vec<Text>>> {
+    if let Some(text) = value.text() {
+        return Some(vec![vec![text]]);
+    }
+    let Some(elements) = value.elements() else {
+        value.wrong_kind(key, "text or a list of texts", findings);
+        return None;
+    };
+    let mut lists = Vec::with_capacity(elements.len());
+    for element in elements {
+        match (element.text(), element.elements()) {
+            (Some(text), _) => lists.push(vec![text]),
+            (None, Some(_)) => lists.push(texts(key, element, findings)?),
+            (None, None) => {
+                element.wrong_kind(key, "a list of texts, or of lists of texts", findings);
+            }
+        }
+    }
+    Some(lists)
+}

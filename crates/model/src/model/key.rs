@@ -1,6 +1,6 @@
 //! Where the rows of an entity stand.
 
-use super::{Predicate, TableId, Template};
+use super::{Entity, Further, Model, Predicate, TableId, Template};
 use crate::span::{Name, Span};
 use serde::{Deserialize, Serialize};
 
@@ -13,15 +13,53 @@ pub enum KeyPlace {
     Index(usize),
 }
 
+/// What an attribute of a key holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyKind {
+    /// Text: what a template shows, or an attribute that is text.
+    Text,
+    /// A number that rows have for its own sake.
+    Number,
+}
+
+impl Model {
+    /// What an attribute holds that is a key of a table or of one of its indexes: text, unless entities store a number under
+    /// that name.
+    #[must_use]
+    pub fn key_kind(&self, table: TableId, attribute: &str) -> KeyKind {
+        let is_there = |entity: &Entity| {
+            let mut layouts = entity.layouts.iter();
+            entity.table == table || layouts.any(|layout| layout.table == table)
+        };
+        let is_number = self.stored().any(|(_, entity)| {
+            let mut attributes = entity.attributes.iter();
+            is_there(entity)
+                && attributes.any(|known| known.stored == attribute && known.kind.is_number())
+        });
+        if is_number {
+            KeyKind::Number
+        } else {
+            KeyKind::Text
+        }
+    }
+}
+
 /// The templates of one key of an entity.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Key {
     /// The table's own key, or an index's.
     pub place: KeyPlace,
-    /// The partition key.
+    /// The partition key; of one of several attributes, the first.
     pub hash: Template,
-    /// The sort key.
+    /// The sort key; of one of several attributes, the first.
     pub range: Option<Template>,
+    /// The other attributes of a key of several. A condition may ask for less of the sort key than the index has.
+    #[serde(default, skip_serializing_if = "Further::is_empty")]
+    pub further: Further<Template>,
+    /// The positions, among its templates, of attributes that rows have for their own sake: they are not written as keys, and a
+    /// number stays one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<usize>,
     /// It stands there only if this holds.
     pub when: Option<Predicate>,
     /// Without the tenant's prefix.
@@ -34,9 +72,31 @@ pub struct Key {
 }
 
 impl Key {
-    /// Partition and sort key.
+    /// All its templates: those of the partition key, then those of the sort key.
     pub fn templates(&self) -> impl Iterator<Item = &Template> {
-        std::iter::once(&self.hash).chain(&self.range)
+        self.partition_templates().chain(self.sort_templates())
+    }
+
+    /// The templates of the partition key.
+    pub fn partition_templates(&self) -> impl Iterator<Item = &Template> {
+        std::iter::once(&self.hash).chain(&self.further.hash)
+    }
+
+    /// The templates of the sort key.
+    pub fn sort_templates(&self) -> impl Iterator<Item = &Template> {
+        self.range.iter().chain(&self.further.range)
+    }
+
+    /// How many attributes its partition key has.
+    #[must_use]
+    pub const fn partition_count(&self) -> usize {
+        1 + self.further.hash.len()
+    }
+
+    /// Whether rows have the attribute at a position for its own sake, not as a key.
+    #[must_use]
+    pub fn is_own(&self, position: usize) -> bool {
+        self.implied || self.own.contains(&position)
     }
 }
 

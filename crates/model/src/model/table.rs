@@ -1,6 +1,6 @@
 //! Tables and their indexes.
 
-use super::Notes;
+use super::{Further, KeyPlace, Notes};
 use crate::span::{Name, Span};
 use serde::{Deserialize, Serialize};
 
@@ -37,10 +37,13 @@ pub struct Index {
     pub name: Name,
     /// Its name in DynamoDB.
     pub physical: String,
-    /// The partition key's attribute.
+    /// The partition key's attribute; of several, the first.
     pub hash: Name,
-    /// The sort key's attribute.
+    /// The sort key's attribute; of several, the first.
     pub range: Option<Name>,
+    /// The other attributes of its key.
+    #[serde(default, skip_serializing_if = "Further::is_empty")]
+    pub further: Further<Name>,
     /// Which attributes it holds.
     pub projection: Projection,
     /// Whether it shares the table's partition key.
@@ -83,5 +86,47 @@ impl Table {
                 .range
                 .as_ref()
                 .is_some_and(|range| range.value == attribute)
+    }
+}
+
+impl Table {
+    /// The index of a place; none for the table's own key.
+    #[must_use]
+    pub fn index_at(&self, place: KeyPlace) -> Option<&Index> {
+        match place {
+            KeyPlace::Primary => None,
+            KeyPlace::Index(position) => self.indexes.get(position),
+        }
+    }
+
+    /// The attributes of the partition key of a place.
+    pub fn partition_attributes(&self, place: KeyPlace) -> impl Iterator<Item = &Name> {
+        let index = self.index_at(place);
+        let further = index.map_or(&[][..], |index| &index.further.hash);
+        std::iter::once(index.map_or(&self.hash, |index| &index.hash)).chain(further)
+    }
+
+    /// The attributes of the sort key of a place.
+    pub fn sort_attributes(&self, place: KeyPlace) -> impl Iterator<Item = &Name> {
+        let index = self.index_at(place);
+        let further = index.map_or(&[][..], |index| &index.further.range);
+        let first = index.map_or(&self.range, |index| &index.range);
+        first.iter().chain(further)
+    }
+
+    /// The attributes of the keys of all indexes. One that several indexes have comes several times.
+    pub fn index_attributes(&self) -> impl Iterator<Item = &Name> {
+        self.indexes.iter().flat_map(Index::attributes)
+    }
+}
+
+impl Index {
+    /// The most attributes of a partition key, and of a sort key.
+    pub const MOST_ATTRIBUTES: usize = 4;
+
+    /// The attributes of its key: those of the partition key, then those of the sort key.
+    pub fn attributes(&self) -> impl Iterator<Item = &Name> {
+        let partition = std::iter::once(&self.hash).chain(&self.further.hash);
+        partition.chain(&self.range).chain(&self.further.range)
     }
 }

@@ -12,10 +12,25 @@ pub const LAST: char = '\u{10FFFF}';
 pub struct KeyCondition {
     /// The table's own key, or an index's.
     pub at: KeyTarget,
-    /// The partitions.
+    /// The partitions; of a partition key of several attributes, what is asked of the first.
     pub partition: PartitionText,
-    /// What is asked of the sort key.
+    /// What the other attributes of a partition key of several are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<ValueText>,
+    /// What the attributes of a sort key of several are that stand before the last one that is asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leading: Vec<ValueText>,
+    /// What is asked of the sort key; of several attributes, of the last one that is asked for.
     pub sort: SortText,
+}
+
+/// The one value that is asked for of an attribute.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ValueText {
+    /// The text.
+    pub parts: Vec<Part>,
+    /// The attribute is a number that rows have anyway.
+    pub number: bool,
 }
 
 /// The partition keys that are asked for.

@@ -1,6 +1,8 @@
 //! Keys with places for values.
 
-use crate::model::{Field, Key, KeyPlace, Model, Part, Source, Table, TableId, Template};
+use crate::model::{
+    Field, Further, Index, Key, KeyKind, KeyPlace, Model, Part, Source, TableId, Template,
+};
 use serde::{Deserialize, Serialize};
 
 /// The table's own key, or that of an index, and its names in DynamoDB.
@@ -18,6 +20,12 @@ pub struct KeyTarget {
     pub partition_attribute: String,
     /// The attribute that holds the sort key.
     pub sort_attribute: Option<String>,
+    /// The other attributes of a key of several.
+    #[serde(default, skip_serializing_if = "Further::is_empty")]
+    pub further: Further<String>,
+    /// Those of its attributes that are numbers which rows have anyway.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<String>,
     /// Without the tenant's prefix.
     pub shared: bool,
 }
@@ -31,16 +39,21 @@ pub struct KeyText {
     pub partition: Vec<Part>,
     /// The sort key.
     pub sort: Option<Vec<Part>>,
+    /// The other attributes of a key of several.
+    #[serde(default, skip_serializing_if = "Further::is_empty")]
+    pub further: Further<Vec<Part>>,
 }
 
 impl KeyTarget {
     /// A key of a table or of one of its indexes.
     pub(crate) fn new(model: &Model, table: TableId, key: &Key) -> Self {
         let declared = model.table(table);
-        let index = index_at(declared, key.place);
+        let index = declared.index_at(key.place);
         let (partition, sort) = index.map_or((&declared.hash, &declared.range), |index| {
             (&index.hash, &index.range)
         });
+        let own = index.into_iter().flat_map(Index::attributes);
+        let numbers = own.filter(|name| model.key_kind(table, &name.value) == KeyKind::Number);
         Self {
             table,
             place: key.place,
@@ -48,6 +61,10 @@ impl KeyTarget {
             index_name: index.map(|index| index.physical.clone()),
             partition_attribute: partition.value.clone(),
             sort_attribute: sort.as_ref().map(|name| name.value.clone()),
+            further: index.map_or_else(Further::none, |index| {
+                index.further.map(|name| name.value.clone())
+            }),
+            numbers: numbers.map(|name| name.value.clone()).collect(),
             shared: key.global,
         }
     }
@@ -60,12 +77,23 @@ impl KeyTarget {
             KeyPlace::Index(position) => Some(position),
         }
     }
-}
 
-fn index_at(table: &Table, place: KeyPlace) -> Option<&crate::model::Index> {
-    match place {
-        KeyPlace::Primary => None,
-        KeyPlace::Index(position) => table.indexes.get(position),
+    /// The attributes that hold the partition key.
+    pub fn partition_attributes(&self) -> impl Iterator<Item = &str> {
+        let all = std::iter::once(&self.partition_attribute).chain(&self.further.hash);
+        all.map(String::as_str)
+    }
+
+    /// The attributes that hold the sort key.
+    pub fn sort_attributes(&self) -> impl Iterator<Item = &str> {
+        let all = self.sort_attribute.iter().chain(&self.further.range);
+        all.map(String::as_str)
+    }
+
+    /// Whether an attribute of the key is a number that rows have anyway.
+    #[must_use]
+    pub fn is_number(&self, attribute: &str) -> bool {
+        self.numbers.iter().any(|number| number == attribute)
     }
 }
 
@@ -76,12 +104,38 @@ impl KeyText {
             at: KeyTarget::new(model, table, key),
             partition: key.hash.parts.clone(),
             sort: key.range.as_ref().map(|range| range.parts.clone()),
+            further: key.further.map(|template| template.parts.clone()),
+        }
+    }
+
+    /// The key condition of the whole partition, without its sort key.
+    #[must_use]
+    pub(crate) fn without_sort(self) -> Self {
+        let hash = self.further.hash;
+        Self {
+            sort: None,
+            further: Further {
+                hash,
+                range: Vec::new(),
+            },
+            ..self
         }
     }
 
     /// Its parts: those of the partition key, then those of the sort key.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.partition.iter().chain(self.sort.iter().flatten())
+        self.partition_parts().chain(self.sort_texts().flatten())
+    }
+
+    /// The parts of the whole partition key.
+    pub fn partition_parts(&self) -> impl Iterator<Item = &Part> {
+        let further = self.further.hash.iter().flatten();
+        self.partition.iter().chain(further)
+    }
+
+    /// The texts of the sort key, one for each attribute.
+    pub fn sort_texts(&self) -> impl Iterator<Item = &Vec<Part>> {
+        self.sort.iter().chain(&self.further.range)
     }
 
     /// Whether it shows an attribute.

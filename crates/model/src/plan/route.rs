@@ -102,7 +102,7 @@ pub struct GuardPlan {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum GuardKey {
     /// A row that is only a guard.
-    Row(KeyText),
+    Row(Box<KeyText>),
     /// A row of an entity.
     Entity {
         /// The entity.

@@ -3,6 +3,7 @@
 mod condition;
 mod layout;
 mod returned;
+mod several;
 
 use super::names::Names;
 use super::{accepts, assignments, notes, parameters};
@@ -187,18 +188,8 @@ fn resolve_way(
 ) -> Option<Way> {
     use syntax::access::Way as Declared;
     Some(match way {
-        Declared::Keys {
-            index,
-            templates,
-            fills_all,
-            span,
-        } => {
-            let condition = Condition {
-                index,
-                templates,
-                fills_all: *fills_all,
-                span: *span,
-            };
+        Declared::Keys { index, key } => {
+            let condition = Condition { index, key };
             return condition.resolve(declared, returns, model, findings);
         }
         Declared::Through { entity, claim } => {

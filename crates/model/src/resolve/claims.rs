@@ -5,10 +5,10 @@ mod unicode_forms;
 use super::names::Names;
 use super::{assignments, notes};
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::model::{Assignment, Claim, Entity, Guard, Key, KeyPlace, Model};
+use crate::model::{Assignment, Claim, Entity, Further, Guard, Key, KeyPlace, Model};
 use crate::syntax;
-use crate::syntax::entity::KeyTemplates;
 use crate::syntax::file::File;
+use crate::syntax::key::KeyTemplates;
 
 pub(super) fn add(model: &mut Model, file: &File, names: &Names, findings: &mut Findings) {
     let mut all = Vec::new();
@@ -39,11 +39,7 @@ fn claim(
             keeps,
         } => {
             let table = model.table(entity.table);
-            let templates = KeyTemplates {
-                fills_all: *fills_all,
-                templates: key.clone(),
-                span: declared.span,
-            };
+            let templates = KeyTemplates::of_single(key, *fills_all, declared.span);
             let (hash, range) =
                 super::keys::parts(&templates, table.range.is_some(), None, findings)?;
             let attributes = hash
@@ -55,6 +51,8 @@ fn claim(
                 place: KeyPlace::Primary,
                 hash,
                 range,
+                further: Further::none(),
+                own: Vec::new(),
                 when: None,
                 global: entity.primary().is_some_and(|key| key.global),
                 implied: false,

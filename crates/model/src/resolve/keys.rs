@@ -1,14 +1,17 @@
 //! Keys: templates for the table's key and for each index an entity is in.
 
+pub(super) mod several;
+
 use super::names::Names;
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{
-    Attribute, Field, Index, Key, KeyPlace, Layout, Mode, Model, Part, Predicate, Source, Table,
-    TableId, Template,
+    Attribute, Field, Further, Index, Key, KeyPlace, Layout, Mode, Model, Part, Predicate, Source,
+    Table, TableId, Template,
 };
 use crate::span::{Name, Span, Spanned};
 use crate::suggest::did_you_mean;
-use crate::syntax::entity::{Entity as Declared, KeyTemplates, Keys};
+use crate::syntax::entity::{Entity as Declared, Keys};
+use crate::syntax::key::KeyTemplates;
 
 /// The keys of an entity and of its layouts.
 pub(super) fn keys(
@@ -91,6 +94,8 @@ impl Maker<'_> {
             place: KeyPlace::Primary,
             hash,
             range,
+            further: Further::none(),
+            own: Vec::new(),
             when: None,
             global: is_global,
             implied: false,
@@ -103,19 +108,30 @@ impl Maker<'_> {
                 .iter()
                 .find(|(name, _)| name.value == index.name.value);
             let key = match written {
-                Some((_, templates)) if templates.templates.is_empty() => None,
+                Some((_, templates)) if templates.parts.is_empty() => None,
+                Some((_, templates)) if !index.further.is_empty() => {
+                    let (is_global, span) = (global(&index.name.value), templates.span);
+                    let key = self.several(place, index, templates, &primary, table, findings);
+                    key.map(|key| Key {
+                        global: key.global || is_global,
+                        span,
+                        ..key
+                    })
+                }
                 Some((_, templates)) => {
                     let local = index.local.then_some(&primary.hash);
-                    parts(templates, index.range.is_some(), local, findings).map(|(hash, range)| {
-                        Key {
-                            place,
-                            hash,
-                            range,
-                            when: None,
-                            global: global(&index.name.value) || (index.local && is_global),
-                            implied: false,
-                            span: templates.span,
-                        }
+                    let has_range = index.range.is_some();
+                    parts(templates, has_range, local, findings).map(|(hash, range)| Key {
+                        place,
+                        // A sort key that rows have for its own sake stays what it is, a number too.
+                        own: self.own_sort(index, range.as_ref(), &primary, table),
+                        hash,
+                        range,
+                        further: Further::none(),
+                        when: None,
+                        global: global(&index.name.value) || (index.local && is_global),
+                        implied: false,
+                        span: templates.span,
                     })
                 }
                 None => self.implied(place, index, &primary, table),
@@ -138,19 +154,40 @@ impl Maker<'_> {
         when.map(|(_, predicate)| predicate.clone())
     }
 
+    /// The position of the sort key, if it is an attribute that the row has anyway, as it is.
+    fn own_sort(
+        &self,
+        index: &Index,
+        range: Option<&Template>,
+        primary: &Key,
+        table: &Table,
+    ) -> Vec<usize> {
+        let name = index.range.as_ref();
+        let own = name.and_then(|name| self.implied_part(name, primary, table));
+        let is_own = own.is_some_and(|own| range.is_some_and(|range| range.text == own.text));
+        if is_own { vec![1] } else { Vec::new() }
+    }
+
     /// The key in an index on attributes that the row has anyway.
     fn implied(&self, place: KeyPlace, index: &Index, primary: &Key, table: &Table) -> Option<Key> {
-        let hash = self.implied_part(&index.hash, primary, table)?;
+        let part = |name: &Name| self.implied_part(name, primary, table);
+        let hash = part(&index.hash)?;
         let range = match &index.range {
-            Some(name) => Some(self.implied_part(name, primary, table)?),
+            Some(name) => Some(part(name)?),
             None => None,
         };
+        let all = |names: &[Name]| names.iter().map(part).collect::<Option<Vec<_>>>();
         Some(Key {
             place,
             // An ordinary attribute has no prefix; the table's own keys have theirs.
             global: primary.global || index.hash.value != table.hash.value,
             hash,
             range,
+            further: Further {
+                hash: all(&index.further.hash)?,
+                range: all(&index.further.range)?,
+            },
+            own: Vec::new(),
             when: None,
             implied: true,
             span: self.declared.name.span,
@@ -258,11 +295,18 @@ pub(super) fn parts(
     local_hash: Option<&Template>,
     findings: &mut Findings,
 ) -> Option<(Template, Option<Template>)> {
-    match (key.templates.as_slice(), has_range) {
-        ([only], true) if local_hash.is_some() => Some((local_hash?.clone(), Some(only.clone()))),
-        ([both], true) if key.fills_all => Some((both.clone(), Some(both.clone()))),
-        ([hash, range], true) => Some((hash.clone(), Some(range.clone()))),
-        ([hash], false) => Some((hash.clone(), None)),
+    let Some(templates) = key.singles() else {
+        let message = "each part of this key is one attribute: only a global index of several attributes has lists here";
+        findings.error(Code::WrongKind, key.span, message);
+        return None;
+    };
+    match (templates.as_slice(), has_range) {
+        ([only], true) if local_hash.is_some() => {
+            Some((local_hash?.clone(), Some((*only).clone())))
+        }
+        ([both], true) if key.fills_all => Some(((*both).clone(), Some((*both).clone()))),
+        ([hash, range], true) => Some(((*hash).clone(), Some((*range).clone()))),
+        ([hash], false) => Some(((*hash).clone(), None)),
         (_, true) => {
             let message = "this key has two parts: [partition, sort], or one text that fills both";
             findings.error(Code::WrongKind, key.span, message);

@@ -2,7 +2,7 @@
 
 use super::notes;
 use crate::diagnostic::{Code, Findings};
-use crate::model::{Index, Projection, Stream, Table};
+use crate::model::{Further, Index, Projection, Stream, Table};
 use crate::span::{Name, Span};
 use crate::syntax;
 use crate::syntax::file::File;
@@ -51,26 +51,63 @@ fn table(declared: &syntax::table::Table, findings: &mut Findings) -> Option<Tab
 }
 
 fn key(names: &[Name], span: Span, findings: &mut Findings) -> Option<(Name, Option<Name>)> {
-    match names {
-        [hash] => Some((hash.clone(), None)),
-        [hash, range] if hash.value != range.value => Some((hash.clone(), Some(range.clone()))),
-        [_, range] => {
-            findings.error(
-                Code::Contradiction,
-                range.span,
-                "the two parts of a key are different attributes",
-            );
-            None
-        }
+    let parts: Vec<_> = names.iter().map(std::slice::from_ref).collect();
+    let key = key_attributes(&parts, span, findings)?;
+    Some((key.hash, key.range))
+}
+
+/// The attributes of a key.
+struct KeyAttributes {
+    hash: Name,
+    range: Option<Name>,
+    further: Further<Name>,
+}
+
+fn key_attributes(parts: &[&[Name]], span: Span, findings: &mut Findings) -> Option<KeyAttributes> {
+    let (partition, sort): (_, &[Name]) = match parts {
+        [partition] => (*partition, &[]),
+        [partition, sort] => (*partition, *sort),
         _ => {
-            findings.error(
-                Code::WrongKind,
-                span,
-                "a key has a partition key, and at most one sort key",
-            );
-            None
+            let message = "a key has a partition key, and at most one sort key";
+            findings.error(Code::WrongKind, span, message);
+            return None;
         }
+    };
+    let is_empty = parts.iter().any(|part| part.is_empty());
+    let Some((hash, further_hash)) = partition.split_first().filter(|_| !is_empty) else {
+        let message = "each part of a key names one attribute at least";
+        findings.error(Code::WrongKind, span, message);
+        return None;
+    };
+    let most = Index::MOST_ATTRIBUTES;
+    if let Some(name) = parts.iter().find_map(|part| part.get(most)) {
+        let message = format!(
+            "`{}` is one too many: a partition key has at most {most} attributes, and so has a sort key",
+            name.value
+        );
+        findings.error(Code::Contradiction, name.span, message);
+        return None;
     }
+    let all: Vec<_> = partition.iter().chain(sort).collect();
+    let repeated = all.iter().enumerate().find(|(position, name)| {
+        let mut before = all.iter().take(*position);
+        before.any(|known| known.value == name.value)
+    });
+    if let Some((_, name)) = repeated {
+        let message = "the two parts of a key are different attributes";
+        let several = "the attributes of a key are different ones";
+        let message = if all.len() == 2 { message } else { several };
+        findings.error(Code::Contradiction, name.span, message);
+        return None;
+    }
+    Some(KeyAttributes {
+        hash: hash.clone(),
+        range: sort.first().cloned(),
+        further: Further {
+            hash: further_hash.to_vec(),
+            range: sort.get(1..).unwrap_or_default().to_vec(),
+        },
+    })
 }
 
 fn index(
@@ -78,7 +115,17 @@ fn index(
     table_hash: &Name,
     findings: &mut Findings,
 ) -> Option<Index> {
-    let (hash, range) = key(&declared.key, declared.span, findings)?;
+    let parts: Vec<_> = declared.key.iter().map(Vec::as_slice).collect();
+    let KeyAttributes {
+        hash,
+        range,
+        further,
+    } = key_attributes(&parts, declared.span, findings)?;
+    if declared.local && !further.is_empty() {
+        let message = "a local index has one attribute in each part of its key; only a global one may have several";
+        findings.error(Code::Contradiction, declared.span, message);
+        return None;
+    }
     if declared.local && hash.value != table_hash.value {
         let message = format!(
             "a local index has the table's partition key, `{}`",
@@ -105,6 +152,7 @@ fn index(
             .unwrap_or_else(|| declared.name.value.clone()),
         hash,
         range,
+        further,
         projection,
         local: declared.local,
         span: declared.span,

@@ -2,14 +2,16 @@
 
 use super::entity::accept;
 use super::shapes::{
-    DOTTED, Key, count, dotted, flag, key, names, open, predicate, set, text, with_notes, word,
+    DOTTED, Key, count, dotted, flag, index_key, key, names, open, predicate, set, text,
+    with_notes, word,
 };
 use serde_json::{Value, json};
 
 pub(super) fn access() -> Value {
     let mut keys = with_notes(ways());
     keys.extend(options());
-    let index = key("The key condition in the index of this name; the sort key may be left out.");
+    let index =
+        index_key("The key condition in the index of this name; the sort key may be left out.");
     open(&keys, &[], &index)
 }
 

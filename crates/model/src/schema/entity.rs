@@ -102,7 +102,9 @@ fn behaviour() -> Vec<Key> {
 
 /// The key in an index, under the name of the index.
 fn index_key() -> Value {
-    key("The key in the index of this name, as templates; an empty list removes an inherited one.")
+    super::shapes::index_key(
+        "The key in the index of this name, as templates; an empty list removes an inherited one.",
+    )
 }
 
 fn constants(about: &str) -> Value {

@@ -4,6 +4,7 @@
 //! of all branches of an `anyOf` at once. So shapes are written out where they stand, and a key that holds a text or a
 //! list has two types rather than two branches: `pattern` speaks of the text, `items` of the list.
 
+use crate::model::Index;
 use crate::syntax::clause::WORDS;
 use serde_json::{Map, Value, json};
 
@@ -133,6 +134,18 @@ pub(super) fn templates(about: &str) -> Value {
 /// Partition and sort key as templates, or one text for both.
 pub(super) fn key(about: &str) -> Value {
     with(templates(about), "maxItems", json!(2))
+}
+
+/// The key in an index: each part is a template, or a list of them where the index has several attributes.
+pub(super) fn index_key(about: &str) -> Value {
+    let part = json!({
+        "type": ["string", "array"],
+        "pattern": TEMPLATE,
+        "items": { "type": "string", "pattern": TEMPLATE },
+        "minItems": 1,
+        "maxItems": Index::MOST_ATTRIBUTES,
+    });
+    with(key(about), "items", part)
 }
 
 /// `set = { a = "{b}" }`

@@ -1,6 +1,7 @@
 //! `[table.N]`
 
 use super::shapes::{closed, described, flag, names, open, text, with, with_notes, word};
+use crate::model::Index;
 use serde_json::{Value, json};
 
 pub(super) fn table() -> Value {
@@ -34,7 +35,12 @@ pub(super) fn table() -> Value {
 /// An index: the attributes of its key, or a table.
 fn index() -> Value {
     let keys = [
-        ("key", key_attributes("The attributes of its key.")),
+        (
+            "key",
+            lists(names(
+                "The attributes of its key; each part may be a list of up to four.",
+            )),
+        ),
         (
             "name",
             text("Its name in DynamoDB; the default is its name in the model."),
@@ -52,7 +58,18 @@ fn index() -> Value {
     ];
     let shape = with(closed(&keys, &["key"]), "type", json!(["array", "object"]));
     let about = "An index: the attributes of its key, or a table with `key`, `name`, `project` and `local`.";
-    described(one_or_two(shape), about)
+    described(lists(shape), about)
+}
+
+/// Partition and sort key of an index, each an attribute or a list of them.
+fn lists(shape: Value) -> Value {
+    let part = json!({
+        "type": ["string", "array"],
+        "items": { "type": "string" },
+        "minItems": 1,
+        "maxItems": Index::MOST_ATTRIBUTES,
+    });
+    with(one_or_two(shape), "items", part)
 }
 
 fn one_or_two(shape: Value) -> Value {

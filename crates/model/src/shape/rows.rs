@@ -36,8 +36,8 @@ pub(super) fn moved(
                 &index.hash.value,
                 hashes(model, vocabulary, &carried, KeyPlace::Index(position)),
             );
-            if let Some(range) = &index.range {
-                add(&range.value, Language::nonempty_text());
+            for name in index.attributes().skip(1) {
+                add(&name.value, Language::nonempty_text());
             }
         }
     }

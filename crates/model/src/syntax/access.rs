@@ -1,11 +1,12 @@
 //! `[access.N]`: an access pattern.
 
 use super::history::dotted;
+use super::key::KeyTemplates;
 use super::predicate::Predicate;
-use super::template::{Template, TemplateKind};
+use super::template::TemplateKind;
 use super::{Assignment, Notes, assignments};
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::document::{Section, Text, Value, texts};
+use crate::document::{Section, Text, Value};
 use crate::span::{Name, Span, Spanned};
 
 #[derive(Clone, Debug)]
@@ -43,10 +44,7 @@ pub(crate) enum Way {
     /// A condition on the table's key, or on an index's.
     Keys {
         index: Name,
-        templates: Vec<Template>,
-        /// One text, which fills every part of the key.
-        fills_all: bool,
-        span: Span,
+        key: KeyTemplates,
     },
     Through {
         entity: Name,
@@ -109,18 +107,8 @@ impl Access {
 }
 
 fn keys(index: Name, value: Value<'_>, findings: &mut Findings) -> Option<Way> {
-    let span = value.span();
-    let texts = texts(&index.value, value, findings)?;
-    let templates: Vec<_> = texts
-        .iter()
-        .map(|text| Template::parse(text, TemplateKind::Condition, findings))
-        .collect::<Option<_>>()?;
-    Some(Way::Keys {
-        index,
-        templates,
-        fills_all: value.text().is_some(),
-        span,
-    })
+    let key = KeyTemplates::read(&index, value, TemplateKind::Condition, findings)?;
+    Some(Way::Keys { index, key })
 }
 
 fn composed(section: &mut Section<'_>, findings: &mut Findings) -> Vec<Way> {

@@ -3,13 +3,14 @@
 use super::access::{Accept, accepts};
 use super::attribute::{Attribute, attributes};
 use super::claim::Claim;
+use super::key::KeyTemplates;
 use super::predicate::Predicate;
 use super::relation::Relation;
 use super::rows::{Each, each};
-use super::template::{Template, TemplateKind};
+use super::template::TemplateKind;
 use super::{Assignment, Notes, assignments, optional_names};
 use crate::diagnostic::Findings;
-use crate::document::{Section, Value, texts};
+use crate::document::{Section, Value};
 use crate::span::{Name, Span, Spanned};
 
 #[derive(Clone, Debug)]
@@ -50,14 +51,6 @@ pub(crate) struct Keys {
     /// By the name of the index; without templates: not in it.
     pub(crate) indexes: Vec<(Name, KeyTemplates)>,
     pub(crate) global: Option<Vec<Name>>,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct KeyTemplates {
-    pub(crate) templates: Vec<Template>,
-    /// One text, which fills every part of the key.
-    pub(crate) fills_all: bool,
-    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -142,16 +135,7 @@ impl Keys {
 }
 
 fn key_templates(name: &Name, value: Value<'_>, findings: &mut Findings) -> Option<KeyTemplates> {
-    let texts = texts(&name.value, value, findings)?;
-    let templates: Vec<_> = texts
-        .iter()
-        .map(|text| Template::parse(text, TemplateKind::Value, findings))
-        .collect::<Option<_>>()?;
-    Some(KeyTemplates {
-        templates,
-        fills_all: value.text().is_some(),
-        span: value.span(),
-    })
+    KeyTemplates::read(name, value, TemplateKind::Value, findings)
 }
 
 fn constants(section: &mut Section<'_>, key: &str, findings: &mut Findings) -> Vec<(Name, Name)> {

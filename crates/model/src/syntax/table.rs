@@ -2,7 +2,7 @@
 
 use super::Notes;
 use crate::diagnostic::Findings;
-use crate::document::{Section, Value, texts};
+use crate::document::{Section, Text, Value, text_lists, texts};
 use crate::span::{Name, Span, Spanned};
 
 #[derive(Clone, Debug)]
@@ -21,7 +21,8 @@ pub(crate) struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub(crate) name: Name,
-    pub(crate) key: Vec<Name>,
+    /// The attributes of the partition key and of the sort key.
+    pub(crate) key: Vec<Vec<Name>>,
     pub(crate) physical: Option<String>,
     pub(crate) project: Option<Spanned<Vec<Name>>>,
     pub(crate) local: bool,
@@ -70,18 +71,23 @@ impl Index {
                 );
                 return None;
             }
-            let key = texts(&name.value, value, findings)?;
+            let key = text_lists(&name.value, value, findings)?;
             return Some(Self {
                 name,
-                key: key.iter().map(crate::document::Text::name).collect(),
+                key: names(&key),
                 physical: None,
                 project: None,
                 local: false,
                 span,
             });
         };
+        let key = section.take("key");
+        if key.is_none() {
+            section.missing("key", findings);
+        }
+        let key = key.and_then(|(_, value)| text_lists("key", value, findings));
         let index = Self {
-            key: section.required_names("key", findings),
+            key: names(&key.unwrap_or_default()),
             physical: section.text("name", findings).map(|text| text.value),
             project: project(&mut section, findings),
             local: section
@@ -95,9 +101,14 @@ impl Index {
     }
 }
 
+fn names(lists: &[Vec<Text>]) -> Vec<Vec<Name>> {
+    let names = |texts: &Vec<Text>| texts.iter().map(Text::name).collect();
+    lists.iter().map(names).collect()
+}
+
 fn project(section: &mut Section<'_>, findings: &mut Findings) -> Option<Spanned<Vec<Name>>> {
     let (_, value) = section.take("project")?;
     let names = texts("project", value, findings)?;
-    let names = names.iter().map(crate::document::Text::name).collect();
+    let names = names.iter().map(Text::name).collect();
     Some(Spanned::new(names, value.span()))
 }

@@ -4,16 +4,28 @@ use crate::model::{
     Access, Entity, Field, Format, Key, Kind, Mode, Model, OnExists, Part, TableId, Template,
     TimeFormat,
 };
-use crate::plan::condition::{KeyCondition, LastValue, PartitionText, RangeText, SortText, Spread};
+use crate::plan::condition::{
+    KeyCondition, LastValue, PartitionText, RangeText, SortText, Spread, ValueText,
+};
 use crate::plan::key_text::{KeyTarget, is_one_value};
 
 /// What a pattern asks of a key.
 pub(super) fn compile(model: &Model, access: &Access, table: TableId, key: &Key) -> KeyCondition {
     let at = KeyTarget::new(model, table, key);
-    let asked = Asked { model, access, key };
+    let sort: Vec<_> = at.sort_attributes().zip(key.sort_templates()).collect();
+    let asked = Asked {
+        model,
+        access,
+        key,
+        position: sort.len().saturating_sub(1),
+    };
+    let value = |(attribute, template): &(&str, &Template)| asked.value(attribute, template);
+    let further = at.partition_attributes().zip(key.partition_templates());
     KeyCondition {
         partition: asked.partition(&at),
-        sort: asked.sort(&at),
+        further: further.skip(1).map(|one| value(&one)).collect(),
+        leading: sort.iter().take(asked.position).map(value).collect(),
+        sort: asked.sort(sort.last().copied()),
         at,
     }
 }
@@ -23,6 +35,8 @@ struct Asked<'m> {
     model: &'m Model,
     access: &'m Access,
     key: &'m Key,
+    /// The attribute of the sort key that is asked for last.
+    position: usize,
 }
 
 impl Asked<'_> {
@@ -41,8 +55,17 @@ impl Asked<'_> {
         }
     }
 
-    fn sort(&self, at: &KeyTarget) -> SortText {
-        let (Some(attribute), Some(template)) = (&at.sort_attribute, &self.key.range) else {
+    /// One value of an attribute.
+    fn value(&self, attribute: &str, template: &Template) -> ValueText {
+        ValueText {
+            parts: template.parts.clone(),
+            number: self.is_number(attribute, template),
+        }
+    }
+
+    /// What is asked of the last attribute of the sort key that is asked for.
+    fn sort(&self, asked: Option<(&str, &Template)>) -> SortText {
+        let Some((attribute, template)) = asked else {
             return SortText::Any;
         };
         let Some((last, before)) = template.parts.split_last() else {
@@ -84,13 +107,14 @@ impl Asked<'_> {
         };
         let ends_there = |entity: &Entity| {
             let keys = self.keys_of(entity);
-            !keys.is_empty() && keys.iter().all(|key| ends_with(key, field))
+            let ends_with = |key: &&Key| ends_with(self.sort_template(key), field);
+            !keys.is_empty() && keys.iter().all(ends_with)
         };
         LastValue {
             goes_on: !entities().all(ends_there),
             delimiter: entities()
                 .flat_map(|entity| self.keys_of(entity))
-                .filter_map(|key| delimiter(key, field))
+                .filter_map(|key| delimiter(self.sort_template(key), field))
                 .max(),
             fractions: self.has_fractions(field),
         }
@@ -123,6 +147,11 @@ impl Asked<'_> {
         all.filter(|key| key.place == self.key.place).collect()
     }
 
+    /// The template of a key of an entity at the place that is asked for last.
+    fn sort_template<'k>(&self, key: &'k Key) -> Option<&'k Template> {
+        key.sort_templates().nth(self.position)
+    }
+
     /// Whether an index is on a number that the rows have anyway. Other keys are text.
     fn is_number(&self, attribute: &str, template: &Template) -> bool {
         let mut returns = self.access.returns.iter();
@@ -145,8 +174,8 @@ fn spread(field: &Field) -> Spread {
 }
 
 /// The character that follows a value in a sort key.
-fn delimiter(key: &Key, field: &Field) -> Option<char> {
-    let parts = key.range.as_ref()?.parts.as_slice();
+fn delimiter(template: Option<&Template>, field: &Field) -> Option<char> {
+    let parts = template?.parts.as_slice();
     let is_value = |part: &Part| matches!(part, Part::Field(own) if own.name() == field.name());
     let value = parts.iter().position(is_value)?;
     match parts.get(value + 1)? {
@@ -156,12 +185,12 @@ fn delimiter(key: &Key, field: &Field) -> Option<char> {
 }
 
 /// Whether a sort key ends with a value, shown the same way.
-fn ends_with(key: &Key, field: &Field) -> bool {
+fn ends_with(template: Option<&Template>, field: &Field) -> bool {
     let formats = |field: &Field| -> Vec<Format> {
         let formats = field.formats.iter();
         formats.map(|format| format.value.clone()).collect()
     };
-    match key.range.as_ref().and_then(|range| range.parts.last()) {
+    match template.and_then(|template| template.parts.last()) {
         Some(Part::Field(last)) => last.name() == field.name() && formats(last) == formats(field),
         Some(Part::Literal(_)) | None => false,
     }

@@ -71,11 +71,7 @@ fn is_tellable(model: &Model, id: EntityId) -> bool {
 fn add_keys(model: &Model, table: TableId, needed: &mut BTreeSet<String>) {
     let declared = model.table(table);
     let own = std::iter::once(&declared.hash).chain(&declared.range);
-    let indexes = declared
-        .indexes
-        .iter()
-        .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
-    let all = own.chain(indexes).chain(&declared.ttl);
+    let all = own.chain(declared.index_attributes()).chain(&declared.ttl);
     needed.extend(all.map(|name| name.value.clone()));
     for (_, entity) in model.stored() {
         let discriminators = entity.is.iter();

@@ -82,6 +82,9 @@ fn find_unasked(access: &Access) -> Option<String> {
         field.mode == Mode::Range && matches!(last, Some(Format::Shard(_)))
     };
     let name = key.hash.fields().find(is_shard)?.name();
-    let mut others = key.range.iter().flat_map(Template::fields);
+    let further = key.further.hash.iter();
+    let mut others = further
+        .chain(key.sort_templates())
+        .flat_map(Template::fields);
     (!others.any(|field| field.name() == name)).then_some(name)
 }

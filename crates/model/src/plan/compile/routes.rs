@@ -160,15 +160,13 @@ fn old_layouts(model: &Model, entity: &Entity, attribute: &str) -> Vec<KeyText> 
     if !layouts.any(|layout| partition(&layout.keys).is_some_and(|old| Some(old) != own)) {
         return Vec::new();
     }
-    let indexes = entity
-        .keys
-        .iter()
-        .filter(|key| matches!(key.place, KeyPlace::Index(_)) && uses(&key.hash.parts, attribute));
+    let indexes = entity.keys.iter().filter(|key| {
+        let mut partition = key.partition_templates();
+        matches!(key.place, KeyPlace::Index(_))
+            && partition.any(|template| uses(&template.parts, attribute))
+    });
     indexes
-        .map(|key| KeyText {
-            sort: None,
-            ..KeyText::new(model, entity.table, key)
-        })
+        .map(|key| KeyText::new(model, entity.table, key).without_sort())
         .collect()
 }
 
@@ -188,7 +186,7 @@ fn guard(model: &Model, owner: &Entity, claim: &Claim) -> Option<GuardPlan> {
                 held_as: owner.attribute(name).map_or(name, stored).clone(),
             });
             let key = KeyText::new(model, owner.table, key);
-            (GuardKey::Row(key), tells.collect(), keeps)
+            (GuardKey::Row(Box::new(key)), tells.collect(), keeps)
         }
         Guard::Entity { entity, set, .. } => {
             let tells = set.iter().filter_map(told_by).collect();

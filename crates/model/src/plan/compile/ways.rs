@@ -149,10 +149,7 @@ fn diff(model: &Model, repository: RepositoryId) -> Reach {
     };
     Reach::Diff(DiffStep {
         repository,
-        snapshot: KeyText {
-            sort: None,
-            ..snapshot
-        },
+        snapshot: snapshot.without_sort(),
         revision: declared.revision.value.clone(),
         log,
         log_id: model.entity(declared.log).id.clone().unwrap_or_default(),

@@ -54,9 +54,9 @@ impl Known {
     }
 
     /// Whether every part shows something that is known; nothing is left to what stands for absent values.
-    pub(super) fn fills_all(&self, parts: &[Part]) -> bool {
+    pub(super) fn fills_all<'p>(&self, parts: impl IntoIterator<Item = &'p Part>) -> bool {
         parts
-            .iter()
+            .into_iter()
             .all(|part| is_known(part, |name| self.has(name)))
     }
 

@@ -58,7 +58,10 @@ impl<'p> Lister<'p> {
     ) -> Option<usize> {
         let plans = self.plans;
         let (key, known, purpose) = match &plan.guard {
-            GuardKey::Row(key) => (key, known.clone(), Purpose::Guard(plan.claim.clone())),
+            GuardKey::Row(key) => {
+                let purpose = Purpose::Guard(plan.claim.clone());
+                (key.as_ref(), known.clone(), purpose)
+            }
             GuardKey::Entity { entity, set } => (
                 plans.entity(*entity).primary()?,
                 known.with_set(set),
@@ -121,7 +124,7 @@ impl<'p> Lister<'p> {
     /// The first key by which rows are found of which this is known.
     fn find_key(&self, entity: EntityId, by: &str, known: &Known) -> Option<&'p KeyText> {
         let mut keys = self.plans.entity(entity).candidates(by);
-        keys.find(|key| known.fills_all(&key.partition))
+        keys.find(|key| known.fills_all(key.partition_parts()))
     }
 
     /// A request for the rows whose key begins as far as it is known.

@@ -3,15 +3,16 @@
 use super::layout::{self, Asked};
 use super::{Declared, WORDS};
 use crate::diagnostic::{Code, Diagnostic, Findings};
-use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Table, TableId, Template, Way};
-use crate::span::{Name, Span};
+use crate::model::{
+    Entity, EntityId, Further, Key, KeyPlace, Model, Table, TableId, Template, Way,
+};
+use crate::span::Name;
 use crate::suggest::did_you_mean;
+use crate::syntax::key::KeyTemplates;
 
 pub(super) struct Condition<'d> {
     pub(super) index: &'d Name,
-    pub(super) templates: &'d [Template],
-    pub(super) fills_all: bool,
-    pub(super) span: Span,
+    pub(super) key: &'d KeyTemplates,
 }
 
 impl Condition<'_> {
@@ -44,26 +45,12 @@ impl Condition<'_> {
         };
         let table = model.table(declared_table);
         let place = self.place(table, findings)?;
-        let (hash, range) = match (self.templates, has_range(table, place)) {
-            ([both], true) if self.fills_all => (both.clone(), Some(both.clone())),
-            ([hash], _) => (hash.clone(), None),
-            ([hash, range], true) => (hash.clone(), Some(range.clone())),
-            _ => {
-                findings.error(
-                    Code::WrongKind,
-                    self.span,
-                    "a key condition has a partition key, and at most one sort key",
-                );
-                return None;
-            }
+        let several = table.index_at(place);
+        let asked = match several.filter(|index| !index.further.is_empty()) {
+            Some(index) => self.of_several(index, (declared_table, place), findings)?,
+            None => self.of_single(table, (declared_table, place), findings)?,
         };
-        self.check_hash(&hash, findings);
-        let asked = Asked {
-            table: declared_table,
-            place,
-            hash,
-            range,
-        };
+        check_hash(&asked.hash, findings);
         let asked = match declared.layout.is_none() && layout::is_chosen(model, returns) {
             true => self.in_layout(&asked, declared, returns, model, findings)?,
             false => asked,
@@ -73,6 +60,7 @@ impl Condition<'_> {
             place,
             hash,
             range,
+            further,
         } = asked;
         let has_range = has_range(model.table(table), place);
         let full = hash.is_full() && (!has_range || range.as_ref().is_some_and(Template::is_full));
@@ -83,10 +71,12 @@ impl Condition<'_> {
             place,
             hash,
             range,
+            further,
+            own: Vec::new(),
             when: None,
             global,
             implied: false,
-            span: self.span,
+            span: self.key.span,
         });
         Some(match full && place == KeyPlace::Primary {
             true => Way::Get { table, key },
@@ -110,8 +100,9 @@ impl Condition<'_> {
                     format!("`{name}` cannot be asked in the layout that is written: {why}");
                 let help =
                     "say in which layout its keys are (`layout = ..`), or leave the pattern out";
-                findings
-                    .push(Diagnostic::new(Code::StrangerInQuery, self.span, message).help(help));
+                findings.push(
+                    Diagnostic::new(Code::StrangerInQuery, self.key.span, message).help(help),
+                );
                 None
             }
         }
@@ -138,27 +129,53 @@ impl Condition<'_> {
         position.map(KeyPlace::Index)
     }
 
-    /// A partition is one value; a range of it is asked one after the other, which needs steps.
-    fn check_hash(&self, hash: &Template, findings: &mut Findings) {
-        use crate::model::{Format, Mode};
-        if hash.open_end
-            || hash
-                .fields()
-                .any(|field| matches!(field.mode, Mode::Open | Mode::Optional))
-        {
-            let message = "a partition key is given whole: DynamoDB has no prefix of it";
-            findings.error(Code::BadTemplate, hash.span, message);
-        }
-        for field in hash.fields().filter(|field| field.mode == Mode::Range) {
-            let steps = matches!(
-                field.formats.last().map(|format| &format.value),
-                Some(Format::Date | Format::Shard(_))
-            );
-            if !steps {
-                let message =
-                    "a range of partitions is a range of days (`{time:date..}`) or of shards";
-                findings.error(Code::BadTemplate, field.span, message);
+    /// The condition on a key of one attribute in each part.
+    fn of_single(
+        &self,
+        table: &Table,
+        (id, place): (TableId, KeyPlace),
+        findings: &mut Findings,
+    ) -> Option<Asked> {
+        let templates = self.key.singles().unwrap_or_default();
+        let (hash, range) = match (templates.as_slice(), has_range(table, place)) {
+            ([both], true) if self.key.fills_all => (*both, Some(*both)),
+            ([hash], _) => (*hash, None),
+            ([hash, range], true) => (*hash, Some(*range)),
+            _ => {
+                let message = "a key condition has a partition key, and at most one sort key";
+                findings.error(Code::WrongKind, self.key.span, message);
+                return None;
             }
+        };
+        Some(Asked {
+            table: id,
+            place,
+            hash: hash.clone(),
+            range: range.cloned(),
+            further: Further::none(),
+        })
+    }
+}
+
+/// A partition is one value; a range of it is asked one after the other, which needs steps.
+fn check_hash(hash: &Template, findings: &mut Findings) {
+    use crate::model::{Format, Mode};
+    if hash.open_end
+        || hash
+            .fields()
+            .any(|field| matches!(field.mode, Mode::Open | Mode::Optional))
+    {
+        let message = "a partition key is given whole: DynamoDB has no prefix of it";
+        findings.error(Code::BadTemplate, hash.span, message);
+    }
+    for field in hash.fields().filter(|field| field.mode == Mode::Range) {
+        let steps = matches!(
+            field.formats.last().map(|format| &format.value),
+            Some(Format::Date | Format::Shard(_))
+        );
+        if !steps {
+            let message = "a range of partitions is a range of days (`{time:date..}`) or of shards";
+            findings.error(Code::BadTemplate, field.span, message);
         }
     }
 }

@@ -9,7 +9,7 @@ mod bindings;
 mod kinds;
 mod rewritten;
 
-use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Part, TableId, Template};
+use crate::model::{Entity, EntityId, Further, Key, KeyPlace, Model, Part, TableId, Template};
 use bindings::Bindings;
 
 /// A condition on a key of a table.
@@ -19,6 +19,7 @@ pub(super) struct Asked {
     pub(super) place: KeyPlace,
     pub(super) hash: Template,
     pub(super) range: Option<Template>,
+    pub(super) further: Further<Template>,
 }
 
 /// Whether rows of any of these are written in another layout than they declare.
@@ -88,10 +89,12 @@ fn of_entity(model: &Model, declared: &Asked, entity: &Entity) -> Result<Asked, 
     }
     let key = kinds::shown(entity, key, declared);
     let bindings = Bindings::of(&key, declared);
+    // What is said of a key of several attributes is not said of another one: it would have to be split, or put together.
     let others = entity
         .keys
         .iter()
-        .filter(|other| Some(other.place) != same_place);
+        .filter(|other| Some(other.place) != same_place && other.further.is_empty());
+    let own = own.filter(|own| own.further.is_empty());
     let mut candidates = own.into_iter().chain(others);
     let found = bindings.and_then(|bindings| {
         candidates.find_map(|key| {
@@ -112,6 +115,7 @@ fn of_entity(model: &Model, declared: &Asked, entity: &Entity) -> Result<Asked, 
         place,
         hash,
         range,
+        further: Further::none(),
     })
 }
 
@@ -148,8 +152,13 @@ fn both(one: Asked, other: Asked) -> Option<Asked> {
         return None;
     }
     let text = |asked: &Asked| asked.range.as_ref().map(|range| range.text.clone());
-    if text(&one) == text(&other) {
+    let further = |asked: &Asked| asked.further.map(|template| template.text.clone());
+    let is_further = further(&one) == further(&other);
+    if text(&one) == text(&other) && is_further {
         return Some(one);
+    }
+    if !one.further.is_empty() || !other.further.is_empty() {
+        return None;
     }
     let range = match (&one.range, &other.range) {
         (Some(first), Some(second)) => common(first, second)?,

@@ -22,7 +22,7 @@ pub(super) fn id(entity: &Declared, drafts: &[Draft]) -> Option<String> {
         return Some(only.clone());
     }
     let key = entity.keys.key.as_ref()?;
-    let fields = key.templates.iter().flat_map(|template| template.fields());
+    let fields = key.templates().flat_map(|template| template.fields());
     let names: Vec<_> = fields.flat_map(|field| field.attributes()).collect();
     names.last().map(|name| name.value.clone())
 }

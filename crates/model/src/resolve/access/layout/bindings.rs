@@ -33,6 +33,9 @@ pub(super) struct Bindings<'k> {
 impl<'k> Bindings<'k> {
     /// None: the condition is not one on this key.
     pub(super) fn of(key: &'k Key, asked: &Asked) -> Option<Self> {
+        if !key.further.is_empty() || !asked.further.is_empty() {
+            return None;
+        }
         let mut all = matched(Side::Hash, &key.hash, &asked.hash)?;
         if let Some(range) = &asked.range {
             all.extend(matched(Side::Range, key.range.as_ref()?, range)?);
