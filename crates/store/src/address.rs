@@ -10,17 +10,19 @@
 mod addressing;
 mod finder;
 mod key_problem;
+mod key_texts;
 mod reserved;
 mod tenant_prefix;
 
-pub(crate) use addressing::{Addressing, KeyTexts};
+pub(crate) use addressing::Addressing;
 pub(crate) use finder::Finder;
 pub(crate) use key_problem::KeyProblem;
+pub(crate) use key_texts::KeyTexts;
 pub(crate) use reserved::{is_reserved, is_store, is_token};
 pub(crate) use tenant_prefix::tenant_ids;
 
 use monotable_item::{AttributeValue, EncodedItem, Item, Number};
-use monotable_model::model::{KeyPlace, Model, Table, TableId};
+use monotable_model::model::{KeyPlace, Model, TableId};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -57,6 +59,8 @@ pub(crate) struct Partition {
     table: TableId,
     place: KeyPlace,
     key: KeyValue,
+    /// The other values of a partition key of several attributes.
+    further: Vec<KeyValue>,
     owner: Owner,
 }
 
@@ -64,7 +68,9 @@ pub(crate) struct Partition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PartitionRange {
     pub(crate) partition: Partition,
-    /// How the sort keys begin.
+    /// The values of the first attributes of a sort key of several.
+    pub(crate) leading: Vec<KeyValue>,
+    /// How the sort keys begin; of several attributes, how the one behind `leading` does.
     pub(crate) prefix: String,
 }
 
@@ -87,6 +93,7 @@ impl Address {
             table: self.table,
             place: KeyPlace::Primary,
             key: KeyValue::S(self.partition.clone()),
+            further: Vec::new(),
             owner: self.owner,
         }
     }
@@ -145,6 +152,23 @@ impl fmt::Display for Address {
 }
 
 impl KeyValue {
+    /// A text, or the number that it is in an index on a number that rows have anyway.
+    pub(crate) fn of_text(text: String, is_number: bool) -> Self {
+        match text.parse() {
+            Ok(number) if is_number => Self::N(number),
+            _ => Self::S(text),
+        }
+    }
+
+    /// A value of a key; none if it is neither a text nor a number.
+    pub(crate) fn of_value(value: &AttributeValue) -> Option<Self> {
+        match value {
+            AttributeValue::S(text) => Some(Self::S(text.clone())),
+            AttributeValue::N(number) => Some(Self::N(*number)),
+            _ => None,
+        }
+    }
+
     pub(crate) fn to_value(&self) -> AttributeValue {
         match self {
             Self::S(text) => AttributeValue::S(text.clone()),
@@ -171,10 +195,6 @@ impl Partition {
         self.place
     }
 
-    pub(crate) const fn key(&self) -> &KeyValue {
-        &self.key
-    }
-
     pub(crate) const fn owner(&self) -> Owner {
         self.owner
     }
@@ -184,31 +204,63 @@ impl Partition {
         self.key.to_string()
     }
 
-    /// The attributes that hold the key: that of the partition, and that of the order in it.
-    pub(crate) fn attributes<'m>(&self, model: &'m Model) -> (&'m str, Option<&'m str>) {
-        key_attributes(model.table(self.table), self.place)
+    /// The attributes that hold the key, and their values.
+    pub(crate) fn values<'m>(
+        &'m self,
+        model: &'m Model,
+    ) -> impl Iterator<Item = (&'m str, &'m KeyValue)> {
+        let names = model
+            .table(self.table)
+            .partition_attributes(self.place)
+            .map(|name| name.value.as_str());
+        names.zip(std::iter::once(&self.key).chain(&self.further))
+    }
+
+    /// The attributes that the order in it follows from.
+    pub(crate) fn sort_attributes<'m>(
+        &self,
+        model: &'m Model,
+    ) -> impl Iterator<Item = &'m str> + use<'m> {
+        let names = model.table(self.table).sort_attributes(self.place);
+        names.map(|name| name.value.as_str())
+    }
+
+    /// Whether an item, or a key of one, stands in it.
+    pub(crate) fn holds(&self, model: &Model, key: &Item) -> bool {
+        self.values(model)
+            .all(|(name, value)| key.get(name) == Some(&value.to_value()))
     }
 
     /// The partition of an index on a number, if the key is one.
     pub(crate) fn of_number(mut self) -> Self {
-        if let KeyValue::S(text) = &self.key
-            && let Ok(number) = text.parse()
-        {
-            self.key = KeyValue::N(number);
+        if let KeyValue::S(text) = self.key {
+            self.key = KeyValue::of_text(text, true);
         }
+        self
+    }
+
+    /// The partition of an index whose partition key has these values behind the first.
+    pub(crate) fn with_further(mut self, further: Vec<KeyValue>) -> Self {
+        self.further = further;
         self
     }
 
     /// All of it.
     pub(crate) const fn whole(self) -> PartitionRange {
+        self.beginning_with(String::new())
+    }
+
+    /// The items whose sort keys begin so.
+    pub(crate) const fn beginning_with(self, prefix: String) -> PartitionRange {
         PartitionRange {
             partition: self,
-            prefix: String::new(),
+            leading: Vec::new(),
+            prefix,
         }
     }
 
-    const fn parts(&self) -> (&TableId, &KeyPlace, &KeyValue) {
-        (&self.table, &self.place, &self.key)
+    const fn parts(&self) -> (&TableId, &KeyPlace, &KeyValue, &Vec<KeyValue>) {
+        (&self.table, &self.place, &self.key, &self.further)
     }
 }
 
@@ -250,17 +302,4 @@ impl PartitionRange {
             KeyPlace::Index(position) => Some(position),
         }
     }
-}
-
-/// The attributes of a key of a table or of an index: that of the partition, and that of the order in it.
-pub(crate) fn key_attributes(table: &Table, place: KeyPlace) -> (&str, Option<&str>) {
-    let index = match place {
-        KeyPlace::Primary => None,
-        KeyPlace::Index(position) => table.indexes.get(position),
-    };
-    let (partition, sort) = index.map_or((&table.hash, &table.range), |index| {
-        (&index.hash, &index.range)
-    });
-    let sort = sort.as_ref().map(|sort| sort.value.as_str());
-    (&partition.value, sort)
 }

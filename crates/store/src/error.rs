@@ -137,6 +137,11 @@ pub enum Clash {
         /// Its reference; empty if the caller may see none of them.
         attribute: String,
     },
+    /// A move has begun on it, or on rows that belong to it, and has not ended.
+    Moving {
+        /// The move; empty if the caller may not see the row that moves.
+        name: String,
+    },
     /// The head of a repository is not what the caller thinks.
     Head {
         /// The revision that it names; none if nothing was committed yet.
@@ -149,6 +154,8 @@ pub enum Clash {
     },
     /// Others kept changing the row while this was tried.
     Contended,
+    /// The row is deleted, but others kept adding rows that refer to it.
+    LeftBehind,
     /// The token has named another call of the same caller.
     TokenMismatch {
         /// The operation of that call.

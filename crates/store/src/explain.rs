@@ -11,7 +11,7 @@ mod pretended;
 mod shown;
 mod units;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::execute::Executor;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::scope::Scope;
@@ -87,13 +87,13 @@ impl View {
         }
     }
 
-    /// Of an operation that a caller may not do, or that shows it nothing, only what follows from its own words is told. What was read after that,
-    /// and how large it was, would tell whether there is a row.
+    /// Of an operation that is refused to a caller, or that shows it nothing, only what follows from its own words is told. What was
+    /// read after that, and how large it was, would tell whether there is a row.
     fn conceal(&self, explanation: &mut Explanation) {
         let shows_nothing = match &explanation.outcome {
             Ok(AnyOutput::Page(page)) => page.rows.is_empty() || page.hidden > 0,
             Ok(_) => false,
-            Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Forbidden),
+            Err(_) => true,
         };
         if let (Self::Caller(_), true) = (self, shows_nothing) {
             explanation.requests.retain(|request| request.round == 1);

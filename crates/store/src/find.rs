@@ -3,11 +3,13 @@
 pub(crate) mod elsewhere;
 mod ids;
 mod masked;
+mod moving;
 pub(crate) mod through;
 pub(crate) mod unguarded;
 
 pub(crate) use ids::by_ids;
 pub(crate) use masked::{place_of_key, stored_place, stored_place_of_key};
+pub(crate) use moving::{being_moved, move_of_item, moves_that_carry, refuse_carried};
 
 use crate::address::{Address, Finder, PartitionRange};
 use crate::draft::Draft;
@@ -223,6 +225,7 @@ fn together(
 ) {
     let known = partitions.iter_mut().find(|(_, known)| {
         known.partition == rows.partition
+            && known.leading == rows.leading
             && (known.prefix.starts_with(&rows.prefix) || rows.prefix.starts_with(&known.prefix))
     });
     match known {

@@ -64,6 +64,7 @@ mod host;
 mod ids;
 mod interrupt;
 mod isolation;
+mod mark;
 mod mechanism;
 mod mention;
 mod operate;

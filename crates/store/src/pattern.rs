@@ -6,7 +6,7 @@ mod parameters;
 mod partitions;
 mod spelling;
 
-pub(crate) use condition::{Condition, Conditions, bind_all, bind_one, key_order, value_text};
+pub(crate) use condition::{Condition, Conditions, bind_all, bind_one, sort_key_order, value_text};
 pub(crate) use parameters::Parameters;
 pub(crate) use partitions::Spread;
 pub(crate) use spelling::{TimeSpelling, order_text, respell_key_times, second_of, time_field};
@@ -72,8 +72,10 @@ pub(crate) fn rows_of(
     };
     let given = Parameters::inner(known.clone());
     let bound = condition::bind_one(scope, plan, &step.key, &given)?;
+    let leading = bound.leading.into_iter();
     Ok(Some(PartitionRange {
         partition: bound.partition,
+        leading: leading.collect(),
         prefix: match bound.sort {
             SortCondition::Begins(prefix) => prefix,
             _ => String::new(),

@@ -252,9 +252,7 @@ impl Reader<'_> {
             entries.into_iter().filter_map(address).unzip();
         let items = self.get_many(&addresses, false).await?;
         // What was deleted since is no longer there, and what has another key there now is no longer meant.
-        let keys = index
-            .into_iter()
-            .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+        let keys = index.into_iter().flat_map(|index| index.attributes());
         let keys: Vec<_> = keys.map(|name| name.value.as_str()).collect();
         let found = entries.into_iter().zip(items);
         let found = found.filter_map(|(entry, item)| {

@@ -5,7 +5,7 @@
 //!
 //! - `allow.rs`: the `allow` rules of entities, decided in three values: a rule that cannot be decided refuses;
 //! - `grants.rs`: rights that rows give; `folders.rs`: the folders above a row, where grants climb a path;
-//! - `hidden.rs`: rows that a refused change refers to and that the caller does not see;
+//! - `hidden.rs`: rows that a change refers to and that the caller does not see;
 //! - `question.rs`: what is asked; `gate.rs`: rules and grants together; `verdict.rs`: what a caller is told.
 
 mod allow;

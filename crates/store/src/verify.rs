@@ -28,7 +28,7 @@ pub(crate) use content::content_hash;
 pub(crate) use fact::{
     FactSink, FieldReader, Fields, StatedRow, SubjectKey, Topic, encode, read_address,
 };
-pub(crate) use job::{Job, Position};
+pub(crate) use job::{Job, MovingRow, Position};
 pub(crate) use local::{LOCAL, LocalRemedy, entity_at, judge_local, judge_rows, state_local};
 pub use report::{
     Note, NoteKind, Unfinished, UnfinishedKind, UnknownItem, Verification, Violation, ViolationKind,

@@ -9,6 +9,7 @@ mod scan;
 mod settlement;
 mod setup;
 mod sweep;
+mod table_settings;
 mod verify;
 
 pub use adopt::Adoption;

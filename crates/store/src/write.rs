@@ -6,6 +6,7 @@ mod collection;
 mod create;
 mod delete;
 mod each;
+mod marking;
 mod moving;
 mod relocation;
 mod update;

@@ -3,6 +3,7 @@
 use crate::draft::Draft;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sends a draft; an empty one is nothing.
 pub(crate) async fn commit(reader: &Reader<'_>, draft: &mut Draft) -> Result<(), Interrupt> {
@@ -23,6 +24,30 @@ pub(crate) async fn commit(reader: &Reader<'_>, draft: &mut Draft) -> Result<(),
         return send(reader, &mut rest).await;
     }
     send(reader, draft).await
+}
+
+/// Refuses what would be refused on the way, before any of these drafts is written.
+pub(crate) async fn refuse_early<'d>(
+    reader: &Reader<'_>,
+    drafts: impl IntoIterator<Item = &'d Draft>,
+) -> Result<(), Interrupt> {
+    let mut trials = Vec::new();
+    for draft in drafts {
+        let mut trial = draft.clone();
+        trial.add_late_claims()?;
+        trials.push((trial.addresses(), trial));
+    }
+    let places = trials.iter().flat_map(|(places, _)| places.iter().cloned());
+    let places: Vec<_> = places.collect::<BTreeSet<_>>().into_iter().collect();
+    let items = reader.get_many_or_none(&places).await?;
+    let items: BTreeMap<_, _> = places.iter().zip(items).collect();
+    for (places, trial) in &trials {
+        let found = places
+            .iter()
+            .map(|place| items.get(place).cloned().flatten());
+        trial.check_against(&found.collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 /// Sends a draft that fits.
@@ -50,10 +75,20 @@ pub(crate) async fn commit_in_chunks(
     reader: &Reader<'_>,
     units: impl IntoIterator<Item = Draft>,
 ) -> Result<(), Interrupt> {
+    commit_counting_chunks(reader, units, &mut 0).await
+}
+
+/// Sends drafts in chunks, and counts those that are written: a failure in the first one leaves everything as it was.
+pub(crate) async fn commit_counting_chunks(
+    reader: &Reader<'_>,
+    units: impl IntoIterator<Item = Draft>,
+    written: &mut usize,
+) -> Result<(), Interrupt> {
     let mut chunk = Draft::default();
     for unit in units {
         if !chunk.fits_with(&unit) {
             commit(reader, &mut chunk).await?;
+            *written += 1;
             chunk = Draft::default();
         }
         chunk.join(unit)?;

@@ -8,7 +8,7 @@
 )]
 
 use monotable_api::{DynamoExt, PutItemInput};
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions, ManualClock};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{
@@ -18,6 +18,7 @@ use monotable_store::field_error::{FieldError, Problem};
 use monotable_store::record::{self, Circumstances, Record};
 use monotable_store::{Change, Page, Store};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// 2025-09-20T10:00:00Z
 const NOW: i64 = 1_758_362_400_000_000;
@@ -125,7 +126,10 @@ fn encoded(model: &CompiledModel, record: &Record, circumstances: &Circumstances
 /// A store in which one tenant has a row of every entity.
 async fn filled(tenant: &str) -> Store {
     let compiled = CompiledModel::new(model());
-    let engine = Arc::new(Engine::in_memory().unwrap());
+    // Expired rows go by the clock of the store.
+    let stands = ManualClock::at(Duration::from_micros(NOW.unsigned_abs()));
+    let options = EngineOptions::new().clock(Arc::new(stands));
+    let engine = Arc::new(options.in_memory().unwrap());
     let store = Store::new(model(), Arc::clone(&engine))
         .with_clock(|| NOW)
         .with_secret([7; 32]);

@@ -7,10 +7,11 @@
 )]
 
 use monotable_api::{DynamoExt, UpdateItemInput};
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions, ManualClock};
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{Change, ErrorKind, Store};
 use std::sync::Arc;
+use std::time::Duration;
 
 const SESSIONS: &str = r##"
 monotable = 1
@@ -45,7 +46,10 @@ const NOW: i64 = 1_763_467_200;
 async fn store() -> (Store, Arc<Engine>) {
     let checked = monotable_check::check(SESSIONS);
     let model = checked.model.expect("a sound model");
-    let engine = Arc::new(Engine::in_memory().unwrap());
+    // An hour behind: rows that have expired for the store are still there.
+    let late = ManualClock::at(Duration::from_secs(NOW.unsigned_abs() - 3600));
+    let options = EngineOptions::new().clock(Arc::new(late));
+    let engine = Arc::new(options.in_memory().unwrap());
     let store = Store::new(model, Arc::clone(&engine)).with_clock(|| NOW * 1_000_000);
     store.setup().await.unwrap();
     (store, engine)

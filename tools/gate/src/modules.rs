@@ -27,6 +27,7 @@ const STORE: Order<'_> = Order {
         "clock",
         "ids",
         "graph",
+        "mark",
         "circumstances",
         "secret",
         "value",

@@ -85,7 +85,8 @@ pub async fn play_file(path: &Path, models: &Path, target: Target) -> Result<Pla
         line: error.line,
         problem: error.problem,
     })?;
-    let opened = target.open().await.map_err(outside)?;
+    let clock = Arc::new(AtomicI64::new(BEGINNING));
+    let opened = target.open(&clock).await.map_err(outside)?;
     let faulty = Arc::new(Faulty::new(Arc::clone(&opened.dynamo)));
     let mut runner = Runner {
         opened,
@@ -96,7 +97,7 @@ pub async fn play_file(path: &Path, models: &Path, target: Target) -> Result<Pla
         settings: Item::new(),
         principal: None,
         tenant: None,
-        clock: Arc::new(AtomicI64::new(BEGINNING)),
+        clock,
         bound: None,
         store: None,
         variables: Variables::default(),

@@ -3,10 +3,12 @@
 use crate::stale::Stale;
 use monotable_api::Dynamo;
 use monotable_aws::RemoteOptions;
-use monotable_engine::Engine;
+use monotable_engine::{Clock, EngineOptions};
 use monotable_server::ServerOptions;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 /// A kind of DynamoDB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,21 @@ impl FromStr for Target {
     }
 }
 
+/// How long expired items stay. DynamoDB promises a few days, and scripts see that they are not shown in between.
+const EXPIRED_STAY: Duration = Duration::from_secs(2 * 24 * 60 * 60);
+
+/// The clock of a script as the engine sees it.
+struct LateClock {
+    micros: Arc<AtomicI64>,
+}
+
+impl Clock for LateClock {
+    fn now(&self) -> Duration {
+        let micros = u64::try_from(self.micros.load(Ordering::SeqCst)).unwrap_or_default();
+        Duration::from_micros(micros).saturating_sub(EXPIRED_STAY)
+    }
+}
+
 /// An open target; it goes with what it stands on.
 pub(crate) struct Opened {
     pub(crate) dynamo: Arc<dyn Dynamo>,
@@ -44,16 +61,20 @@ pub(crate) struct Opened {
 }
 
 impl Target {
-    /// A new, empty one.
-    pub(crate) async fn open(self) -> Result<Opened, String> {
+    /// A new, empty one, in which expired items go by the clock of the script.
+    pub(crate) async fn open(self, clock: &Arc<AtomicI64>) -> Result<Opened, String> {
         let said = |error: &dyn std::fmt::Display| error.to_string();
-        let memory = || Engine::in_memory().map_err(|error| said(&error));
+        let options = || {
+            let micros = Arc::clone(clock);
+            EngineOptions::new().clock(Arc::new(LateClock { micros }))
+        };
+        let memory = || options().in_memory().map_err(|error| said(&error));
         let mut folder = None;
         let dynamo: Arc<dyn Dynamo> = match self {
             Self::Memory => Arc::new(memory()?),
             Self::Disk => {
                 let dir = tempfile::tempdir().map_err(|error| said(&error))?;
-                let engine = Engine::open(dir.path()).map_err(|error| said(&error))?;
+                let engine = options().open(dir.path()).map_err(|error| said(&error))?;
                 folder = Some(dir);
                 Arc::new(engine)
             }

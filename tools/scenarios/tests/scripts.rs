@@ -67,7 +67,7 @@ scripts! {
         az_unreadable_phone_of_another_program;
     formkiq:
         fk_actions fk_audit_rows fk_case_documents_go_with_their_task fk_completed_actions_outlive_their_queue
-        fk_convert fk_creator_cannot_be_forged fk_expiry_needs_the_right_to_delete fk_folder_needs_its_parent fk_grants fk_hashed
+        fk_convert fk_creator_cannot_be_forged fk_expiry_needs_the_right_to_delete fk_folder_needs_its_parent fk_grants fk_hashed fk_hidden_is_not_there
         fk_id_in_the_bin_is_taken fk_key_revoked_by_mask fk_large_schema fk_layout_b fk_leak fk_left_behind
         fk_local_day fk_mixed fk_moves fk_names fk_no_groups_no_rights fk_order fk_patterns fk_permissions_are_audited
         fk_projected fk_put_tells_nothing_of_hidden_rows fk_repair_own_site fk_repair_twice fk_rights
@@ -77,7 +77,7 @@ scripts! {
         fk_t15 fk_t16 fk_t17 fk_t18 fk_t19 fk_t20 fk_t21 fk_t22 fk_unprefixed fk_verify fk_versions fk_words;
     peers:
         cursor_is_bound delimiters_and_case_never_collide distinct_rows_stay_distinct_across_pages
-        duplicate_of_old_data_is_renamed_or_deleted guard_released_and_taken_in_one_transaction limit_and_pages_agree
+        duplicate_of_old_data_is_renamed_or_deleted guard_released_and_taken_in_one_transaction guard_that_names_no_row_is_mended limit_and_pages_agree
         partial_update_keeps_index_keys unique_value_swapped_on_update;
     processproof:
         pp_adopt_parent_links pp_collection_is_not_its_own_member pp_joined_chains_keep_the_depth
@@ -91,7 +91,7 @@ scripts! {
         vt_t12 vt_t13 vt_t14 vt_t15 vt_t16 vt_t17 vt_t18 vt_t19 vt_t20 vt_times_in_any_precision vt_tombstone
         vt_two_repositories vt_undone_deletion_has_no_time;
     yggdrasil:
-        yg_blank_text_that_is_meant yg_cycle_that_another_program_wrote yg_delete_resumed yg_move_resumed yg_password_hash_is_given_as_one yg_shares
+        yg_blank_text_that_is_meant yg_cycle_that_another_program_wrote yg_delete_resumed yg_move_refused_early yg_move_resumed yg_password_hash_is_given_as_one yg_shares
         yg_t01 yg_t02 yg_t03 yg_t04 yg_t05 yg_t06 yg_t07 yg_t08 yg_t09 yg_t10 yg_t11 yg_t12 yg_t13 yg_t14 yg_t15
         yg_t16 yg_t17 yg_t18 yg_t19 yg_t20 yg_texts_that_are_none yg_transfer yg_tree_id_belongs_to_one_owner;
 }

@@ -1,13 +1,12 @@
 //! Keys, rendered from the model's templates for one tenant.
 
-use super::key_problem::check_length;
 use super::{Address, KeyProblem, KeyValue, Owner, Partition};
-use super::{key_attributes, reserved, tenant_prefix};
+use super::{KeyTexts, reserved, tenant_prefix};
 use crate::circumstances::Circumstances;
 use crate::template::find_value;
-use monotable_item::{AttributeValue, Item, ItemView, ValueView, limits};
+use monotable_item::{AttributeValue, Item, ItemView, ValueView};
 use monotable_model::compiled::{
-    CompiledKey, CompiledModel, Shown, SourcePath, render, render_parts,
+    CompiledKey, CompiledModel, KeyPart, RenderProblem, Shown, SourcePath, render, render_parts,
 };
 use monotable_model::model::{EntityId, Key, KeyPlace, Model, TableId};
 use monotable_model::plan::{KeyTarget, KeyText};
@@ -20,13 +19,6 @@ const USUAL_KEY_BYTES: usize = 64;
 pub(crate) struct Addressing<'a> {
     compiled: &'a CompiledModel,
     circumstances: &'a Circumstances,
-}
-
-/// The texts of a key as they are stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KeyTexts {
-    pub(crate) partition: String,
-    pub(crate) sort: Option<String>,
 }
 
 impl<'a> Addressing<'a> {
@@ -63,7 +55,7 @@ impl<'a> Addressing<'a> {
         let key = self.primary_key(entity)?;
         let own = key.hash.render(|path| self.find_value(values, path))?;
         let table = self.model().entity(entity).table;
-        let texts = self.complete(table, key.place, key.global, (own, None))?;
+        let texts = self.complete(table, key.global, (own, None))?;
         Ok(self.address(table, key.global, texts).partition())
     }
 
@@ -81,7 +73,7 @@ impl<'a> Addressing<'a> {
             Some(range) => Some(render(range, &value)?),
             None => None,
         };
-        let texts = self.complete(table, KeyPlace::Primary, key.global, (own, sort))?;
+        let texts = self.complete(table, key.global, (own, sort))?;
         Ok(self.address(table, key.global, texts))
     }
 
@@ -95,7 +87,7 @@ impl<'a> Addressing<'a> {
         let sort = key.sort.as_ref().map(|sort| render_parts(sort, &value));
         let own = (own, sort.transpose()?);
         let KeyTarget { table, shared, .. } = key.at;
-        let texts = self.complete(table, KeyPlace::Primary, shared, own)?;
+        let texts = self.complete(table, shared, own)?;
         Ok(self.address(table, shared, texts))
     }
 
@@ -106,6 +98,7 @@ impl<'a> Addressing<'a> {
             table: at.table,
             place: at.place,
             key: KeyValue::S(partition),
+            further: Vec::new(),
             owner,
         }
     }
@@ -116,11 +109,8 @@ impl<'a> Addressing<'a> {
         partition: &Partition,
         sort: Option<String>,
     ) -> Result<Address, KeyProblem> {
-        let texts = KeyTexts {
-            partition: partition.key_text(),
-            sort,
-        };
-        self.check_lengths(partition.table, KeyPlace::Primary, &texts)?;
+        let texts = KeyTexts::new(partition.key_text(), sort);
+        texts.check_primary(self.model().table(partition.table))?;
         Ok(Address {
             table: partition.table,
             partition: texts.partition,
@@ -137,7 +127,7 @@ impl<'a> Addressing<'a> {
         texts: KeyTexts,
         may_be_shared: bool,
     ) -> Result<Address, KeyProblem> {
-        self.check_lengths(table, KeyPlace::Primary, &texts)?;
+        texts.check_primary(self.model().table(table))?;
         if reserved::is_reserved(&texts.partition) {
             return Err(KeyProblem::Reserved);
         }
@@ -232,15 +222,23 @@ impl<'a> Addressing<'a> {
         if key.place == KeyPlace::Primary {
             self.refuse_others(key.global, own, &partition)?;
         }
-        let texts = KeyTexts { partition, sort };
-        check_length(
-            &key.hash_attribute,
-            &texts.partition,
-            limits::MAX_PARTITION_KEY_BYTES,
-        )?;
-        if let (Some(attribute), Some(sort)) = (&key.range_attribute, &texts.sort) {
-            check_length(attribute, sort, limits::MAX_SORT_KEY_BYTES)?;
+        let mut texts = KeyTexts::new(partition, sort);
+        let render = |part: &KeyPart| {
+            let mut text = String::with_capacity(USUAL_KEY_BYTES);
+            part.template.render_to(&mut text, &plain, &value)?;
+            Ok(text)
+        };
+        let all = |parts: &[KeyPart]| {
+            parts
+                .iter()
+                .map(render)
+                .collect::<Result<_, RenderProblem>>()
+        };
+        if !key.further.is_empty() {
+            texts.further.hash = all(&key.further.hash)?;
+            texts.further.range = all(&key.further.range)?;
         }
+        texts.check(key)?;
         Ok(texts)
     }
 
@@ -280,6 +278,7 @@ impl<'a> Addressing<'a> {
             table,
             place: KeyPlace::Primary,
             owner: self.owner_of(&key),
+            further: Vec::new(),
             key: KeyValue::S(key),
         }
     }
@@ -310,14 +309,13 @@ impl<'a> Addressing<'a> {
     fn complete(
         self,
         table: TableId,
-        place: KeyPlace,
         global: bool,
         (own, sort): (String, Option<String>),
     ) -> Result<KeyTexts, KeyProblem> {
         let (partition, _) = self.own(global, own.clone());
         self.refuse_others(global, &own, &partition)?;
-        let texts = KeyTexts { partition, sort };
-        self.check_lengths(table, place, &texts)?;
+        let texts = KeyTexts::new(partition, sort);
+        texts.check_primary(self.model().table(table))?;
         Ok(texts)
     }
 
@@ -330,20 +328,6 @@ impl<'a> Addressing<'a> {
             return Err(KeyProblem::ForeignTenant);
         }
         Ok(())
-    }
-
-    fn check_lengths(
-        self,
-        table: TableId,
-        place: KeyPlace,
-        texts: &KeyTexts,
-    ) -> Result<(), KeyProblem> {
-        let (partition, sort) = key_attributes(self.model().table(table), place);
-        check_length(partition, &texts.partition, limits::MAX_PARTITION_KEY_BYTES)?;
-        match (sort, &texts.sort) {
-            (Some(name), Some(text)) => check_length(name, text, limits::MAX_SORT_KEY_BYTES),
-            _ => Ok(()),
-        }
     }
 
     /// A partition key as it is stored, and whose it is.

@@ -1,6 +1,6 @@
 //! Ways to rows of which some attributes are known: by their key, by a beginning of it, or by an index.
 
-use super::{Address, Addressing, PartitionRange};
+use super::{Address, Addressing, KeyValue, Partition, PartitionRange};
 use monotable_item::Item;
 use monotable_model::compiled::render_parts;
 use monotable_model::model::{KeyPlace, Part};
@@ -36,26 +36,55 @@ pub(crate) struct KnownText {
 impl Addressing<'_> {
     /// How rows with such a key are found, as far as these values lead there.
     pub(crate) fn find(self, key: &KeyText, known: &Item) -> Option<Finder> {
+        let at = &key.at;
         let own = self.render_known(&key.partition, known);
         if !own.is_whole {
             return None;
         }
-        let partition = self.partition(&key.at, own.text);
-        let sort = key.sort.as_ref();
-        let sort = sort.map(|parts| self.render_known(parts, known));
-        let range = |prefix| {
-            Finder::Range(PartitionRange {
-                partition: partition.clone(),
-                prefix,
-            })
-        };
-        Some(match (key.at.place, sort) {
-            (KeyPlace::Primary, None) => Finder::Key(self.locate_in(&partition, None).ok()?),
-            (KeyPlace::Primary, Some(sort)) if sort.is_whole => {
-                Finder::Key(self.locate_in(&partition, Some(sort.text)).ok()?)
+        let mut partition = self.partition(at, own.text);
+        if at.is_number(&at.partition_attribute) {
+            partition = partition.of_number();
+        }
+        let mut further = Vec::new();
+        for (name, parts) in at.further.hash.iter().zip(&key.further.hash) {
+            let value = self.render_known(parts, known);
+            let value = value.is_whole.then_some(value.text)?;
+            further.push(KeyValue::of_text(value, at.is_number(name)));
+        }
+        let partition = partition.with_further(further);
+        if at.place == KeyPlace::Primary {
+            let sort = key.sort.as_ref();
+            match sort.map(|parts| self.render_known(parts, known)) {
+                Some(sort) if !sort.is_whole => {
+                    return Some(Finder::Range(partition.beginning_with(sort.text)));
+                }
+                sort => {
+                    let sort = sort.map(|sort| sort.text);
+                    return Some(Finder::Key(self.locate_in(&partition, sort).ok()?));
+                }
             }
-            (_, sort) => range(sort.map(|sort| sort.text).unwrap_or_default()),
-        })
+        }
+        Some(Finder::Range(self.find_range(key, partition, known)))
+    }
+
+    /// The items of an index whose sort keys begin as far as they are known.
+    fn find_range(self, key: &KeyText, partition: Partition, known: &Item) -> PartitionRange {
+        let mut range = partition.whole();
+        let mut sort = key.at.sort_attributes().zip(key.sort_texts()).peekable();
+        while let Some((name, parts)) = sort.next() {
+            let KnownText { text, is_whole } = self.render_known(parts, known);
+            let is_number = key.at.is_number(name);
+            // A number has no beginning; an attribute that is known whole may be followed by another.
+            if is_whole && (is_number || sort.peek().is_some()) {
+                range.leading.push(KeyValue::of_text(text, is_number));
+                continue;
+            }
+            if !is_number {
+                range.prefix = text;
+            }
+            break;
+        }
+        range
     }
 
     /// As much of a key as is known.

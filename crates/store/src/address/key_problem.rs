@@ -80,18 +80,34 @@ fn attribute_of(field: &str) -> &str {
     field.split(':').next().unwrap_or(field)
 }
 
-/// Refuses the text of a key attribute that is empty, or longer than `most` bytes.
-pub(super) fn check_length(attribute: &str, text: &str, most: usize) -> Result<(), KeyProblem> {
-    let attribute = || attribute.to_owned();
-    match text.len() {
-        0 => Err(KeyProblem::Empty {
-            attribute: attribute(),
-        }),
-        bytes if bytes > most => Err(KeyProblem::TooLong {
-            attribute: attribute(),
+/// Refuses a part of a key if one of its texts is empty, or if all of them together are longer than `most` bytes. A part
+/// that is too long is told by its first attribute.
+pub(super) fn check_lengths<'t>(
+    mut texts: impl Iterator<Item = (&'t str, &'t String)>,
+    most: usize,
+) -> Result<(), KeyProblem> {
+    let Some((first, text)) = texts.next() else {
+        return Ok(());
+    };
+    let empty = |attribute: &str| KeyProblem::Empty {
+        attribute: attribute.to_owned(),
+    };
+    if text.is_empty() {
+        return Err(empty(first));
+    }
+    let mut bytes = text.len();
+    for (attribute, text) in texts {
+        if text.is_empty() {
+            return Err(empty(attribute));
+        }
+        bytes += text.len();
+    }
+    if bytes > most {
+        return Err(KeyProblem::TooLong {
+            attribute: first.to_owned(),
             bytes,
             most,
-        }),
-        _ => Ok(()),
+        });
     }
+    Ok(())
 }

@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
                 entity,
                 key,
                 deleting: true,
-            } => write!(f, "{entity} {key} is being deleted"),
+            } => write!(f, "{entity} {key} is being deleted or moved"),
             Self::Conflict { entity, clash } => write!(f, "{entity}: {clash}"),
             Self::Forbidden { entity, action } => {
                 write!(f, "{entity}: the caller may not {action} it")
@@ -77,6 +77,14 @@ impl fmt::Display for Clash {
             Self::TooDeep { depth } => write!(f, "the relation would be longer than {depth} steps"),
             Self::InUse { by, .. } if by.is_empty() => f.write_str("other rows refer to it"),
             Self::InUse { by, attribute } => write!(f, "{by} refers to it by `{attribute}`"),
+            Self::Moving { name } if name.is_empty() => {
+                f.write_str("rows that belong to it are being moved; wait until that has ended")
+            }
+            Self::Moving { name } => write!(
+                f,
+                "`{name}` has begun on it, and has not ended: call it again with the values it had, or run `monotable \
+                 verify --finish`"
+            ),
             Self::TokenMismatch { earlier, now } if earlier == now => write!(
                 f,
                 "the token has named another `{now}` of this caller, with other parameters; nothing was written: a new \
@@ -94,6 +102,9 @@ impl fmt::Display for Clash {
             Self::Rebase { rows } => {
                 write!(f, "others have changed the same since: {}", rows.join(", "))
             }
+            Self::LeftBehind => f.write_str(
+                "it is deleted, but others kept adding rows that refer to it: delete it again, which removes what is left",
+            ),
             Self::Contended => {
                 f.write_str("others kept changing it; nothing was written by this call")
             }

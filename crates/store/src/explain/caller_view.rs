@@ -235,9 +235,10 @@ fn key_names(model: &Model) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for table in &model.tables {
         let own = std::iter::once(&table.hash).chain(&table.range);
-        let indexes = table.indexes.iter();
-        let indexed = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
-        names.extend(own.chain(indexed).map(|name| name.value.clone()));
+        names.extend(
+            own.chain(table.index_attributes())
+                .map(|name| name.value.clone()),
+        );
     }
     names
 }

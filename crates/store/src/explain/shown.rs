@@ -28,11 +28,8 @@ impl ReadValues {
         for item in read_items(response) {
             for (name, value) in item.to_item() {
                 let is_key = model.tables.iter().any(|table| {
-                    let indexes = table.indexes.iter();
-                    table.is_key(&name)
-                        || indexes
-                            .flat_map(|index| std::iter::once(&index.hash).chain(&index.range))
-                            .any(|key| key.value == name)
+                    let mut indexed = table.index_attributes();
+                    table.is_key(&name) || indexed.any(|key| key.value == name)
                 });
                 if let (AttributeValue::S(text), false) = (value, is_key) {
                     let place = format!("<read {request}: {name}>");

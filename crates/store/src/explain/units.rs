@@ -247,7 +247,7 @@ fn in_index(table: &Table, index: &Index, before: Option<&Item>, after: Option<&
     let (before, after) = (held(before), held(after));
     let units = |item: &Item| (EncodedItem::from(item).size().div_ceil(WRITE_UNIT) as u64).max(1);
     let key = |item: &Item| {
-        let names = std::iter::once(&index.hash).chain(&index.range);
+        let names = index.attributes();
         names
             .map(|name| item.get(&name.value).cloned())
             .collect::<Vec<_>>()
@@ -265,14 +265,16 @@ fn in_index(table: &Table, index: &Index, before: Option<&Item>, after: Option<&
 
 /// What an index holds of an item; nothing if it lacks a key attribute.
 fn projected(table: &Table, index: &Index, item: &Item) -> Option<Item> {
-    let keys: Vec<&str> = std::iter::once(&index.hash)
-        .chain(&index.range)
+    let keys: Vec<&str> = index
+        .attributes()
         .chain(std::iter::once(&table.hash))
         .chain(&table.range)
         .map(|name| name.value.as_str())
         .collect();
-    let own = std::iter::once(&index.hash).chain(&index.range);
-    if own.into_iter().any(|name| item.get(&name.value).is_none()) {
+    if index
+        .attributes()
+        .any(|name| item.get(&name.value).is_none())
+    {
         return None;
     }
     let kept = |name: &str| match &index.projection {

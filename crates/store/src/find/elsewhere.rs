@@ -5,7 +5,7 @@
 //! then is anything read here, and only of entities whose rows can stand elsewhere.
 
 use super::Finder;
-use crate::address::{Address, PartitionRange};
+use crate::address::Address;
 use crate::interrupt::Interrupt;
 use crate::pattern::{respell_key_times, second_of, time_field};
 use crate::reader::Reader;
@@ -159,10 +159,8 @@ fn in_same_second(scope: &Scope, entity: EntityId, values: &Item) -> Option<Find
     let beginning = render_parts(beginning, |path| addressing.find_value(values, path)).ok()?;
     let prefix = second_of(&beginning)?.to_owned();
     partition.is_whole.then(|| {
-        Finder::Range(PartitionRange {
-            partition: addressing.partition(&key.at, partition.text),
-            prefix,
-        })
+        let partition = addressing.partition(&key.at, partition.text);
+        Finder::Range(partition.beginning_with(prefix))
     })
 }
 

@@ -162,9 +162,8 @@ fn expect_always(entity: &Entity, bound: &CompiledEntity) -> Option<Vec<Expectat
         all.push(expect_value(attribute)?);
     }
     for key in bound.keys.iter().filter(|key| is_written_index(key)) {
-        let names = std::iter::once(&key.hash_attribute).chain(&key.range_attribute);
-        all.extend(names.map(|name| Expectation::Typed {
-            stored: name.clone(),
+        all.extend(key.written_attributes().map(|name| Expectation::Typed {
+            stored: name.to_owned(),
             of: AttributeType::S,
         }));
     }
@@ -215,9 +214,7 @@ fn is_written_index(key: &CompiledKey) -> bool {
 fn primary_reads(bound: &CompiledEntity) -> BTreeSet<&str> {
     let mut keys = bound.keys.iter();
     let primary = keys.find(|key| key.place == KeyPlace::Primary);
-    let templates = primary
-        .into_iter()
-        .flat_map(|key| std::iter::once(&key.hash).chain(&key.range));
+    let templates = primary.into_iter().flat_map(|key| key.templates());
     templates.flat_map(|template| template.reads()).collect()
 }
 

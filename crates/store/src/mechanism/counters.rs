@@ -8,6 +8,7 @@ use crate::address::Address;
 use crate::change::{ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::Error;
+use crate::find;
 use crate::interrupt::Interrupt;
 use crate::profile::{references, stored_name};
 use crate::record::Record;
@@ -37,6 +38,9 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
         for counted in &before {
             if !after.contains(counted) && !moves_along(run, counted, &after) {
+                if let Some(old) = old.filter(|_| run.reader.attempt.avoids(&counted.address)) {
+                    Box::pin(find::refuse_carried(&run.reader, old)).await?;
+                }
                 count_down(run, &counted.address, &counted.counter)?;
             }
         }

@@ -8,6 +8,7 @@ use crate::change::{Cause, Direction, ItemChange, RowChange, Run, StoredRow, Wri
 use crate::draft::{Action, Blame, Demand, Edit, Write};
 use crate::error::{Clash, Error};
 use crate::interrupt::Interrupt;
+use crate::mark;
 use crate::profile::stored_name;
 use crate::record::{self, Record};
 use crate::scope::Scope;
@@ -284,10 +285,16 @@ fn rewritten_item(scope: &Scope, old: &StoredRow, new: &Record, encoded: Item) -
     for (name, value) in set {
         item.insert(name, value);
     }
-    for name in remove {
+    for name in remove.into_iter().chain(marks_of(scope, old)) {
         item.remove(&name);
     }
     item
+}
+
+/// What a long operation that ends with this change has left in the row.
+fn marks_of(scope: &Scope, old: &StoredRow) -> Vec<String> {
+    let mark = scope.profile(old.record.entity).deleting.as_deref();
+    mark.map_or_else(Vec::new, |mark| mark::names(mark).into())
 }
 
 /// The item of a row that became one of another entity. It keeps every attribute that the move does not change, also those
@@ -300,7 +307,7 @@ fn moved_item(scope: &Scope, old: &StoredRow, new: &Record, encoded: Item) -> It
         .chain(&to.is)
         .map(|known| known.attribute.value.as_str())
         .collect();
-    let mark = scope.profile(old.record.entity).deleting.as_deref();
+    let marks = marks_of(scope, old);
     let changed: Vec<String> = old
         .record
         .values
@@ -310,9 +317,13 @@ fn moved_item(scope: &Scope, old: &StoredRow, new: &Record, encoded: Item) -> It
         .collect();
     let mut item = Item::new();
     for (name, value) in old.item.iter() {
-        let is_key = scope.compiled().is_key_attribute(from.table, name);
-        let is_mark = mark.is_some_and(|mark| name == mark || *name == moving_name(mark));
-        if !is_key && !is_mark && !types.contains(&name.as_str()) && !changed.contains(name) {
+        let is_own = to.open && scope.compiled().is_own_attribute(from.table, name);
+        let is_key = !is_own && scope.compiled().is_key_attribute(from.table, name);
+        if !is_key
+            && !marks.contains(name)
+            && !types.contains(&name.as_str())
+            && !changed.contains(name)
+        {
             item.insert(name.clone(), value.clone());
         }
     }
@@ -322,9 +333,4 @@ fn moved_item(scope: &Scope, old: &StoredRow, new: &Record, encoded: Item) -> It
         }
     }
     item
-}
-
-/// The attribute that says that a marked row is being moved, and by which move.
-pub(crate) fn moving_name(mark: &str) -> String {
-    format!("{mark}#move")
 }

@@ -154,10 +154,8 @@ pub(crate) async fn read_occupied_seconds(reader: &Reader<'_>) -> Result<Attempt
 
 /// The rows of the second in a key.
 fn second_range(address: &Address) -> Option<PartitionRange> {
-    Some(PartitionRange {
-        prefix: second(address)?.to_owned(),
-        partition: address.partition(),
-    })
+    let prefix = second(address)?.to_owned();
+    Some(address.partition().beginning_with(prefix))
 }
 
 /// Where the rows of a range stand.

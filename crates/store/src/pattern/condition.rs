@@ -2,22 +2,24 @@
 
 use super::parameters::Parameters;
 use super::partitions::{self, Partitions, Spread, refuse_place};
-use crate::address::{Address, KeyProblem, Partition};
+use crate::address::{Address, KeyProblem, KeyValue, Partition};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::request::SortCondition;
 use crate::scope::Scope;
 use crate::value;
-use monotable_item::AttributeValue;
+use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::RenderProblem;
 use monotable_model::model::{Mode, Part};
-use monotable_model::plan::{KeyCondition, LAST, RangeText, ReadPlan, SortText};
+use monotable_model::plan::{KeyCondition, LAST, RangeText, ReadPlan, SortText, ValueText};
 use std::cmp::Ordering;
 
 /// A partition and what is asked of its sort keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     pub(crate) partition: Partition,
+    /// The values of the first attributes of a sort key of several; `sort` is about the next.
+    pub(crate) leading: Vec<KeyValue>,
     pub(crate) sort: SortCondition,
 }
 
@@ -85,6 +87,17 @@ pub(crate) fn key_order(left: Option<&AttributeValue>, right: Option<&AttributeV
     }
 }
 
+/// Sort keys in the order that a table has them in: by their first attribute, then by the next.
+pub(crate) fn sort_key_order(left: &[AttributeValue], right: &[AttributeValue]) -> Ordering {
+    let mut orders = left
+        .iter()
+        .zip(right)
+        .map(|(left, right)| key_order(Some(left), Some(right)));
+    orders
+        .find(|order| order.is_ne())
+        .unwrap_or(Ordering::Equal)
+}
+
 impl SortCondition {
     /// As much of it as comes from this sort key on, the key itself too.
     pub(crate) fn continue_at(&self, at: &AttributeValue, descending: bool) -> Self {
@@ -107,9 +120,12 @@ impl Binder<'_> {
     fn conditions(&self, key: &KeyCondition) -> Result<Conditions, Vec<FieldError>> {
         let Partitions { spread, keys } =
             partitions::list_partitions(self.scope, &key.partition, self.given)?;
+        let further = self.values(&key.further).map_err(|error| vec![error])?;
+        let leading = self.values(&key.leading).map_err(|error| vec![error])?;
         let sort = self.sort(&key.sort).map_err(|error| vec![error])?;
         let condition = |own: String| Condition {
-            partition: self.partition(key, own),
+            partition: self.partition(key, own).with_further(further.clone()),
+            leading: leading.clone(),
             sort: sort.clone(),
         };
         let each = keys.into_iter().map(condition).collect();
@@ -123,6 +139,16 @@ impl Binder<'_> {
             return partition.of_number();
         }
         partition
+    }
+
+    /// The one value of each of some attributes.
+    fn values(&self, texts: &[ValueText]) -> Result<Vec<KeyValue>, FieldError> {
+        let value = |value: &ValueText| {
+            let text = self.given.parts(self.scope, &value.parts, "");
+            let text = text.map_err(|problem| refuse_place(&problem))?;
+            Ok(KeyValue::of_text(text, value.number))
+        };
+        texts.iter().map(value).collect()
     }
 
     fn sort(&self, sort: &SortText) -> Result<SortCondition, FieldError> {
@@ -244,6 +270,25 @@ fn key_value(text: String, number: bool) -> AttributeValue {
 }
 
 impl Condition {
+    /// As much of it as comes from the sort key of an item on, that key itself too. Of a sort key of several attributes one
+    /// bounds the others, so some of what comes before may be among it.
+    pub(crate) fn continue_at(mut self, scope: &Scope, after: &Item, descending: bool) -> Self {
+        let names = self.partition.sort_attributes(scope.model());
+        let mut values = names
+            .skip(self.leading.len())
+            .map_while(|name| after.get(name));
+        let (asked, next) = (values.next(), values.next());
+        match (&self.sort, asked, next) {
+            (SortCondition::Is(value), _, Some(next)) => {
+                self.leading.extend(KeyValue::of_value(value));
+                self.sort = SortCondition::Any.continue_at(next, descending);
+            }
+            (sort, Some(asked), _) => self.sort = sort.continue_at(asked, descending),
+            (_, None, _) => {}
+        }
+        self
+    }
+
     /// The primary key that it asks for as a whole.
     pub(crate) fn locate(&self, scope: &Scope) -> Result<Address, KeyProblem> {
         let sort = match &self.sort {

@@ -6,21 +6,23 @@
 
 use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
 use super::{Omitted, StoredRow};
+use crate::address::KeyValue;
 use crate::allowed::Allowed;
 use crate::interrupt::Interrupt;
 use crate::pattern::{Condition, Conditions, Parameters, Spread, TimeSpelling};
 use crate::pattern::{order_text, second_of, value_text};
 use crate::reader::Reader;
+use crate::request::SortCondition;
 use crate::scope::Scope;
 use crate::store_item::is_adopted;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
-use monotable_model::plan::ReadPlan;
+use monotable_model::plan::{LAST, ReadPlan};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// How the entities that a pattern returns spell times in the keys that it reads.
-pub(super) type Spellings = BTreeMap<EntityId, TimeSpelling>;
+/// How the entities that a pattern returns spell times in the keys that it reads, for each attribute of the sort key.
+pub(super) type Spellings = BTreeMap<EntityId, Vec<Option<TimeSpelling>>>;
 
 /// The spellings that the rows of a pattern must be told apart by; none if all are as the model writes them.
 pub(super) async fn mixed_spellings(
@@ -34,7 +36,8 @@ pub(super) async fn mixed_spellings(
     let place = first.partition.place();
     let returned = plan.keep.entities.iter();
     let spellings: Spellings = returned
-        .filter_map(|id| Some((*id, TimeSpelling::of_key(reader.entity(*id), place)?)))
+        .map(|id| (*id, TimeSpelling::of_key(reader.entity(*id), place)))
+        .filter(|(_, spellings)| spellings.iter().any(Option::is_some))
         .collect();
     if spellings.is_empty() || is_adopted(reader).await? {
         return Ok(None);
@@ -52,9 +55,11 @@ struct Ranked {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     day: usize,
-    instant: String,
+    instant: Vec<KeyValue>,
     shard: usize,
-    /// Its sort key, and its own key where an index is read.
+    /// Its sort key: a value for each attribute.
+    sort: Vec<KeyValue>,
+    /// Its own key where an index is read.
     key: Vec<String>,
 }
 
@@ -121,10 +126,7 @@ impl InstantRead<'_> {
         omitted: &mut Omitted,
     ) -> Result<(Vec<Ranked>, bool), Interrupt> {
         let begun = last.filter(|last| spread == Spread::Merged || last.day == position);
-        let read = PartitionRead::whole(Condition {
-            partition: condition.partition.clone(),
-            sort: self.sort_from(condition, begun),
-        });
+        let read = PartitionRead::whole(self.read_from(condition, begun));
         let mut wanted = self.portion.most;
         loop {
             let mut left_out = Omitted::default();
@@ -161,23 +163,36 @@ impl InstantRead<'_> {
         }
     }
 
-    /// The sort keys that are still to be read: whole seconds, from that of the last row on.
-    fn sort_from(
-        &self,
-        condition: &Condition,
-        last: Option<&Rank>,
-    ) -> crate::request::SortCondition {
-        let whole = condition.sort.on_whole_seconds();
-        let Some(key) = last.and_then(|last| last.key.first()) else {
-            return whole;
+    /// What is still to be read: whole seconds, from that of the last row on. Behind the first attribute with a time nothing
+    /// is asked, because its value may have several texts.
+    fn read_from(&self, condition: &Condition, last: Option<&Rank>) -> Condition {
+        let timed = |spellings: &Vec<Option<TimeSpelling>>| {
+            let mut spellings = spellings.iter();
+            spellings.position(Option::is_some)
         };
-        let second = second_of(key).unwrap_or(key);
-        let at = if self.portion.descending {
-            format!("{second}{}", monotable_model::plan::LAST)
-        } else {
-            second.to_owned()
+        let first = self.spellings.values().filter_map(timed).min();
+        let mut whole = condition.clone();
+        if let Some(value) = first.and_then(|first| whole.leading.get(first)) {
+            whole.sort = SortCondition::Is(value.to_value());
+            whole.leading.truncate(first.unwrap_or_default());
+        }
+        whole.sort = whole.sort.on_whole_seconds();
+        let at = last.and_then(|last| last.sort.get(whole.leading.len()));
+        let at = match at {
+            Some(KeyValue::S(text)) => {
+                let second = second_of(text).unwrap_or(text);
+                let behind = if self.portion.descending {
+                    LAST.to_string()
+                } else {
+                    String::new()
+                };
+                AttributeValue::S(format!("{second}{behind}"))
+            }
+            Some(number) => number.to_value(),
+            None => return whole,
         };
-        whole.continue_at(&AttributeValue::S(at), self.portion.descending)
+        whole.sort = whole.sort.continue_at(&at, self.portion.descending);
+        whole
     }
 
     /// The rows that are asked for, with their places in the order.
@@ -187,12 +202,17 @@ impl InstantRead<'_> {
         condition: &Condition,
         rows: Vec<Allowed<StoredRow>>,
     ) -> Vec<Ranked> {
+        let leading = condition.leading.iter();
+        let leading = leading.map(|value| SortCondition::Is(value.to_value()));
+        let wanted: Vec<_> = leading.chain([condition.sort.clone()]).collect();
         let asked = rows.into_iter().filter(|row| {
-            let spelling = self.spellings.get(&row.record.entity);
+            let spellings = self.spellings.get(&row.record.entity);
+            let spelling = |position: usize| spellings?.get(position).copied().flatten();
             let key = sort_key(self.reader, condition, &row.item);
-            spelling
-                .zip(key)
-                .is_none_or(|(spelling, key)| condition.sort.holds_of_instants(&key, *spelling))
+            let mut pairs = wanted.iter().zip(&key).enumerate();
+            pairs.all(|(position, (wanted, value))| {
+                wanted.holds_of_instants(value, spelling(position))
+            })
         });
         let ranked = asked.map(|row| {
             let key = key_of(self.reader, condition, &row.item);
@@ -205,10 +225,10 @@ impl InstantRead<'_> {
     /// The place of the row that the page before ended with.
     fn last_given_out(&self, spread: Spread, asked: &[(usize, Condition)]) -> Option<Rank> {
         let after = self.portion.after.as_ref()?;
-        let (position, condition) = asked.iter().find(|(_, condition)| {
-            let (name, _) = condition.partition.attributes(self.reader.model());
-            after.get(name) == Some(&condition.partition.key().to_value())
-        })?;
+        let model = self.reader.model();
+        let (position, condition) = asked
+            .iter()
+            .find(|(_, condition)| condition.partition.holds(model, after))?;
         Some(rank(self.reader, (spread, *position), condition, after))
     }
 
@@ -227,9 +247,13 @@ fn rank(
     condition: &Condition,
     key: &Item,
 ) -> Rank {
-    let (_, sort) = condition.partition.attributes(scope.model());
-    let sort = sort.and_then(|sort| key.get(sort)).map(value_text);
-    let sort = sort.unwrap_or_default();
+    let names = condition.partition.sort_attributes(scope.model());
+    let sort = names.filter_map(|name| key.get(name).and_then(KeyValue::of_value));
+    let sort: Vec<_> = sort.collect();
+    let instant = |value: &KeyValue| match value {
+        KeyValue::S(text) => KeyValue::S(order_text(text)),
+        number @ KeyValue::N(_) => number.clone(),
+    };
     let own = key.iter().map(|(_, value)| value_text(value));
     let (day, shard) = match spread {
         Spread::InTurn => (position, 0),
@@ -237,22 +261,28 @@ fn rank(
     };
     Rank {
         day,
-        instant: order_text(&sort),
+        instant: sort.iter().map(instant).collect(),
         shard,
-        key: std::iter::once(sort.clone()).chain(own).collect(),
+        sort,
+        key: own.collect(),
     }
 }
 
 /// Without the rows of the last second, of which more may follow.
 fn whole_seconds(mut rows: Vec<Ranked>) -> Vec<Ranked> {
+    // Behind the second nothing tells rows apart: what other attributes have is sorted inside each spelling.
     let second = |ranked: &Ranked| {
-        let key = ranked
-            .rank
-            .key
-            .first()
-            .map(String::as_str)
-            .unwrap_or_default();
-        second_of(key).unwrap_or(key).to_owned()
+        let mut second = Vec::new();
+        for value in &ranked.rank.sort {
+            match value {
+                KeyValue::S(text) if second_of(text).is_some() => {
+                    second.extend(second_of(text).map(|text| KeyValue::S(text.to_owned())));
+                    return second;
+                }
+                value => second.push(value.clone()),
+            }
+        }
+        second
     };
     if let Some(last) = rows.last().map(second) {
         rows.retain(|ranked| second(ranked) != last);

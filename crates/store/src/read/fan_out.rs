@@ -4,13 +4,15 @@
 //! before it are done, of shards each goes on at the same sort key.
 
 use super::by_instant::{InstantRead, mixed_spellings};
-use super::fetch::{Fetched, PageRequest, Part, PartitionRead, key_of, side_by_side, sort_key};
+use super::fetch::{
+    Fetched, PageRequest, Part, PartitionRead, Passed, key_of, side_by_side, sort_key,
+};
 use super::{Omitted, StoredRow};
 use crate::allowed::Allowed;
 use crate::interrupt::Interrupt;
 use crate::pattern::Parameters;
 use crate::pattern::Spread;
-use crate::pattern::{Condition, Conditions, key_order};
+use crate::pattern::{Condition, Conditions, sort_key_order};
 use crate::reader::Reader;
 use crate::scope::Scope;
 use monotable_item::{AttributeValue, Item};
@@ -145,14 +147,14 @@ async fn merged(
     let asked = from_sort_key(reader, each, portion);
     let parts = side_by_side(reader, plan, given, &asked, portion, omitted).await?;
     let ended = parts.iter().all(|part| part.ended);
-    let mut keyed: Vec<(Option<AttributeValue>, Allowed<StoredRow>)> = Vec::new();
+    let mut keyed: Vec<(Vec<AttributeValue>, Allowed<StoredRow>)> = Vec::new();
     for (asked, part) in asked.iter().zip(parts) {
         let rows = part.rows.into_iter();
         keyed.extend(rows.map(|found| (sort_key(reader, &asked.condition, &found.item), found)));
     }
     // The sort is stable: what agrees stays in the order of the partitions.
     keyed.sort_by(|(left, _), (right, _)| {
-        let order = key_order(left.as_ref(), right.as_ref());
+        let order = sort_key_order(left, right);
         in_direction(order, portion.descending)
     });
     let most = portion.most.unwrap_or(usize::MAX);
@@ -176,23 +178,23 @@ fn from_sort_key(scope: &Scope, each: Vec<Condition>, portion: &PageRequest) -> 
         .position(|condition| stands_in(scope, condition, after));
     let mut asked = Vec::new();
     for (position, condition) in each.into_iter().enumerate() {
-        let at = range_value(scope, &condition, after);
+        let at = sort_values(scope, &condition, after);
         let order = last.map(|last| position.cmp(&last));
-        match (order, at) {
+        match (order, at.is_empty()) {
             (Some(Ordering::Equal), _) => asked.push(PartitionRead {
                 after: Some(after.clone()),
                 ..PartitionRead::whole(condition)
             }),
-            (_, Some(at)) => asked.push(PartitionRead {
-                passed: (order == Some(Ordering::Less)).then(|| at.clone()),
-                ..PartitionRead::whole(Condition {
-                    sort: condition.sort.continue_at(&at, portion.descending),
-                    ..condition
-                })
+            (_, false) => asked.push(PartitionRead {
+                passed: Some(Passed {
+                    key: at,
+                    with_equals: order == Some(Ordering::Less),
+                }),
+                ..PartitionRead::whole(condition.continue_at(scope, after, portion.descending))
             }),
             // Without sort keys partitions come in turn.
-            (Some(Ordering::Less), None) => {}
-            (_, None) => asked.push(PartitionRead::whole(condition)),
+            (Some(Ordering::Less), true) => {}
+            (_, true) => asked.push(PartitionRead::whole(condition)),
         }
     }
     asked
@@ -200,13 +202,13 @@ fn from_sort_key(scope: &Scope, each: Vec<Condition>, portion: &PageRequest) -> 
 
 /// Whether a key is one of a partition.
 fn stands_in(scope: &Scope, condition: &Condition, key: &Item) -> bool {
-    let (name, _) = condition.partition.attributes(scope.model());
-    key.get(name) == Some(&condition.partition.key().to_value())
+    condition.partition.holds(scope.model(), key)
 }
 
-fn range_value(scope: &Scope, condition: &Condition, key: &Item) -> Option<AttributeValue> {
-    let (_, sort) = condition.partition.attributes(scope.model());
-    key.get(sort?).cloned()
+/// The sort key in the key of an item: a value for each attribute.
+fn sort_values(scope: &Scope, condition: &Condition, key: &Item) -> Vec<AttributeValue> {
+    let names = condition.partition.sort_attributes(scope.model());
+    names.map_while(|name| key.get(name)).cloned().collect()
 }
 
 /// Rows, and the key of the last if more may follow.

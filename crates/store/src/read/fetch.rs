@@ -1,12 +1,11 @@
 //! The rows of partitions, page by page.
 
 use super::{Omitted, StoredRow, afterwards, visible};
-use crate::address::key_attributes;
 use crate::allowed::Allowed;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::pattern::Parameters;
-use crate::pattern::{Condition, key_order};
+use crate::pattern::{Condition, sort_key_order};
 use crate::reader::{Reader, answered};
 use crate::request::{Outgoing, RangeQuery};
 use crate::scope::Scope;
@@ -44,8 +43,17 @@ pub(super) struct PartitionRead {
     pub(super) condition: Condition,
     /// The key behind which to begin.
     pub(super) after: Option<Item>,
-    /// Rows with this sort key were given out before.
-    pub(super) passed: Option<AttributeValue>,
+    /// Rows up to a sort key were given out before.
+    pub(super) passed: Option<Passed>,
+}
+
+/// How far the pages before have come.
+#[derive(Clone, Debug)]
+pub(super) struct Passed {
+    /// The sort key of their last row.
+    pub(super) key: Vec<AttributeValue>,
+    /// Whether rows of this partition with that very sort key were given out, too.
+    pub(super) with_equals: bool,
 }
 
 impl PartitionRead {
@@ -112,6 +120,7 @@ impl<'a> PartitionReader<'a> {
         Self {
             asked,
             query: RangeQuery {
+                leading: condition.leading.clone(),
                 consistent: portion.consistent,
                 descending: portion.descending,
                 projection: portion.projection.clone(),
@@ -176,33 +185,38 @@ impl<'a> PartitionReader<'a> {
     }
 
     fn is_passed(&self, scope: &Scope, found: &StoredRow) -> bool {
-        let own = || sort_key(scope, &self.asked.condition, &found.item);
         self.asked.passed.as_ref().is_some_and(|passed| {
-            own().is_some_and(|own| key_order(Some(&own), Some(passed)) == Ordering::Equal)
+            let own = sort_key(scope, &self.asked.condition, &found.item);
+            match sort_key_order(&own, &passed.key) {
+                Ordering::Equal => passed.with_equals,
+                Ordering::Less => !self.query.descending,
+                Ordering::Greater => self.query.descending,
+            }
         })
     }
 }
 
-/// The sort key of an item where it was read.
+/// The sort key of an item where it was read: a value for each attribute of it.
 pub(super) fn sort_key(
     scope: &Scope,
     condition: &Condition,
     item: &EncodedItem,
-) -> Option<AttributeValue> {
-    let (_, sort) = condition.partition.attributes(scope.model());
-    Some(item.view().get(sort?)?.to_value())
+) -> Vec<AttributeValue> {
+    let names = condition.partition.sort_attributes(scope.model());
+    let values = names.map_while(|name| item.view().get(name));
+    values.map(|value| value.to_value()).collect()
 }
 
 /// The key of an item in the table and in the index that is read.
 pub(super) fn key_of(scope: &Scope, condition: &Condition, item: &EncodedItem) -> Item {
     let table = scope.model().table(condition.partition.table());
-    let own = key_attributes(table, KeyPlace::Primary);
-    let index = condition.partition.attributes(scope.model());
-    let names = [Some(own.0), own.1, Some(index.0), index.1];
     let mut key = Item::new();
-    for name in names.into_iter().flatten() {
-        if let Some(value) = item.view().get(name) {
-            key.insert(name, value.to_value());
+    for place in [KeyPlace::Primary, condition.partition.place()] {
+        let names = table.partition_attributes(place);
+        for name in names.chain(table.sort_attributes(place)) {
+            if let Some(value) = item.view().get(&name.value) {
+                key.insert(name.value.as_str(), value.to_value());
+            }
         }
     }
     key

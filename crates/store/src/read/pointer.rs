@@ -40,7 +40,7 @@ fn address(scope: &Scope, step: &PointerStep, given: &Parameters) -> Option<Addr
         Some(_) => Some(parts.next()??),
         None => None,
     };
-    let texts = KeyTexts { partition, sort };
+    let texts = KeyTexts::new(partition, sort);
     let addressing = scope.addressing();
     // Other keys are not asked for unless they can be the tenant's.
     addressing

@@ -90,8 +90,7 @@ fn accept(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>
 /// indexes, or what tells the entity.
 pub(super) fn is_of_the_store(model: &Model, entity: &Entity, name: &str) -> bool {
     let table = model.table(entity.table);
-    let indexes = table.indexes.iter();
-    let mut keys = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+    let mut keys = table.index_attributes();
     let mut kinds = entity.is.iter();
     table.is_key(name)
         || keys.any(|key| key.value == name)

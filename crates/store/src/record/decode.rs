@@ -183,7 +183,8 @@ fn name_attributes<'i>(
         }
         let Some(spelling) = compiled.spellings.get(name) else {
             let kept = entity.open || entity.family(name).is_some();
-            if kept && !model.is_key_attribute(table, name) {
+            let is_key = model.is_key_attribute(table, name);
+            if kept && (!is_key || model.is_own_attribute(table, name)) {
                 found.push((name.to_owned(), value.to_value()));
             }
             continue;
@@ -244,11 +245,9 @@ fn complete_from_keys(
     let keys: &[CompiledKey] = layout.map_or(&compiled.keys, |(_, _, keys)| keys);
     for key in keys.iter().filter(|key| !key.implied) {
         let is_primary = key.place == KeyPlace::Primary;
-        let range = key.range.as_ref().filter(|_| !has_one_text(key));
-        let mut reads = key
-            .hash
-            .reads()
-            .chain(range.into_iter().flat_map(|range| range.reads()));
+        let count = if has_one_text(key) { 1 } else { usize::MAX };
+        let templates = key.templates().take(count);
+        let mut reads = templates.flat_map(|template| template.reads());
         let is_complete = reads.all(|name| values.get(name).is_some());
         if is_complete && (!is_primary || agrees(key, stored, values)) {
             continue;
@@ -288,7 +287,8 @@ fn agrees(key: &CompiledKey, stored: StoredKey<'_>, values: &Item) -> bool {
 /// Whether the partition key and the sort key are one string, which says the same twice.
 fn has_one_text(key: &CompiledKey) -> bool {
     let range = key.range.as_ref();
-    range.is_some_and(|range| range.template().text == key.hash.template().text)
+    key.further.is_empty()
+        && range.is_some_and(|range| range.template().text == key.hash.template().text)
 }
 
 /// The attributes that the texts of a key give back.
@@ -301,8 +301,11 @@ fn read_back(key: &CompiledKey, prefix: &str, item: ItemView<'_>) -> Vec<(String
         .and_then(|name| text(item, name))
         .zip(key.range.as_ref());
     let range = range.and_then(|(text, template)| template.parse(text));
+    let further = key.further.hash.iter().chain(&key.further.range);
+    let further = further.filter_map(|part| part.template.parse(text(item, &part.attribute)?));
     hash.into_iter()
         .flatten()
         .chain(range.into_iter().flatten())
+        .chain(further.flatten())
         .collect()
 }

@@ -2,12 +2,13 @@
 
 use super::presence::Conditions;
 use super::{Circumstances, Record};
-use crate::address::{Addressing, KeyTexts};
+use crate::address::Addressing;
 use crate::field_error::{FieldError, Problem};
 use crate::secret;
 use monotable_item::{AttributeValue, Item, limits};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::{KeyPlace, Model};
+use monotable_model::span::Name;
 
 /// The item of a row. An index whose key cannot be made, because something is absent or its condition does not hold, is
 /// left out; a primary key that cannot be made is an error.
@@ -50,10 +51,9 @@ pub fn encode(
             continue;
         }
         match addressing.render_key(key, &record.values) {
-            Ok(KeyTexts { partition, sort }) => {
-                item.insert(key.hash_attribute.clone(), partition);
-                if let (Some(attribute), Some(sort)) = (&key.range_attribute, sort) {
-                    item.insert(attribute.clone(), sort);
+            Ok(texts) => {
+                for (name, text) in texts.into_written(key) {
+                    item.insert(name, text);
                 }
             }
             // What is absent keeps a row out of an index.
@@ -71,24 +71,35 @@ pub fn encode(
     }
 }
 
-/// Attributes that an index is on for their own sake, and that DynamoDB would refuse there.
+/// Attributes that an index is on for their own sake, and that DynamoDB would refuse there. It holds the attributes of each
+/// part of a key together against its limit.
 fn too_long(model: &Model, record: &Record, item: &Item) -> Option<FieldError> {
     let table = model.table(model.entity(record.entity).table);
-    let ranges = table
-        .indexes
-        .iter()
-        .filter_map(|index| index.range.as_ref());
-    let hashes = table.indexes.iter().map(|index| &index.hash);
-    let ranges = ranges.map(|name| (name, limits::MAX_SORT_KEY_BYTES));
-    let hashes = hashes.map(|name| (name, limits::MAX_PARTITION_KEY_BYTES));
-    ranges.chain(hashes).find_map(|(name, most)| {
-        let bytes = match item.get(&name.value) {
-            Some(AttributeValue::S(text)) => text.len(),
-            _ => return None,
-        };
-        (bytes > most).then(|| {
-            let why = format!("it would have {bytes} bytes; DynamoDB allows {most} in an index");
-            FieldError::new(&name.value, Problem::Key { why })
+    let places = (0..table.indexes.len()).map(KeyPlace::Index);
+    places.into_iter().find_map(|place| {
+        let sort = table.sort_attributes(place);
+        let sort = find_too_long(item, sort, limits::MAX_SORT_KEY_BYTES);
+        sort.or_else(|| {
+            let partition = table.partition_attributes(place);
+            find_too_long(item, partition, limits::MAX_PARTITION_KEY_BYTES)
         })
     })
+}
+
+fn find_too_long<'n>(
+    item: &Item,
+    names: impl Iterator<Item = &'n Name>,
+    most: usize,
+) -> Option<FieldError> {
+    let mut first = None;
+    let mut bytes = 0;
+    for name in names {
+        if let Some(AttributeValue::S(text)) = item.get(&name.value) {
+            first = first.or(Some(name));
+            bytes += text.len();
+        }
+    }
+    let name = first.filter(|_| bytes > most)?;
+    let why = format!("it would have {bytes} bytes; DynamoDB allows {most} in an index");
+    Some(FieldError::new(&name.value, Problem::Key { why }))
 }

@@ -2,7 +2,7 @@
 
 use super::Outgoing;
 use super::read::{projection_names, projection_text};
-use crate::address::{Partition, PartitionRange};
+use crate::address::{KeyValue, Partition, PartitionRange};
 use monotable_api::{QueryInput, Request};
 use monotable_item::{AttributeValue, EncodedItem};
 use monotable_model::model::{KeyPlace, Model};
@@ -22,6 +22,8 @@ pub(crate) enum SortCondition {
 #[derive(Clone, Debug)]
 pub(crate) struct RangeQuery {
     pub(crate) partition: Partition,
+    /// The values of the first attributes of a sort key of several; `sort` is about the next.
+    pub(crate) leading: Vec<KeyValue>,
     pub(crate) sort: SortCondition,
     /// An index cannot be read so.
     pub(crate) consistent: bool,
@@ -38,6 +40,7 @@ impl RangeQuery {
     pub(crate) const fn new(partition: Partition, sort: SortCondition) -> Self {
         Self {
             partition,
+            leading: Vec::new(),
             sort,
             consistent: false,
             descending: false,
@@ -57,6 +60,7 @@ impl RangeQuery {
         };
         Self {
             consistent,
+            leading: range.leading,
             ..Self::new(range.partition, sort)
         }
     }
@@ -77,18 +81,35 @@ impl RangeQuery {
     /// The request for the next page.
     pub(crate) fn request(&self, model: &Model) -> Outgoing {
         let table = model.table(self.partition.table());
-        let (partition, sort) = self.partition.attributes(model);
-        let (condition, values) = self.sort.render(sort.is_some());
-        let text = format!("#pk = :pk{condition}");
-        let mut input = QueryInput::new(table.physical.clone(), text)
-            .name("#pk", partition)
-            .value(":pk", self.partition.key().to_value());
-        if let (Some(sort), false) = (sort, values.is_empty()) {
-            input = input.name("#sk", sort);
+        let mut input = QueryInput::new(table.physical.clone(), String::new());
+        let mut text = String::new();
+        let mut equal = |input: QueryInput, name: &str, attribute: &str, value: &KeyValue| {
+            let and = if text.is_empty() { "" } else { " AND " };
+            text.push_str(&format!("{and}#{name} = :{name}"));
+            let input = input.name(format!("#{name}"), attribute);
+            input.value(&format!(":{name}"), value.to_value())
+        };
+        for (position, (attribute, value)) in self.partition.values(model).enumerate() {
+            input = equal(input, &numbered("pk", position), attribute, value);
         }
-        for (name, value) in values {
-            input = input.value(name, value);
+        let mut sort = self.partition.sort_attributes(model);
+        for (position, value) in self.leading.iter().enumerate() {
+            if let Some(attribute) = sort.next() {
+                input = equal(input, &numbered("sk", position), attribute, value);
+            }
         }
+        if let Some(attribute) = sort.next() {
+            let name = numbered("sk", self.leading.len());
+            let (condition, values) = self.sort.render(&name);
+            if !values.is_empty() {
+                input = input.name(format!("#{name}"), attribute);
+            }
+            text.push_str(&condition);
+            for (name, value) in values {
+                input = input.value(&name, value);
+            }
+        }
+        input.key_condition_expression = Some(text);
         if let KeyPlace::Index(position) = self.partition.place() {
             let index = table.indexes.get(position);
             input.index_name = index.map(|index| index.physical.clone());
@@ -110,25 +131,35 @@ impl RangeQuery {
     }
 }
 
+/// The placeholder of an attribute of a key: `pk`, and of several attributes `pk2`, `pk3`.
+fn numbered(part: &str, position: usize) -> String {
+    match position {
+        0 => part.to_owned(),
+        _ => format!("{part}{}", position + 1),
+    }
+}
+
 impl SortCondition {
-    /// What stands behind the condition on the partition key, and its values. A table without sort keys has neither.
-    fn render(&self, has_sort_key: bool) -> (&'static str, Vec<(&'static str, AttributeValue)>) {
-        if !has_sort_key {
-            return ("", Vec::new());
-        }
+    /// What stands behind the condition on the partition key, and its values. `name` is the placeholder of the attribute.
+    fn render(&self, name: &str) -> (String, Vec<(String, AttributeValue)>) {
+        let from = |value: &AttributeValue| (":from".to_owned(), value.clone());
+        let to = |value: &AttributeValue| (":to".to_owned(), value.clone());
         match self {
-            Self::Any => ("", Vec::new()),
-            Self::Is(value) => (" AND #sk = :sk", vec![(":sk", value.clone())]),
+            Self::Any => (String::new(), Vec::new()),
+            Self::Is(value) => (
+                format!(" AND #{name} = :{name}"),
+                vec![(format!(":{name}"), value.clone())],
+            ),
             Self::Begins(prefix) => (
-                " AND begins_with(#sk, :sk)",
-                vec![(":sk", prefix.as_str().into())],
+                format!(" AND begins_with(#{name}, :{name})"),
+                vec![(format!(":{name}"), prefix.as_str().into())],
             ),
-            Self::Between(from, to) => (
-                " AND #sk BETWEEN :from AND :to",
-                vec![(":from", from.clone()), (":to", to.clone())],
+            Self::Between(first, last) => (
+                format!(" AND #{name} BETWEEN :from AND :to"),
+                vec![from(first), to(last)],
             ),
-            Self::AtLeast(from) => (" AND #sk >= :from", vec![(":from", from.clone())]),
-            Self::AtMost(to) => (" AND #sk <= :to", vec![(":to", to.clone())]),
+            Self::AtLeast(first) => (format!(" AND #{name} >= :from"), vec![from(first)]),
+            Self::AtMost(last) => (format!(" AND #{name} <= :to"), vec![to(last)]),
         }
     }
 }

@@ -67,6 +67,16 @@ impl<'s> Folders<'s> {
         Ok(())
     }
 
+    /// Whether a row was read as one that others belong to.
+    pub(super) fn knows_owner(&self, entity: EntityId, id: &AttributeValue) -> bool {
+        let paths = self.reader.model().paths.iter().enumerate();
+        let mut owners = paths.map(|(path, _)| self.owners.get(&(path, id_text(id))));
+        owners.any(|owner| {
+            let owner = owner.and_then(Option::as_ref);
+            owner.is_some_and(|owner| owner.entity == entity)
+        })
+    }
+
     /// The folders above a row, and a folder itself, from the root on: one chain for each row that it belongs to. None: the
     /// row names one with a path without belonging to it, as notes do, and that one is gone, so nobody knows any more where
     /// it was.

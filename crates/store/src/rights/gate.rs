@@ -1,9 +1,11 @@
 //! The gate: rules and grants together, for many questions at once.
 
-use super::allow::{Bindings, Change, Content, Side};
+mod decide;
+
+use super::allow::Bindings;
 use super::grants::Grants;
-use super::hidden::missing_for_caller;
-use super::question::{Known, Question, Right, rules};
+use super::hidden::{kept_from_caller, missing_for_caller};
+use super::question::{Known, Question, Right};
 use super::verdict::{Verdict, forbidden, refuse};
 use crate::allowed::Allowed;
 use crate::draft::Draft;
@@ -13,9 +15,7 @@ use crate::reader::Reader;
 use crate::record::Record;
 use crate::record::StoredRow;
 use crate::scope::Scope;
-use monotable_expr::predicate::Truth;
 use monotable_item::Item;
-use monotable_model::model::Predicate;
 
 /// A change that the caller may make.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    pub(super) const fn reader(&self) -> &'s Reader<'s> {
+    pub(crate) const fn reader(&self) -> &'s Reader<'s> {
         self.reader
     }
 
@@ -203,6 +203,13 @@ impl<'s> Gate<'s> {
             }
             return refuse(self.reader, question, *verdict, mention);
         }
+        if !self.reader.model().grants.is_empty() {
+            for question in changes {
+                if let Some(error) = kept_from_caller(self, draft, question).await? {
+                    return Err(error.into());
+                }
+            }
+        }
         Ok(Permit {
             is_readable: verdicts.last() == Some(&Verdict::Allowed),
         })
@@ -304,116 +311,20 @@ impl<'s> Gate<'s> {
             .await
     }
 
-    /// Which questions rules and grants answer with yes.
-    async fn decide(
-        &mut self,
-        draft: &Draft,
-        questions: &[Question<'_>],
-        known: Known,
-    ) -> Result<Vec<bool>, Interrupt> {
-        let mut allowed = self.decide_rules(draft, questions, known).await?;
-        if self.reader.model().grants.is_empty() {
-            return Ok(allowed);
+    /// Refuses to compare a row with what a caller expects who may not see it.
+    pub(crate) async fn admit_expecting(&mut self, row: &Record) -> Result<(), Interrupt> {
+        if self.sees([row]).await? == [true] {
+            Ok(())
+        } else {
+            Err(forbidden(self.reader, &Question::read(row)))
         }
-        let mut asked = Vec::new();
-        for (position, question) in questions.iter().enumerate() {
-            let right = question.right.granted_as(question.clears());
-            if allowed.get(position) == Some(&true) {
-                let new = question.new.filter(|_| question.right != Right::Read);
-                let rows = question.old.into_iter().chain(new);
-                asked.extend(rows.map(|row| (position, (row, right))));
-            }
-        }
-        let rows: Vec<_> = asked.iter().map(|(_, row)| *row).collect();
-        let granted = self.grants.allow(&rows).await?;
-        for ((position, _), granted) in asked.into_iter().zip(granted) {
-            if let Some(allowed) = allowed.get_mut(position) {
-                *allowed &= granted;
-            }
-        }
-        Ok(allowed)
     }
 
-    /// Which questions the rules of entities answer with yes. Rows that references name are read only for rules that
-    /// are not decided without them.
-    async fn decide_rules(
-        &mut self,
-        draft: &Draft,
-        questions: &[Question<'_>],
-        known: Known,
-    ) -> Result<Vec<bool>, Interrupt> {
-        let reader = self.reader;
-        let bindings = self
-            .bindings
-            .get_or_insert_with(|| Bindings::new(self.reader));
-        let mut asked = Vec::new();
-        for (position, question) in questions.iter().enumerate() {
-            let rules = rules(reader, question, known);
-            if rules.is_empty() {
-                continue;
-            }
-            let change = Change {
-                old: Content::new(question.old),
-                new: match known {
-                    Known::Both => Content::new(question.new),
-                    Known::Old | Known::OldForSure => Content::Unknown,
-                },
-            };
-            asked.push((position, change, rules));
-        }
-        let decide = |bindings: &Bindings<'_>, change: &Change<'_>, rules: &[_]| {
-            let sides = rules.iter().map(|(rule, side)| (*rule, *side));
-            sides.fold(Truth::True, |truth, (rule, side)| {
-                truth.and(bindings.decide(rule, change, side))
-            })
-        };
-        let mut open: Vec<(&Predicate, &Change<'_>, Side)> = Vec::new();
-        for (_, change, rules) in &asked {
-            if decide(bindings, change, rules) == Truth::Unknown {
-                open.extend(rules.iter().map(|(rule, side)| (*rule, change, *side)));
-            }
-        }
-        if !open.is_empty() {
-            bindings.read_referred(draft, &open).await?;
-        }
-        let mut allowed: Vec<bool> = questions.iter().map(|_| true).collect();
-        for (position, change, rules) in &asked {
-            let truth = decide(bindings, change, rules);
-            // Before the new row is known, only what is certain is refused.
-            let passes = truth == Truth::True || known == Known::Old && truth == Truth::Unknown;
-            if let Some(allowed) = allowed.get_mut(*position) {
-                *allowed = passes;
-            }
-        }
-        Ok(allowed)
-    }
-
-    /// What the caller is told of each question.
-    async fn verdicts(
-        &mut self,
-        draft: &Draft,
-        questions: &[Question<'_>],
-        allowed: Vec<bool>,
-    ) -> Result<Vec<Verdict>, Interrupt> {
-        let mut reads = Vec::new();
-        let mut asked = Vec::new();
-        for (position, question) in questions.iter().enumerate() {
-            if let (Some(false), Some(old)) = (allowed.get(position), question.old) {
-                asked.push(position);
-                reads.push(Question::read(old));
-            }
-        }
-        let seen = self.decide(draft, &reads, Known::Both).await?;
-        let mut seen = asked.into_iter().zip(seen).peekable();
-        let mut verdicts = Vec::new();
-        for (position, allowed) in allowed.into_iter().enumerate() {
-            let seen = seen.next_if(|(asked, _)| *asked == position);
-            verdicts.push(match (allowed, seen) {
-                (true, _) => Verdict::Allowed,
-                (false, Some((_, false))) => Verdict::Invisible,
-                (false, Some((_, true)) | None) => Verdict::Forbidden,
-            });
-        }
-        Ok(verdicts)
+    /// Whether the caller may see a row, or change it.
+    pub(crate) async fn reads_or_updates(&mut self, row: &Record) -> Result<bool, Interrupt> {
+        let questions = [Question::read(row), Question::update(row, row)];
+        let nothing = Draft::default();
+        let allowed = self.decide(&nothing, &questions, Known::Both).await?;
+        Ok(allowed.contains(&true))
     }
 }

@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::template::find_value;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::{SourcePath, render_parts};
-use monotable_model::model::{AccessId, Assigned, Grant, Part, Root, Source, Template};
+use monotable_model::model::{AccessId, Assigned, EntityId, Grant, Part, Root, Source, Template};
 use std::collections::BTreeMap;
 
 /// The grants of a model, with the rows that were found for them: each is read once.
@@ -78,7 +78,11 @@ impl<'s> Grants<'s> {
             }
             let gives = match grant.above {
                 None => self.gives((position, grant), row, right).await?,
-                Some(path) if has_place(reader, reader.model().path(path), row) => {
+                // A folder belongs to the one that it is put below.
+                Some(path)
+                    if has_place(reader, reader.model().path(path), row)
+                        && row.entity != reader.model().path(path).folder =>
+                {
                     self.gives((position, grant), row, right).await?
                 }
                 Some(_) => grant.allow_none,
@@ -88,6 +92,11 @@ impl<'s> Grants<'s> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a row with a path was found when rights were asked for what belongs to it.
+    pub(super) fn knows_owner(&self, entity: EntityId, id: &AttributeValue) -> bool {
+        self.folders.knows_owner(entity, id)
     }
 
     async fn gives(
@@ -164,7 +173,7 @@ impl<'s> Grants<'s> {
 }
 
 /// Whether a grant is asked for a row: it is of one of its entities, and not spared by `unless`.
-fn protects(scope: &Scope, grant: &Grant, row: &Record) -> bool {
+pub(super) fn protects(scope: &Scope, grant: &Grant, row: &Record) -> bool {
     if !grant.of.contains(&row.entity) {
         return false;
     }

@@ -125,10 +125,11 @@ fn key_name(model: &Model, table: TableId, entity: &str, key: &Key) -> String {
 fn key_text(model: &Model, table: TableId, key: &Key) -> String {
     let table = &model.table(table).name.value;
     let global = if key.global { " (global)" } else { "" };
-    match &key.range {
-        Some(range) => format!("{table}: {} / {}{global}", key.hash.text, range.text),
-        None => format!("{table}: {}{global}", key.hash.text),
-    }
+    let texts: Vec<_> = key
+        .templates()
+        .map(|template| template.text.as_str())
+        .collect();
+    format!("{table}: {}{global}", texts.join(" / "))
 }
 
 /// Whether a stored key may be one of a template that is known by its text alone: it contains what stands between the

@@ -100,6 +100,8 @@ pub(crate) enum Remedy {
     Rewrite,
     /// Puts the guards that the row lacks.
     PutGuards,
+    /// Puts the guards that the row lacks, one in the place of a guard that no row has.
+    ReplaceGuard(Address),
     /// Deletes an item that nothing needs.
     Delete(Address),
     /// Takes a value out of a reference.

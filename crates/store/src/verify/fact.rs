@@ -141,10 +141,7 @@ impl<'f> FieldReader<'f> {
         let partition = self.text()?.to_owned();
         let has_sort = self.number()? == 1;
         let sort = self.text()?.to_owned();
-        let texts = KeyTexts {
-            partition,
-            sort: has_sort.then_some(sort),
-        };
+        let texts = KeyTexts::new(partition, has_sort.then_some(sort));
         let table = table_at(scope, usize::try_from(table).ok()?)?;
         scope.addressing().locate_pointer(table, texts, true).ok()
     }

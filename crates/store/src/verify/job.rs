@@ -34,6 +34,16 @@ pub(crate) struct Job {
     pub(crate) guards: u64,
     pub(crate) unknown: u64,
     pub(crate) unknown_items: Vec<UnknownItem>,
+    /// Rows that a move gives new values which has not ended.
+    #[serde(default)]
+    pub(crate) moving: Vec<MovingRow>,
+}
+
+/// A row by its table's name in the model, and its key.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct MovingRow {
+    pub(crate) table: String,
+    pub(crate) key: EncodedItem,
 }
 
 impl Job {
@@ -47,6 +57,7 @@ impl Job {
             guards: 0,
             unknown: 0,
             unknown_items: Vec::new(),
+            moving: Vec::new(),
         }
     }
 

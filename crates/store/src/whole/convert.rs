@@ -149,8 +149,7 @@ fn has_old_index_keys(scope: &Scope, record: &Record, item: &Item) -> bool {
     let Ok(wanted) = scope.encode(record) else {
         return false;
     };
-    let indexes = scope.model().table(entity.table).indexes.iter();
-    let mut names = indexes.flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
+    let mut names = scope.model().table(entity.table).index_attributes();
     names.any(|name| wanted.get(&name.value) != item.get(&name.value))
 }
 

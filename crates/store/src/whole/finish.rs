@@ -3,10 +3,11 @@
 use super::repair::Repaired;
 use super::verify::{Content, Inspection, VerifyOptions};
 use crate::error::Error;
+use crate::mark::{self, Begun};
 use crate::repository;
 use crate::store::Store;
 use crate::verify::{Candidate, FieldReader, Told, UnfinishedKind};
-use monotable_item::{AttributeValue, Item};
+use monotable_item::Item;
 use std::time::Duration;
 
 /// A commit that began so long ago is not under way any more.
@@ -70,11 +71,11 @@ impl Inspection<'_> {
             }
             UnfinishedKind::Move => {
                 let mark = located.scope.profile(record.entity).deleting.as_ref();
-                let name = mark.and_then(|mark| item.get(&format!("{mark}#move")));
-                let Some(AttributeValue::S(name)) = name else {
+                let begun = mark.and_then(|mark| mark::read(&item, mark));
+                let Some(Begun::Move { name, set }) = begun else {
                     return Ok(false);
                 };
-                store.move_row(name, key, Item::new()).await?;
+                store.move_row(&name, key, set).await?;
             }
             UnfinishedKind::Commit => {
                 let mut subject = FieldReader(&candidate.subject.key);

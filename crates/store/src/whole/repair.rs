@@ -163,6 +163,7 @@ fn plan(inspection: &Inspection<'_>, candidate: &Candidate, remedy: &Remedy) -> 
         Remedy::SetCounter { counter, after, .. } => format!("set `{counter}` to {after}"),
         Remedy::Rewrite => "write it as the model writes it".to_owned(),
         Remedy::PutGuards => "put the guards that it lacks".to_owned(),
+        Remedy::ReplaceGuard(place) => format!("put its guard in the place of {place}"),
         Remedy::Delete(_) => "delete it".to_owned(),
         Remedy::ClearReference { attribute, .. } => format!("clear `{attribute}`"),
         Remedy::PutDerived => "put the rows that follow from it".to_owned(),

@@ -140,7 +140,7 @@ impl Outdated {
             return Vec::new();
         };
         let stale = outdated.filter(|index| {
-            let mut names = std::iter::once(&index.hash).chain(&index.range);
+            let mut names = index.attributes();
             names.any(|name| wanted.get(&name.value) != item.get(&name.value))
         });
         stale

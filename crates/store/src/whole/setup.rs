@@ -1,13 +1,14 @@
 //! The tables of a model, made if they are not there.
 
+use super::table_settings::view_type;
 use crate::error::Error;
 use crate::store::Store;
 use monotable_api::{
     CreateTableInput, DescribeTableInput, DynamoExt, Error as ServiceError, GlobalSecondaryIndex,
-    IndexProjection, LocalSecondaryIndex, ScalarAttributeType, StreamSpecification, StreamViewType,
+    IndexProjection, LocalSecondaryIndex, ScalarAttributeType, StreamSpecification,
     TableDescription, TableStatus,
 };
-use monotable_model::model::{Model, Projection, Stream, Table};
+use monotable_model::model::{KeyKind, Model, Projection, TableId};
 use std::time::Duration;
 
 /// A table that setup looked at.
@@ -17,6 +18,8 @@ pub struct SetupReport {
     pub table: String,
     /// It was not there before.
     pub new: bool,
+    /// Settings that the table has now, and had not before, such as its time to live.
+    pub changed: Vec<&'static str>,
     /// What the model asks for and the target does not have.
     pub lacks: Vec<&'static str>,
 }
@@ -36,14 +39,14 @@ impl Store {
     /// Makes the tables and indexes that are missing. What is stored in those that are there is not looked at.
     pub async fn make_tables(&self) -> Result<Vec<SetupReport>, Error> {
         let mut made = Vec::new();
-        for table in &self.model().tables {
-            made.push(self.make(table).await?);
+        for (id, _) in self.model().tables() {
+            made.push(self.make(id).await?);
         }
         Ok(made)
     }
 
-    async fn make(&self, table: &Table) -> Result<SetupReport, Error> {
-        let name = table.physical.clone();
+    async fn make(&self, table: TableId) -> Result<SetupReport, Error> {
+        let name = self.model().table(table).physical.clone();
         let wanted = request(self.model(), table);
         let mut lacks = Vec::new();
         let new = match self.described(&name).await? {
@@ -70,8 +73,15 @@ impl Store {
             }
             self.executor.pause(Duration::from_millis(250)).await;
         }
-        let table = name;
-        Ok(SetupReport { table, new, lacks })
+        let settings = self.apply_settings(self.model().table(table)).await?;
+        lacks.extend(settings.lacking);
+        lacks.dedup();
+        Ok(SetupReport {
+            table: name,
+            new,
+            changed: settings.changed,
+            lacks,
+        })
     }
 
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {
@@ -111,26 +121,32 @@ fn compare(wanted: &CreateTableInput, found: &TableDescription) -> Result<(), Er
             "table `{name}` exists with another key than the model's; nothing was changed"
         )));
     }
-    let known = found.global_secondary_indexes.iter().flatten();
-    let known: Vec<_> = known.filter_map(|index| index.index_name.clone()).collect();
-    let missing = wanted
-        .global_secondary_indexes
-        .iter()
-        .flatten()
-        .find(|index| {
-            let name = index.index_name.clone().unwrap_or_default();
-            !known.contains(&name)
-        });
-    match missing.and_then(|index| index.index_name.as_ref()) {
-        Some(index) => Err(Error::integrity(format!(
-            "table `{name}` exists without the index `{index}` of the model; nothing was changed"
-        ))),
-        None => Ok(()),
+    let known = |name: &Option<String>| {
+        let mut indexes = found.global_secondary_indexes.iter().flatten();
+        indexes.find(|index| index.index_name == *name)
+    };
+    for index in wanted.global_secondary_indexes.iter().flatten() {
+        let named = index.index_name.as_deref().unwrap_or_default();
+        let Some(known) = known(&index.index_name) else {
+            return Err(Error::integrity(format!(
+                "table `{name}` exists without the index `{named}` of the model; nothing was changed"
+            )));
+        };
+        if known.key_schema != index.key_schema {
+            return Err(Error::integrity(format!(
+                "table `{name}` has the index `{named}` with another key than the model's; nothing was changed"
+            )));
+        }
     }
+    Ok(())
 }
 
-fn request(model: &Model, table: &Table) -> CreateTableInput {
-    let kind = |attribute: &str| key_kind(model, attribute);
+fn request(model: &Model, id: TableId) -> CreateTableInput {
+    let table = model.table(id);
+    let kind = |attribute: &str| match model.key_kind(id, attribute) {
+        KeyKind::Number => ScalarAttributeType::N,
+        KeyKind::Text => ScalarAttributeType::S,
+    };
     let hash = &table.hash.value;
     let mut input = CreateTableInput::new(&table.physical, hash, kind(hash));
     let mut declared = vec![hash.as_str()];
@@ -139,7 +155,7 @@ fn request(model: &Model, table: &Table) -> CreateTableInput {
         declared.push(&range.value);
     }
     for index in &table.indexes {
-        for name in std::iter::once(&index.hash).chain(&index.range) {
+        for name in index.attributes() {
             if !declared.contains(&name.value.as_str()) {
                 declared.push(&name.value);
                 input = input.attribute(&name.value, kind(&name.value));
@@ -158,37 +174,21 @@ fn request(model: &Model, table: &Table) -> CreateTableInput {
             }
             (range, _) => {
                 let mut global = GlobalSecondaryIndex::new(&index.physical, &index.hash.value);
-                if let Some(range) = range {
-                    global = global.range(&range.value);
+                for name in &index.further.hash {
+                    global = global.hash(&name.value);
+                }
+                for name in range.iter().chain(&index.further.range) {
+                    global = global.range(&name.value);
                 }
                 input = input.global_index(global.projection(projection));
             }
         }
     }
     if let Some(stream) = table.stream {
-        let view = match stream {
-            Stream::NewAndOld => StreamViewType::NewAndOldImages,
-            Stream::New => StreamViewType::NewImage,
-            Stream::Old => StreamViewType::OldImage,
-            Stream::Keys => StreamViewType::KeysOnly,
-        };
         input.stream_specification = Some(StreamSpecification {
             stream_enabled: Some(true),
-            stream_view_type: Some(view.into()),
+            stream_view_type: Some(view_type(stream).into()),
         });
     }
     input
-}
-
-/// What a key attribute holds: text, unless entities store a number under that name.
-fn key_kind(model: &Model, attribute: &str) -> ScalarAttributeType {
-    let number = model.stored().any(|(_, entity)| {
-        let mut attributes = entity.attributes.iter();
-        attributes.any(|known| known.stored == attribute && known.kind.is_number())
-    });
-    if number {
-        ScalarAttributeType::N
-    } else {
-        ScalarAttributeType::S
-    }
 }

@@ -1,10 +1,11 @@
 //! Everything that a model says about its rows together, asked of the raw items.
 //!
 //! Layout: `tenants.rs` says whose an item is; `reading.rs` reads all tables and states facts; `confirm.rs` and `asks.rs` look
-//! again before anything is told; `unknown.rs` describes items that the model does not know.
+//! again before anything is told; `moving.rs` leaves out what a move explains that has not ended; `unknown.rs` describes items that the model does not know.
 
 mod asks;
 mod confirm;
+mod moving;
 mod reading;
 mod tenants;
 mod unknown;
@@ -21,6 +22,7 @@ use crate::verify::{
     Verification, Violation, ViolationKind,
 };
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How verify and repairs read.
@@ -100,6 +102,8 @@ pub(super) struct Inspection<'s> {
     round: usize,
     /// Rows of tokens that name no call any more.
     pub(super) tokens: Vec<Address>,
+    /// Rows that a move gives new values which has not ended.
+    moving: BTreeSet<Address>,
     /// What was read, without what is found.
     verification: Verification,
 }
@@ -118,6 +122,7 @@ impl<'s> Inspection<'s> {
             is_moving: false,
             round: 0,
             tokens: Vec::new(),
+            moving: BTreeSet::new(),
             verification: Verification::default(),
         };
         inspection.read_tables().await?;
@@ -130,6 +135,7 @@ impl<'s> Inspection<'s> {
             let open = self.judge_some()?;
             let is_end = open.len() < AT_ONCE;
             let confirmed = self.confirm(open).await?;
+            let confirmed = self.leave_out_moving(confirmed).await?;
             if !confirmed.is_empty() {
                 return Ok(Some(confirmed));
             }

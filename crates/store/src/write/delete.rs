@@ -12,6 +12,7 @@ mod cascade;
 mod gather;
 mod late;
 mod mark;
+mod moving;
 mod unit;
 
 use super::collection::owned;
@@ -44,6 +45,7 @@ pub(crate) use late::delete_late_referrers;
 pub(super) use mark::set_mark;
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
+use moving::stands_elsewhere;
 use std::collections::BTreeSet;
 use unit::{in_chunks, together, unit};
 
@@ -197,6 +199,9 @@ pub(crate) async fn finish(
     let Some(row) = row.filter(|row| row.entity == entity) else {
         return Ok(());
     };
+    if stands_elsewhere(reader, &row).await? {
+        return Ok(());
+    }
     let gone = vec![Removal::presumed((row, key))];
     // Nobody was asked about these rows yet: a caller who may not delete one of them leaves them to others.
     if reader.asks_rights() {
@@ -327,7 +332,7 @@ async fn root(
     let question = Question::delete(&record);
     let permit = gate.admit(&Draft::default(), question, mention).await?;
     if *mark == Mark::No {
-        expected.check(reader, &record)?;
+        expected.check_for(&mut gate, &record).await?;
         names.extend(decided_by(reader, entity, Right::Delete, false));
         let stored = StoredRow {
             address: address.clone(),

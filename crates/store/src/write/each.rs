@@ -83,7 +83,7 @@ pub(super) async fn put(
     let rows = spread(reader, &new);
     let made = rows.first().unwrap_or(&new);
     gate.begin_replacing(draft, first, made, mention).await?;
-    expected.check(reader, first)?;
+    expected.check_for(&mut gate, first).await?;
     let change = replacement(reader, first, &new, &given);
     let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, &given)).await?;
     Ok(permit.answer(reader, item))
@@ -108,7 +108,7 @@ pub(super) async fn update(
     if let Some((first, _)) = old.first() {
         let mention = || mention(key);
         gate.begin(draft, Right::Update, first, mention).await?;
-        expected.check(reader, first)?;
+        expected.check_for(&mut gate, first).await?;
     }
     let (item, permit) = rewrite(reader, draft, old, change, (&mut gate, key)).await?;
     Ok(permit.answer(reader, item))
@@ -130,7 +130,7 @@ pub(super) async fn delete(
     let Some((first, _)) = old.first() else {
         return Err(Error::not_found(reader.name(entity), mention(key)).into());
     };
-    expected.check(reader, first)?;
+    expected.check_for(&mut gate, first).await?;
     let item = spread::join(reader, first.clone());
     gone.extend(delete_belongings(reader, draft, &old).await?);
     let mut rows = Vec::new();

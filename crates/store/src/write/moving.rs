@@ -1,17 +1,20 @@
 //! Moves: attributes of a key change, and rows that share them change with them.
 //!
 //! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
-//! they go in chunks, the row itself last: until it has moved, the same call finds what is left and goes on.
+//! the row is marked with the move and its values, and they go in chunks, the row itself last: until it has moved, the same
+//! call finds what is left and goes on, and nothing new comes to the row.
 
+use super::marking::{mark_move, refuse_other_mark, unmark};
 use super::relocation::move_collection;
 use super::update;
 use crate::allowed::Allowed;
 use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
 use crate::draft::Draft;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
 use crate::pipeline;
+use crate::profile::role;
 use crate::read;
 use crate::reader::Reader;
 use crate::record::{self, Record};
@@ -21,7 +24,7 @@ use crate::token;
 use crate::value;
 use crate::writer;
 use monotable_item::Item;
-use monotable_model::model::MoveKind;
+use monotable_model::model::{MoveKind, Role};
 use std::collections::BTreeMap;
 
 /// Moves a row as the model declares.
@@ -75,7 +78,9 @@ pub(crate) async fn move_row(
     let mut gate = Gate::new(reader);
     let mention = || reader.mention(declared.of, &address);
     gate.begin(&nothing, Right::Update, &row, mention).await?;
-    update::refuse_deleting(reader, declared.of, &item, &address)?;
+    let place = (declared.of, &address);
+    let name = &declared.name.value;
+    let is_going_on = refuse_other_mark(reader, place, &item, name, set)?;
     let moved = move_values(reader, &row, set)?;
     let question = Question::update(&row, &moved);
     let permit = gate.admit(&nothing, question, mention).await?;
@@ -83,6 +88,7 @@ pub(crate) async fn move_row(
     let program = reader.scope.for_program();
     let program = reader.with_scope(&program);
     let mut carried = Vec::new();
+    let mut gone_before = 0;
     for pattern in carries {
         let found = read::read_all(&program, *pattern, &row.values).await?;
         let others = found
@@ -94,6 +100,7 @@ pub(crate) async fn move_row(
                 .iter()
                 .all(|(name, value)| found.record.values.get(name).is_none_or(|own| own == value));
             if is_moved {
+                gone_before += 1;
                 continue;
             }
             let moved = move_values(reader, &found.record, set)?;
@@ -105,7 +112,6 @@ pub(crate) async fn move_row(
         .map(|(found, moved)| Question::update(&found.record, moved));
     gate.admit_all(&nothing, &questions.collect::<Vec<_>>())
         .await?;
-    let name = &declared.name.value;
     let mut changes = Vec::new();
     for (found, moved) in carried {
         let stored = StoredRow::locate(reader, found.record, found.item.to_item())?;
@@ -130,12 +136,39 @@ pub(crate) async fn move_row(
         writer::commit(reader, &mut whole).await?;
         return Ok(permit.answer(reader, moved));
     }
-    writer::commit_in_chunks(reader, units).await?;
+    if !is_going_on {
+        writer::refuse_early(reader, units.iter().chain(&own)).await?;
+        mark_move(reader, place, name, set).await?;
+    }
+    let mut written = 0;
+    let sent = writer::commit_counting_chunks(reader, units, &mut written).await;
+    if let Err(stop) = sent {
+        // What was refused before anything moved is as it was.
+        if written == 0
+            && gone_before == 0
+            && is_refusal(&stop)
+            && let Some(marked) = reader.get(&address, true).await?
+        {
+            unmark(reader, place, &marked.to_item()).await?;
+        }
+        return Err(stop);
+    }
     if !reader.mode.writes() {
+        if let Some(mut last) = own {
+            writer::commit(reader, &mut last).await?;
+        }
         return Ok(permit.answer(reader, moved));
     }
     // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
     Err(Interrupt::Restart)
+}
+
+/// Whether nothing was written: of what the service did not answer that is not known.
+fn is_refusal(stop: &Interrupt) -> bool {
+    match stop {
+        Interrupt::Fail(error) => !matches!(error.kind(), ErrorKind::Retryable | ErrorKind::Fatal),
+        Interrupt::Restart | Interrupt::RestartAvoiding(_) => false,
+    }
 }
 
 /// Each change in a draft of its own.
@@ -164,6 +197,9 @@ async fn write_changes(
 fn move_values(scope: &Scope, row: &Record, set: &Item) -> Result<Record, Error> {
     let entity = scope.entity(row.entity);
     let mut moved = row.clone();
+    if let Some(mark) = role(entity, Role::Deleting) {
+        moved.values.remove(&mark.name.value);
+    }
     let mut errors = Vec::new();
     for (name, value) in set.iter() {
         let Some(attribute) = entity.attribute(name) else {

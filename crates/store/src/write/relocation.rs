@@ -5,7 +5,6 @@
 //! that breaks off leaves a smaller instance of the same task: the same call ends it. Items keep every attribute, also
 //! those that the model does not know; only their keys are others, so the way back gives the same bytes.
 
-mod mark;
 mod purge;
 mod rekey;
 
@@ -14,6 +13,7 @@ pub(super) use purge::left_by_moves;
 
 use super::collection::{Owned, in_partitions, owned, partitions};
 use super::create::lost_row;
+use super::marking::{mark_move, unmark};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::assignment::assigned_value;
@@ -22,7 +22,7 @@ use crate::draft::{Action, Blame, Demand, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
-use crate::mechanism::keys::moving_name;
+use crate::mark;
 use crate::pipeline;
 use crate::profile::role;
 use crate::read::has_expired;
@@ -85,7 +85,8 @@ impl Relocation<'_> {
         let mention = || reader.mention(from, &address);
         let mut gate = Gate::new(reader);
         let permit = gate.admit(&Draft::default(), question, mention).await?;
-        self.mark(from, &address).await?;
+        let name = &self.declared.name.value;
+        mark_move(reader, (from, &address), name, &Item::new()).await?;
         let mut began = false;
         for _ in 0..ROUNDS {
             let Some(item) = reader.get(&address, true).await? else {
@@ -168,7 +169,7 @@ impl Relocation<'_> {
         (from, address, item): (EntityId, &Address, &Item),
     ) -> Result<T, Interrupt> {
         if !began && let Interrupt::Fail(_) = &stop {
-            self.unmark(from, address, item).await?;
+            unmark(self.reader, (from, address), item).await?;
         }
         Err(stop)
     }
@@ -181,12 +182,9 @@ impl Relocation<'_> {
         address: &Address,
         item: &Item,
     ) -> Result<(), Interrupt> {
-        let mut trial = last.clone();
-        trial.add_late_claims()?;
-        let items = self.reader.get_many_or_none(&trial.addresses()).await?;
-        let refused = trial.check_against(&items);
+        let refused = writer::refuse_early(self.reader, [last]).await;
         if let Err(Interrupt::Fail(_)) = &refused {
-            self.unmark(from, address, item).await?;
+            unmark(self.reader, (from, address), item).await?;
         }
         refused
     }
@@ -236,7 +234,7 @@ impl Relocation<'_> {
         }
         if let Some(role) = role(reader.entity(from), Role::Deleting) {
             moved.values.remove(&role.name.value);
-            moved.values.remove(&moving_name(&role.stored));
+            moved.values.remove(&mark::move_name(&role.stored));
         }
         moved
     }

@@ -33,8 +33,21 @@ impl Expected {
         self.0.is_empty()
     }
 
-    /// Refuses a row that is not what the caller expects.
-    pub(crate) fn check(&self, scope: &Scope, row: &Record) -> Result<(), Error> {
+    /// Refuses a row that is not what the caller expects. Whoever may change a row and not read it could ask for one value after
+    /// another, and is refused.
+    pub(crate) async fn check_for(
+        &self,
+        gate: &mut Gate<'_>,
+        row: &Record,
+    ) -> Result<(), Interrupt> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        gate.admit_expecting(row).await?;
+        Ok(self.check(gate.reader(), row)?)
+    }
+
+    fn check(&self, scope: &Scope, row: &Record) -> Result<(), Error> {
         for (name, value) in self.0.iter() {
             let wanted = Some(value).filter(|value| **value != AttributeValue::Null);
             if row.values.get(name) != wanted {
@@ -94,7 +107,7 @@ pub(crate) async fn update(
         let name = &declared.name.value;
         return Err(Error::not_found(name, mention()).into());
     }
-    expected.check(reader, &old)?;
+    expected.check_for(&mut gate, &old).await?;
     let watched = expected.0.iter().map(|(name, _)| name.clone()).collect();
     let stored = StoredRow {
         address,
@@ -123,7 +136,7 @@ pub(super) async fn set_tombstone(
     if has_tombstone(reader, &old) {
         return Err(Error::not_found(reader.name(entity), mention()).into());
     }
-    expected.check(reader, &old)?;
+    expected.check_for(&mut gate, &old).await?;
     let mut watched: BTreeSet<_> = expected.0.iter().map(|(name, _)| name.clone()).collect();
     let stored = StoredRow {
         address: address.clone(),
@@ -232,7 +245,9 @@ pub(super) async fn replace(
     let mention = || reader.mention(old.record.entity, &old.address);
     gate.begin_replacing(draft, &old.record, made, mention)
         .await?;
-    expected.check(reader, &old.record)?;
+    // That the model lets nobody change such a row is told only to those who may know of it.
+    refuse_unless_changeable(reader, old.record.entity)?;
+    expected.check_for(&mut gate, &old.record).await?;
     let change = replacement(reader, &old.record, made, given);
     // What was not given was decided by what was read.
     let values = old.record.values.iter();

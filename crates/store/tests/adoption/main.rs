@@ -11,4 +11,5 @@ mod counters;
 mod layouts;
 mod relations;
 mod times;
+mod times_of_several;
 mod world;

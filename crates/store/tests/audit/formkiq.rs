@@ -1,11 +1,12 @@
 //! The trail and the versions of FormKiQ's documents.
 
 use crate::world::{NOW, document, set, user};
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions, ManualClock};
 use monotable_item::Item;
 use monotable_store::Store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 /// FormKiQ's model without the sections that would ask for more rows.
 fn formkiq(clock: &Arc<AtomicI64>, engine: &Arc<Engine>) -> Store {
@@ -32,7 +33,10 @@ fn formkiq(clock: &Arc<AtomicI64>, engine: &Arc<Engine>) -> Store {
 #[tokio::test]
 async fn formkiq_documents_have_a_trail_and_versions() {
     let clock = Arc::new(AtomicI64::new(NOW));
-    let engine = Arc::new(Engine::in_memory().unwrap());
+    // Expired rows go by the clock of the store.
+    let stands = ManualClock::at(Duration::from_micros(NOW.unsigned_abs()));
+    let options = EngineOptions::new().clock(Arc::new(stands));
+    let engine = Arc::new(options.in_memory().unwrap());
     let store = formkiq(&clock, &engine);
     store.setup().await.unwrap();
     let ann = store.as_program(user("ann"));

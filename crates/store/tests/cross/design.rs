@@ -111,8 +111,8 @@ pub(crate) struct Design {
     origin: Option<Entity>,
     others: Vec<Entity>,
     sections: Vec<String>,
-    /// Names of indexes that are used.
-    indexes: Vec<&'static str>,
+    /// Names of indexes that are used, and their keys.
+    indexes: Vec<(&'static str, String)>,
     /// Patterns whose rows change with a thing that moves.
     pub(crate) carried: Vec<String>,
     /// Entities whose rows go when a thing is thrown away, and are made again.
@@ -258,9 +258,16 @@ impl Design {
 
     /// Puts things into an index of this name.
     pub(crate) fn add_index(&mut self, name: &'static str, partition: &str, sort: &str) {
-        self.indexes.push(name);
+        let key = format!("[\"{name}PK\", \"{name}SK\"]");
+        self.indexes.push((name, key));
         self.thing
             .add_line(&format!("{name} = [\"{partition}\", \"{sort}\"]"));
+    }
+
+    /// Puts things into an index of several attributes: names of attributes, and what things have there.
+    pub(crate) fn add_wide_index(&mut self, name: &'static str, key: &str, templates: &str) {
+        self.indexes.push((name, key.to_owned()));
+        self.thing.add_line(&format!("{name} = {templates}"));
     }
 
     /// The text of the model; `layout` is what it writes, if not what the entities declare.
@@ -270,8 +277,8 @@ impl Design {
             let _ = writeln!(text, "layout = \"{layout}\"");
         }
         text.push_str("\n[table.Main]\nkey = [\"PK\", \"SK\"]\n");
-        for name in &self.indexes {
-            let _ = writeln!(text, "{name} = [\"{name}PK\", \"{name}SK\"]");
+        for (name, key) in &self.indexes {
+            let _ = writeln!(text, "{name} = {key}");
         }
         if self.role != Role::Snapshot {
             self.shelf.write(&mut text);

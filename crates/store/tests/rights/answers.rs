@@ -66,7 +66,10 @@ async fn a_row_that_is_being_deleted_is_told_only_to_those_who_may_see_it() {
     engine.update_item(mark).await.unwrap();
     let ann = user(&store, "ann");
     let told = ann.get("Note", note_key("n")).await.unwrap_err();
-    assert_eq!(told.to_string(), "Note NOTE#n / NOTE is being deleted");
+    assert_eq!(
+        told.to_string(),
+        "Note NOTE#n / NOTE is being deleted or moved"
+    );
     let bob = user(&store, "bob");
     let change = monotable_store::Change {
         set: Item::new().with("state", "closed"),

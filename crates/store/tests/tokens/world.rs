@@ -1,7 +1,7 @@
 //! A vault whose clock stands still, and its items as they are stored.
 
 use monotable_api::{Dynamo, DynamoExt, ScanInput};
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions, ManualClock};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Model;
 use monotable_store::{
@@ -25,7 +25,10 @@ pub(crate) struct World {
 impl World {
     pub(crate) async fn new() -> Self {
         let clock = Arc::new(AtomicI64::new(NOW));
-        let engine = Arc::new(Engine::in_memory().unwrap());
+        // Expired tokens are still there when they are asked for: the engine's clock stands still.
+        let stands = ManualClock::at(Duration::from_micros(NOW.unsigned_abs()));
+        let options = EngineOptions::new().clock(Arc::new(stands));
+        let engine = Arc::new(options.in_memory().unwrap());
         let store = vault(Arc::clone(&engine), &clock);
         store.setup().await.unwrap();
         Self {

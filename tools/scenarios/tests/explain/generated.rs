@@ -73,6 +73,7 @@ word = "text, matches = /[a-z]{{1,6}}/"
 key  = ["PK", "SK"]
 GSI1 = {{ key = ["GSI1PK", "GSI1SK"], project = {project} }}
 GSI2 = ["GSI2PK", "GSI2SK"]
+GSI3 = {{ key = [["GSI3PK", "b"], ["n", "at", "GSI3SK"]], project = {project} }}
 
 [entity.Parent]
 key = ["P#{{parentId}}", "P"]
@@ -101,6 +102,8 @@ struct Entity {
     by_day: bool,
     is_unique: bool,
     is_sparse: bool,
+    /// What ends the sort key in the index of several attributes.
+    last: &'static str,
 }
 
 impl Entity {
@@ -119,6 +122,7 @@ impl Entity {
             by_day: random.bool(),
             is_unique: random.bool(),
             is_sparse: random.bool(),
+            last: choose(random, &["{a}", "{c}"]),
         }
     }
 
@@ -127,6 +131,7 @@ impl Entity {
             name,
             partition,
             sort: [first, second],
+            last,
             ..
         } = self;
         let day = if self.by_day {
@@ -151,6 +156,7 @@ impl Entity {
 key  = ["{partition}", "{name}#{first}#{second}"]
 GSI1 = ["{day}", "{{at}}#{{b}}#{{n:05}}"]
 GSI2 = ["{name}B#{{b}}", "{{n:05}}#{{a}}#{{at}}"]
+GSI3 = [["{name}G#{{a}}", "{{b}}"], ["{{n}}", "{{at}}", "S#{last}#{{u}}"]]
 {when}
 [entity.{name}.attributes]
 parentId = "-> Parent, on_delete = keep"
@@ -193,6 +199,20 @@ at       = "timestamp"
             patterns.push(format!(r#"GSI1 = ["{name}A#{{a}}"]"#));
             patterns.push(format!(r#"GSI1 = ["{name}A#{{a}}", "{{at..}}"]"#));
         }
+        let partition = format!(r#"["{name}G#{{a}}", "{{b}}"]"#);
+        let sorts = [
+            String::new(),
+            r#", "{n}""#.to_owned(),
+            r#", "{n..}""#.to_owned(),
+            r#", ["{n}", "{at..}"]"#.to_owned(),
+            r#", ["{n}", "{at}", "S#*"]"#.to_owned(),
+            // Rows may lack `c`.
+            format!(
+                r#", ["{{n}}", "{{at}}", "S#{}#*"]"#,
+                self.last.replace("{c}", "{c?}")
+            ),
+        ];
+        patterns.extend(sorts.map(|sort| format!("GSI3 = [{partition}{sort}]")));
         for (number, key) in patterns.iter().enumerate() {
             let more = decoration(random, key);
             let own = format!("{}_{number}", name.to_lowercase());

@@ -22,7 +22,7 @@ pub(crate) struct Recorder {
 impl Recorder {
     pub(crate) fn new() -> Self {
         Self {
-            engine: Arc::new(Engine::in_memory().unwrap()),
+            engine: Arc::new(super::samples::engine_at(1_763_467_200)),
             sent: Arc::default(),
         }
     }

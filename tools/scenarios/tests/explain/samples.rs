@@ -2,7 +2,7 @@
 
 use super::{documents, versions};
 use monotable_api::Dynamo;
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions, ManualClock};
 use monotable_item::{AttributeValue, Item};
 use monotable_store::{
     AnyOperation, Attach, Change, Create, Delete, Detach, Get, MoveRow, Put, Query, Store,
@@ -10,6 +10,8 @@ use monotable_store::{
 };
 use serde_json::Value;
 use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// An operation under its name.
 pub(crate) struct Sample {
@@ -36,9 +38,16 @@ pub(crate) fn item(json: &str) -> Item {
         .collect()
 }
 
+/// An engine in memory whose clock stands at this second, so that no row of a store at that time has expired.
+pub(crate) fn engine_at(seconds: u64) -> Engine {
+    let clock = ManualClock::at(Duration::from_secs(seconds));
+    let options = EngineOptions::new().clock(Arc::new(clock));
+    options.in_memory().unwrap()
+}
+
 /// A store in memory with some rows; the clock stands still.
 pub(crate) async fn store(model: &str) -> Store {
-    store_on(model, Engine::in_memory().unwrap()).await
+    store_on(model, engine_at(1_763_467_200)).await
 }
 
 /// A store with some rows on an empty DynamoDB; the clock stands still.

@@ -176,6 +176,10 @@ impl Evaluator<'_> {
             segments.pop();
             return Some(vec![segments]);
         }
+        // A folder belongs to the one that it is put below.
+        if self.is_alone && row.entity == path.folder {
+            return Some(Vec::new());
+        }
         if [path.folder, path.leaf].contains(&row.entity) {
             return Some(vec![self.folder_chain(path, row)]);
         }

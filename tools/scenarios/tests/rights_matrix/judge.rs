@@ -36,7 +36,8 @@ impl Question {
         let (old, new) = (self.old.as_ref(), self.new.as_ref());
         let may_delete = || evaluator.may(Right::Delete, old, None);
         if evaluator.may(self.right, old, new) && (!self.expires(evaluator) || may_delete()) {
-            return None;
+            let is_kept = self.is_named && self.refers_to_kept(evaluator);
+            return is_kept.then_some(ErrorKind::NotFound);
         }
         let is_hidden = self.is_named && old.is_some_and(|old| !evaluator.sees(old));
         // Whoever could not create the row is told the same whether there is one or not.
@@ -70,14 +71,50 @@ impl Question {
             let target = rows.find(|row| row.values.get(id) == said && evaluator.is_of_tenant(row));
             !target.is_some_and(|target| evaluator.sees(target))
         };
+        let mut folders = model.paths.iter().map(|path| path.folder);
+        let is_below = folders.any(|folder| {
+            let parent = model.entity(folder).key_attributes()[0];
+            folder == new.entity && is_hidden(parent, folder)
+        });
         let mut references = model.entity(new.entity).attributes.iter();
-        let refers = references.any(|attribute| {
+        let refers = is_below
+            || references.any(|attribute| {
+                let reference = attribute.reference.as_ref();
+                reference.is_some_and(|reference| {
+                    !reference.missing_warns && is_hidden(&attribute.name.value, reference.target)
+                })
+            });
+        refers && evaluator.may_without_owners(self.right, self.old.as_ref(), new)
+    }
+
+    /// Whether the new row refers to one that grants let the caller neither read nor change.
+    fn refers_to_kept(&self, evaluator: &Evaluator<'_>) -> bool {
+        let (Some(new), Right::Create | Right::Update) = (self.new.as_ref(), self.right) else {
+            return false;
+        };
+        let model = evaluator.state.model;
+        let is_kept = |name: &str, target: EntityId| {
+            let said = new.values.get(name);
+            let before = self.old.as_ref().and_then(|old| old.values.get(name));
+            let mut grants = model.grants.iter();
+            if said.is_none() || before == said || !grants.any(|grant| grant.of.contains(&target)) {
+                return false;
+            }
+            let id = id_name(model.entity(target));
+            let mut rows = evaluator.state.of_entity(target);
+            let target = rows.find(|row| row.values.get(id) == said && evaluator.is_of_tenant(row));
+            target.is_some_and(|target| {
+                !evaluator.sees(target) && !evaluator.may(Right::Update, Some(target), Some(target))
+            })
+        };
+        let entity = model.entity(new.entity);
+        let mut references = entity.attributes.iter();
+        references.any(|attribute| {
             let reference = attribute.reference.as_ref();
             reference.is_some_and(|reference| {
-                !reference.missing_warns && is_hidden(&attribute.name.value, reference.target)
+                !reference.missing_warns && is_kept(&attribute.name.value, reference.target)
             })
-        });
-        refers && evaluator.may_without_owners(self.right, self.old.as_ref(), new)
+        })
     }
 
     /// Whether an update gives the row another time at which the table deletes it.

@@ -7,13 +7,14 @@ use monotable_api::{
     BoxFuture, DeleteItemInput, Dynamo, Error as ServiceError, GetItemInput, PutItemInput, Request,
     Response, ScanInput,
 };
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions, ManualClock};
 use monotable_item::{EncodedItem, GivenItem, Item, ValueView};
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, AnyOutput, Error, Options, Store};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// The raw items of all tables.
 pub(crate) type Items = BTreeMap<Place, EncodedItem>;
@@ -138,7 +139,7 @@ impl World {
             (table.physical.clone(), table.hash.value.clone(), range)
         });
         let tables: Tables = tables.collect();
-        let engine = Engine::in_memory().unwrap();
+        let engine = engine_at(1_763_467_200);
         let touched = Arc::default();
         let watching = Watching {
             engine: engine.clone(),
@@ -309,4 +310,11 @@ fn read_settings(model: &Model, given: &Values) -> Values {
         }
     }
     settings
+}
+
+/// An engine in memory whose clock stands at this second, so that no row of a store at that time has expired.
+fn engine_at(seconds: u64) -> Engine {
+    let clock = ManualClock::at(Duration::from_secs(seconds));
+    let options = EngineOptions::new().clock(Arc::new(clock));
+    options.in_memory().unwrap()
 }

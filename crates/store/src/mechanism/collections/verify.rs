@@ -1,6 +1,7 @@
 //! Whether what a row owns has its owner, and whether a long delete or move was left unfinished.
 
 use crate::address::Address;
+use crate::mark::{self, Begun};
 use crate::profile::references;
 use crate::scope::Scope;
 use crate::value;
@@ -151,8 +152,8 @@ fn state_mark(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink) {
         AttributeValue::N(number) => number.to_string(),
         _ => "some time".to_owned(),
     };
-    let (kind, message) = match row.item.get(&format!("{mark}#move")) {
-        Some(AttributeValue::S(name)) => (
+    let (kind, message) = match mark::read(row.item, mark) {
+        Some(Begun::Move { name, .. }) => (
             UnfinishedKind::Move,
             format!("`{name}` has begun at {since} and has not ended: call it again"),
         ),

@@ -58,11 +58,8 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         return;
     };
     let table = scope.model().table(row.address.table());
-    let names = table
-        .indexes
-        .iter()
-        .flat_map(|index| std::iter::once(&index.hash).chain(&index.range));
-    let names: BTreeSet<_> = names.map(|name| name.value.as_str()).collect();
+    let names = table.index_attributes().map(|name| name.value.as_str());
+    let names: BTreeSet<_> = names.collect();
     let wrong = names
         .into_iter()
         .find(|name| wanted.get(name) != row.item.get(name));

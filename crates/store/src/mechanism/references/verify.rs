@@ -15,6 +15,7 @@ use crate::scope::Scope;
 use crate::verify::{FactSink, Fields, StatedRow, Topic};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, KeyPlace, MoveKind, Reference, Way};
+use monotable_model::span::Name;
 
 /// A row that may be referred to.
 const ROW: u8 = 0;
@@ -77,7 +78,11 @@ fn is_let_go(row: &StatedRow<'_>, scope: &Scope, reference: &Reference) -> bool 
     };
     let table = scope.model().table(row.address.table());
     let index = table.indexes.get(position);
-    index.is_some_and(|index| row.item.get(&index.hash.value).is_none())
+    let is_absent = |name: &Name| row.item.get(&name.value).is_none();
+    index.is_some_and(|index| {
+        let mut further = index.attributes().skip(1);
+        is_absent(&index.hash) || !index.further.is_empty() && further.any(is_absent)
+    })
 }
 
 fn state_target(row: &StatedRow<'_>, scope: &Scope, lookups: &Lookups, facts: &mut dyn FactSink) {

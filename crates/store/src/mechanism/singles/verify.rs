@@ -1,13 +1,14 @@
 //! Whether patterns that find one row at most find one row at most.
 
-use crate::address::{Address, key_attributes};
+use crate::address::Address;
 use crate::scope::Scope;
 use crate::verify::{
     Candidate, Confirmation, FactSink, Fields, Findings, StatedRow, Subject, Topic, ViolationKind,
     entity_at,
 };
 use monotable_item::AttributeValue;
-use monotable_model::model::{Access, Key, Part, TableId, Way};
+use monotable_model::model::{Access, Part, Template, Way};
+use monotable_model::span::Name;
 
 /// A row that the pattern finds.
 const FOUND: u8 = 0;
@@ -25,10 +26,10 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
         let Some(found_by) = question(row, scope, access) else {
             continue;
         };
-        let subject = Fields::new()
-            .number(position as u64)
-            .text(&found_by.partition);
-        let subject = subject.text(&found_by.sort);
+        let mut subject = Fields::new().number(position as u64);
+        for text in &found_by.0 {
+            subject = subject.text(text);
+        }
         let fields = Fields::new()
             .number(row.record.entity.index() as u64)
             .number(position as u64)
@@ -37,55 +38,46 @@ pub(crate) fn state(row: &StatedRow<'_>, scope: &Scope, facts: &mut dyn FactSink
     }
 }
 
-/// What a pattern is asked for that finds a row.
-struct Question {
-    partition: String,
-    sort: String,
-}
+/// What a pattern is asked for that finds a row: a text for each attribute of the key.
+struct Question(Vec<String>);
 
 fn question(row: &StatedRow<'_>, scope: &Scope, access: &Access) -> Option<Question> {
     let Way::Query { table, key } = &access.way else {
         return None;
     };
-    let texts = stored_key(row, scope, *table, key)?;
-    let sort = match (&key.range, texts.sort) {
-        (None, _) => String::new(),
-        (Some(range), Some(sort)) if range.is_full() => sort,
-        (Some(range), Some(sort)) => {
-            // As far as the beginning is the same for all, rows are found together.
-            let beginning = match range.parts.first() {
-                Some(Part::Literal(literal)) => literal.value.clone(),
-                _ => String::new(),
-            };
-            sort.starts_with(&beginning).then_some(beginning)?
-        }
-        (Some(_), None) => return None,
-    };
-    Some(Question {
-        partition: texts.partition,
-        sort,
-    })
-}
-
-struct Texts {
-    partition: String,
-    sort: Option<String>,
-}
-
-fn stored_key(row: &StatedRow<'_>, scope: &Scope, table: TableId, key: &Key) -> Option<Texts> {
-    if row.address.table() != table {
+    if row.address.table() != *table {
         return None;
     }
-    let text = |name: &str| match row.item.get(name) {
+    let text = |name: &Name| match row.item.get(&name.value) {
         Some(AttributeValue::S(text)) => Some(text.clone()),
         Some(AttributeValue::N(number)) => Some(number.to_string()),
         _ => None,
     };
-    let (partition, sort) = key_attributes(scope.model().table(table), key.place);
-    Some(Texts {
-        partition: text(partition)?,
-        sort: sort.and_then(text),
-    })
+    let declared = scope.model().table(*table);
+    let partition = declared.partition_attributes(key.place).map(text);
+    let mut texts = partition.collect::<Option<Vec<_>>>()?;
+    let mut asked = key.sort_templates();
+    for name in declared.sort_attributes(key.place) {
+        let stored = text(name);
+        texts.push(match asked.next() {
+            None => String::new(),
+            Some(template) => found_by(template, stored?)?,
+        });
+    }
+    Some(Question(texts))
+}
+
+/// What a condition on a sort key asks for that finds this one.
+fn found_by(template: &Template, stored: String) -> Option<String> {
+    if template.is_full() {
+        return Some(stored);
+    }
+    // As far as the beginning is the same for all, rows are found together.
+    let beginning = match template.parts.first() {
+        Some(Part::Literal(literal)) => literal.value.clone(),
+        _ => String::new(),
+    };
+    stored.starts_with(&beginning).then_some(beginning)
 }
 
 /// Reports the second row that a pattern finds.

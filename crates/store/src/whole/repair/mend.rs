@@ -78,7 +78,8 @@ impl Inspection<'_> {
                     None => self.rewrite(&row, &fresh).await,
                 }
             }
-            Remedy::PutGuards => self.put_guards(&row).await,
+            Remedy::PutGuards => self.put_guards(&row, None).await,
+            Remedy::ReplaceGuard(place) => self.put_guards(&row, Some(place)).await,
             Remedy::ClearReference { attribute, id } => {
                 let mut cleared = row.record.clone();
                 clear(&mut cleared, attribute, id);
@@ -181,7 +182,7 @@ impl Inspection<'_> {
         self.store.write_repair(scope, &row.address, action).await
     }
 
-    async fn put_guards(&self, row: &Current) -> Result<Mended, Error> {
+    async fn put_guards(&self, row: &Current, replaced: Option<&Address>) -> Result<Mended, Error> {
         let mut written = 0;
         for HeldGuard { entity, guard } in guards_held(&row.scope, &row.record) {
             let taken = Demand::NoneOr(guard.owner.clone());
@@ -200,7 +201,8 @@ impl Inspection<'_> {
                 .as_ref()
                 .is_some_and(|known| guard.owner.iter().all(|owner| is_unsaid(owner, known)));
             let put = Action::new(Write::Put(guard.item));
-            let action = match known.filter(|_| is_owned || is_ownerless) {
+            let is_nobodys = replaced == Some(&guard.address);
+            let action = match known.filter(|_| is_owned || is_ownerless || is_nobodys) {
                 Some(known) => demand_unchanged(put, &known),
                 None => put.demand(Demand::Absent, Blame::Changed),
             };

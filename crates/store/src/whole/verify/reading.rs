@@ -4,13 +4,14 @@ use super::unknown::describe_unknown;
 use super::{Content, Inspection, VerifyOptions};
 use crate::address;
 use crate::error::Error;
+use crate::find::move_of_item;
 use crate::mechanism::Statements;
 use crate::request::{Attributes, ScanPage, Segment};
 use crate::store::Store;
 use crate::token;
 use crate::verify::{
-    FactSink, Facts, Fields, Job, Position, Sorter, StatedRow, SubjectKey, Topic, Unfinished,
-    UnfinishedKind, encode,
+    FactSink, Facts, Fields, Job, MovingRow, Position, Sorter, StatedRow, SubjectKey, Topic,
+    Unfinished, UnfinishedKind, encode,
 };
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use monotable_item::{EncodedItem, Item};
@@ -103,6 +104,15 @@ impl Inspection<'_> {
         read.guards = job.guards;
         read.unknown = job.unknown;
         read.unknown_items = job.unknown_items;
+        for moving in &job.moving {
+            let mut tables = store.model().tables();
+            let table = tables.find(|(_, table)| table.name.value == moving.table);
+            let address = table.and_then(|(table, _)| {
+                let addressing = self.neutral.addressing();
+                addressing.locate_item(table, &moving.key.to_item())
+            });
+            self.moving.extend(address);
+        }
         self.facts = Facts::new(sink.sorter.finish()?);
         Ok(())
     }
@@ -142,6 +152,12 @@ impl Inspection<'_> {
                     says_tenant: *says_tenant,
                 };
                 job.rows += 1;
+                if move_of_item(&located.scope, record.entity, &item).is_some() {
+                    job.moving.push(MovingRow {
+                        table: self.store.model().table(table).name.value.clone(),
+                        key: EncodedItem::from(&located.address.key(self.store.model())),
+                    });
+                }
                 let guards = self.statements.state(&row, &located.scope, sink);
                 job.guards += u64::from(guards);
             }

@@ -1,5 +1,6 @@
 //! What goes with a row: the rows that refer to it, those that refer to them, and so on.
 
+use super::moving::refuse_moving;
 use crate::address::Address;
 use crate::change::{Cause, WriteKind};
 use crate::error::{Clash, Error};
@@ -146,6 +147,7 @@ pub(super) async fn gather(
         all.append(&mut level);
         level = next;
     }
+    refuse_moving(reader, &all, &seen).await?;
     Ok(all)
 }
 

@@ -1,19 +1,23 @@
 //! Rows that came while others went.
 
 use super::gather::{Removal, address_of, below, gather, inbound_references, on_delete};
-use super::unit::unit;
+use super::unit::{clear, unit};
+use crate::change::Run;
 use crate::draft::{Action, Blame, Demand, Draft};
-use crate::find::{self, ReferrerQuery};
+use crate::error::{Clash, Error, ErrorKind};
+use crate::find::{self, Referrer, ReferrerQuery};
 use crate::interrupt::Interrupt;
 use crate::mechanism::times;
+use crate::pipeline;
 use crate::read::is_unsaid;
 use crate::reader::Reader;
 use crate::writer;
 use monotable_model::model::OnDelete;
 use std::collections::BTreeSet;
 
-/// How often new rows are looked for that appeared while others were deleted.
-const LOOKS: u32 = 8;
+/// How often new rows are looked for that appeared while others were deleted. Whoever competes for the same rows makes it begin
+/// anew, so it is far more often than anybody should need.
+const LOOKS: u32 = 100;
 
 /// Looks for rows that began to refer to deleted ones before these were gone, and deletes them too. A row that somebody
 /// has made anew is theirs, with all that refers to it.
@@ -22,10 +26,12 @@ pub(crate) async fn delete_late_referrers(
     deleted: Vec<Removal>,
     marked: bool,
 ) -> Result<(), Interrupt> {
-    let mut deleted: Vec<Removal> = deleted
-        .into_iter()
+    let mut all = deleted;
+    let mut deleted: Vec<Removal> = all
+        .iter()
         .filter(|removal| !inbound_references(reader, removal).is_empty())
         .filter(|removal| removal.uncertain || !marked)
+        .cloned()
         .collect();
     // An index lags: what it did not show the first time it may show the second.
     let mut quiet = if deleted.iter().any(|removal| removal.uncertain) && !marked {
@@ -35,7 +41,18 @@ pub(crate) async fn delete_late_referrers(
     };
     let mut attempt = reader.attempt.clone();
     for look in 0..LOOKS {
+        let count = deleted.len();
         deleted = keep_absent(reader, deleted).await?;
+        // What refers to a row that was made anew is its own, but not what refers to rows that went with the old one: that
+        // is looked for by itself.
+        if deleted.len() < count && !all.is_empty() {
+            let mut alone = std::mem::take(&mut all);
+            for removal in &mut alone {
+                removal.cascade_path.clear();
+            }
+            alone.retain(|removal| !inbound_references(reader, removal).is_empty());
+            deleted = keep_absent(reader, alone).await?;
+        }
         if deleted.is_empty() || quiet == 0 {
             return Ok(());
         }
@@ -44,7 +61,12 @@ pub(crate) async fn delete_late_referrers(
             quiet -= 1;
             continue;
         }
-        match sweep(&reader.with_attempt(&attempt), &deleted, late).await {
+        let swept = async {
+            let reader = &reader.with_attempt(&attempt);
+            clear_late(reader, &deleted, &late.cleared).await?;
+            sweep(reader, &deleted, late.removed).await
+        };
+        match swept.await {
             Ok(more) => {
                 let open = more
                     .into_iter()
@@ -52,12 +74,55 @@ pub(crate) async fn delete_late_referrers(
                 deleted.extend(open);
             }
             // Others were there too; what is left is seen by the next look.
-            Err(Interrupt::Restart) => reader.steps.wait(look).await,
+            Err(Interrupt::Restart) => reader.steps.wait(look.min(8)).await,
             Err(Interrupt::RestartAvoiding(address)) => {
                 times::learn(reader, &mut attempt, &address).await?;
                 attempt.avoid(address);
             }
             Err(stop) => return Err(stop),
+        }
+    }
+    let name = deleted
+        .first()
+        .map_or("", |removal| reader.name(removal.record.entity));
+    Err(Error::conflict(name, Clash::LeftBehind).into())
+}
+
+/// Rows that refer to rows that are gone.
+#[derive(Default)]
+struct Late {
+    /// Those that go with them.
+    removed: Vec<Removal>,
+    /// Those that lose their reference, each with the position of the row that is gone.
+    cleared: Vec<(usize, Referrer)>,
+}
+
+impl Late {
+    fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.cleared.is_empty()
+    }
+}
+
+/// Takes references to rows that are gone out of the rows that stay.
+async fn clear_late(
+    reader: &Reader<'_>,
+    deleted: &[Removal],
+    cleared: &[(usize, Referrer)],
+) -> Result<(), Interrupt> {
+    for (position, referrer) in cleared {
+        let Some(above) = deleted.get(*position) else {
+            continue;
+        };
+        let mut draft = Draft::default();
+        let change = clear(reader, above, referrer)?;
+        pipeline::apply(&mut Run::new(*reader, &mut draft), change).await?;
+        let address = address_of(reader, &above.record, &above.item)?;
+        let absent = Action::check().demand(Demand::Absent, Blame::Changed);
+        draft.add(address, absent)?;
+        match writer::commit(reader, &mut draft).await {
+            // A row that is itself about to go takes its reference along.
+            Err(Interrupt::Fail(error)) if error.kind() == ErrorKind::NotFound => {}
+            done => done?,
         }
     }
     Ok(())
@@ -81,7 +146,7 @@ async fn keep_absent(
 }
 
 /// The rows that refer to rows that are gone.
-async fn find_late(reader: &Reader<'_>, deleted: &[Removal]) -> Result<Vec<Removal>, Interrupt> {
+async fn find_late(reader: &Reader<'_>, deleted: &[Removal]) -> Result<Late, Interrupt> {
     let asked: Vec<_> = deleted
         .iter()
         .map(|removal| ReferrerQuery {
@@ -90,15 +155,17 @@ async fn find_late(reader: &Reader<'_>, deleted: &[Removal]) -> Result<Vec<Remov
         })
         .collect();
     let found = find::referrers(reader, &asked).await?;
-    let mut late = Vec::new();
-    for (removal, found) in deleted.iter().zip(found) {
+    let mut late = Late::default();
+    for (position, (removal, found)) in deleted.iter().zip(found).enumerate() {
         for referrer in found.referrers {
             // A row whose key does not say whose it is belongs to the tenant that has what it refers to.
             if removal.is_presumed && is_unsaid(reader, &referrer.record, &referrer.item) {
                 continue;
             }
-            if on_delete(reader, &referrer.inbound) == OnDelete::Cascade {
-                late.push(below(removal, referrer));
+            match on_delete(reader, &referrer.inbound) {
+                OnDelete::Cascade => late.removed.push(below(removal, referrer)),
+                OnDelete::Clear => late.cleared.push((position, referrer)),
+                OnDelete::Keep | OnDelete::Restrict => {}
             }
         }
     }

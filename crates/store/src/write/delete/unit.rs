@@ -74,7 +74,11 @@ fn changes(scope: &Scope, removal: &Removal) -> Result<Vec<ItemChange>, Interrup
 }
 
 /// A row that stays, without its reference to the row that goes.
-fn clear(scope: &Scope, removal: &Removal, referrer: &Referrer) -> Result<ItemChange, Interrupt> {
+pub(super) fn clear(
+    scope: &Scope,
+    removal: &Removal,
+    referrer: &Referrer,
+) -> Result<ItemChange, Interrupt> {
     let attribute = &referrer.inbound.attribute;
     let change = Change {
         unset: vec![attribute.clone()],

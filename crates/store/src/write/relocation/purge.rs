@@ -1,6 +1,7 @@
 //! Moved rows that go for good.
 
 use super::super::collection::{Owned, owned};
+use super::super::marking::forget_move;
 use super::Relocation;
 use crate::address::Address;
 use crate::allowed::Allowed;
@@ -27,7 +28,7 @@ impl Relocation<'_> {
         let permit = gate.admit(&Draft::default(), question, mention).await?;
         self.admit_referrers(&row).await?;
         super::super::delete::set_mark(reader, self.to, &address).await?;
-        self.forget_move(&address).await?;
+        forget_move(reader, (self.to, &address)).await?;
         let mut open: Vec<Draft> = Vec::new();
         let live = Record {
             entity: self.of,

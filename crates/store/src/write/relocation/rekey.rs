@@ -2,7 +2,7 @@
 
 use super::super::collection::Owned;
 use super::Relocation;
-use crate::address::{KeyTexts, PartitionRange};
+use crate::address::PartitionRange;
 use crate::interrupt::Interrupt;
 use crate::scope::Scope;
 use crate::template::find_value;
@@ -32,9 +32,10 @@ impl Relocation<'_> {
         });
         let table = reader.entity(rest).table;
         let addressing = reader.addressing();
-        Ok(own.map(|own| PartitionRange {
-            partition: addressing.stored_partition(table, addressing.add_prefix(own, key.global)),
-            prefix: range.flatten().unwrap_or_default(),
+        Ok(own.map(|own| {
+            let own = addressing.add_prefix(own, key.global);
+            let partition = addressing.stored_partition(table, own);
+            partition.beginning_with(range.flatten().unwrap_or_default())
         }))
     }
 
@@ -68,10 +69,9 @@ impl Relocation<'_> {
         for key in keys(self.reader, rest) {
             let value = |path: &SourcePath<'_>| self.find_value(path, table, &owned.item);
             match self.reader.addressing().render_key_with(key, value) {
-                Ok(KeyTexts { partition, sort }) => {
-                    item.insert(key.hash_attribute.clone(), partition);
-                    if let (Some(name), Some(sort)) = (&key.range_attribute, sort) {
-                        item.insert(name.clone(), sort);
+                Ok(texts) => {
+                    for (name, text) in texts.into_written(key) {
+                        item.insert(name, text);
                     }
                 }
                 // It is not in that index.
@@ -91,15 +91,18 @@ impl Relocation<'_> {
             };
             let addressing = self.reader.addressing();
             let own = addressing.strip_prefix(hash, key.global)?;
-            let own = self.inner(key.hash.template(), own)?;
-            item.insert(
-                key.hash_attribute.clone(),
-                addressing.add_prefix(own, false),
-            );
-            if let (Some(name), Some(template)) = (&key.range_attribute, &key.range)
-                && let Some(AttributeValue::S(range)) = moved.get(name)
-            {
-                item.insert(name.clone(), self.inner(template.template(), range)?);
+            if key.writes(&key.hash_attribute) {
+                let own = self.inner(key.hash.template(), own)?;
+                let own = addressing.add_prefix(own, false);
+                item.insert(key.hash_attribute.clone(), own);
+            }
+            let sort = key.range_attribute.iter().zip(&key.range);
+            let further = key.further.hash.iter().chain(&key.further.range);
+            let further = further.map(|part| (&part.attribute, &part.template));
+            for (name, template) in sort.chain(further).filter(|(name, _)| key.writes(name)) {
+                if let Some(AttributeValue::S(text)) = moved.get(name) {
+                    item.insert(name.clone(), self.inner(template.template(), text)?);
+                }
             }
         }
         Some(item)

@@ -18,6 +18,12 @@ impl Mechanism for Keys {
         design.give("colour", "text(1..20)?, without = #", "");
         design.give("rank", "integer(0..99)?", "");
         design.add_index("Colours", "COLOUR#{colour}", "{rank:02}#{thingId}");
+        // `rank` is a number that things have anyway; the other attributes are written for the index alone.
+        design.add_wide_index(
+            "Shades",
+            r#"[["ShadesPK", "ShadesPK2"], ["rank", "ShadesSK2"]]"#,
+            r#"[["SHADE#{colour}", "{colour:upper}"], ["{rank}", "{thingId}"]]"#,
+        );
         design
             .thing
             .add_line("when.Colours = \"attribute_not_exists(rank) OR rank < 50\"");
@@ -47,6 +53,7 @@ impl Mechanism for Keys {
                     format!("{stored} instead of {wanted}"),
                 ));
             }
+            judge_shade(thing, findings);
         }
         let strays = items
             .0
@@ -61,7 +68,17 @@ impl Mechanism for Keys {
     }
 
     fn damages(&self) -> Vec<Damage> {
-        vec![Damage {
+        let shade = Damage {
+            name: "an attribute of an index of several that is another",
+            apply: |items| {
+                for_thing(items, |thing| {
+                    thing.insert("ShadesPK2", "GREEN");
+                    thing.remove("ShadesSK2");
+                });
+            },
+            outcome: Outcome::Mended,
+        };
+        let lost = Damage {
             name: "a key of an index that is lost",
             apply: |items| {
                 for_thing(items, |thing| {
@@ -70,6 +87,29 @@ impl Mechanism for Keys {
                 });
             },
             outcome: Outcome::Mended,
-        }]
+        };
+        vec![lost, shade]
+    }
+}
+
+/// All attributes of the index of several are there if a thing has what they show, and none otherwise.
+fn judge_shade(thing: &Item, findings: &mut Vec<Finding>) {
+    let colour = text(thing, "colour");
+    let shown = number(thing, "rank").is_some() && !colour.is_empty();
+    let wanted = if shown {
+        [
+            format!("SHADE#{colour}"),
+            colour.to_uppercase(),
+            text(thing, "thingId").to_owned(),
+        ]
+    } else {
+        Default::default()
+    };
+    let stored = ["ShadesPK", "ShadesPK2", "ShadesSK2"].map(|name| text(thing, name).to_owned());
+    if stored != wanted {
+        findings.push(Finding::new(
+            "keys: a key of an index of several attributes is wrong",
+            format!("{stored:?} instead of {wanted:?}"),
+        ));
     }
 }

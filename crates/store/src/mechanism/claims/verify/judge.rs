@@ -77,6 +77,14 @@ impl Case<'_, '_> {
         guard.is_some_and(|guard| claim.holds(&guard.item))
     }
 
+    /// Whether a guard stands there that no row but the one that is judged could have: every row that has the value states
+    /// it here.
+    fn guards_nothing(&self, other: Option<&Claim>) -> bool {
+        let roles = [Role::Hidden as u64, Role::Entity as u64];
+        let guard = self.guard.as_ref();
+        other.is_none() && guard.is_some_and(|guard| roles.contains(&guard.role))
+    }
+
     /// A guard that no row claims.
     fn judge_orphan(&self, old_owner: Option<Address>, findings: &mut Findings<'_>) {
         let Some(guard) = &self.guard else {
@@ -131,6 +139,10 @@ impl Case<'_, '_> {
                 ViolationKind::Guard.into(),
                 format!("`{name}` has no guard at {}", self.place),
             ),
+            (Some(_), _) if !holds && self.guards_nothing(other) => (
+                ViolationKind::Guard.into(),
+                format!("the guard of `{name}` names a row that does not have the value"),
+            ),
             (Some(_), _) if !holds => (
                 ViolationKind::Guard.into(),
                 format!("the guard of `{name}` belongs to another row"),
@@ -157,7 +169,14 @@ impl Case<'_, '_> {
             address: claim.owner.clone(),
             message,
             confirmation: Confirmation::Rejudge(reads),
-            remedy: Some(Remedy::PutGuards),
+            remedy: match told {
+                // Which of the rows keeps the value is for a person to say.
+                Told::Violation(ViolationKind::Duplicate) => None,
+                _ if self.guards_nothing(other) && !holds => {
+                    Some(Remedy::ReplaceGuard(self.place.clone()))
+                }
+                _ => Some(Remedy::PutGuards),
+            },
         });
     }
 }
