@@ -31,9 +31,9 @@ DEFINITION = {
 REFUSED = 255
 
 
-def run(*arguments, **environment):
+def run(*arguments, service="dynamodb", **environment):
     return subprocess.run(
-        ["aws", "dynamodb", *arguments],
+        ["aws", service, *arguments],
         capture_output=True,
         text=True,
         timeout=300,

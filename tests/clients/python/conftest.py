@@ -22,6 +22,11 @@ def client():
 
 
 @pytest.fixture(scope="session")
+def streams():
+    return boto3.client("dynamodbstreams", config=botocore.config.Config(retries={"total_max_attempts": 1}))
+
+
+@pytest.fixture(scope="session")
 def resource():
     return boto3.resource("dynamodb")
 

@@ -1,6 +1,7 @@
 """Tables: made, described, listed, waited for, changed, removed."""
 
 import datetime
+import time
 
 import pytest
 
@@ -93,3 +94,46 @@ def test_the_service_describes_itself(client):
     (endpoint,) = client.describe_endpoints()["Endpoints"]
     assert endpoint["Address"] and endpoint["CachePeriodInMinutes"] > 0
     assert client.describe_limits()["TableMaxReadCapacityUnits"] > 0
+
+
+def test_an_index_is_added_and_removed(client, new_table):
+    name = new_table({**LIBRARY, "GlobalSecondaryIndexes": LIBRARY["GlobalSecondaryIndexes"][:1]})
+    for number in range(30):
+        item = {"PK": {"S": str(number)}, "SK": {"S": "x"}, "Shelf": {"N": str(number % 3)}}
+        client.put_item(TableName=name, Item=item)
+    # An item that the index cannot take.
+    client.put_item(TableName=name, Item={"PK": {"S": "odd"}, "SK": {"S": "x"}, "Shelf": {"S": "top"}})
+
+    def index():
+        indexes = client.describe_table(TableName=name)["Table"]["GlobalSecondaryIndexes"]
+        return next((index for index in indexes if index["IndexName"] == "ByShelf"), None)
+
+    def wait_until(is_reached):
+        for _ in range(300):
+            if is_reached(index()):
+                return
+            time.sleep(0.1)
+        raise AssertionError(index())
+
+    create = {
+        "IndexName": "ByShelf",
+        "KeySchema": [{"AttributeName": "Shelf", "KeyType": "HASH"}],
+        "Projection": {"ProjectionType": "KEYS_ONLY"},
+    }
+    answer = client.update_table(
+        TableName=name,
+        AttributeDefinitions=[{"AttributeName": "Shelf", "AttributeType": "N"}],
+        GlobalSecondaryIndexUpdates=[{"Create": create}],
+    )
+    statuses = {each["IndexName"]: each["IndexStatus"] for each in answer["TableDescription"]["GlobalSecondaryIndexes"]}
+    assert statuses == {"ByBranch": "ACTIVE", "ByShelf": "CREATING"}
+    wait_until(lambda index: index["IndexStatus"] == "ACTIVE")
+    found = client.query(
+        TableName=name,
+        IndexName="ByShelf",
+        KeyConditionExpression="Shelf = :one",
+        ExpressionAttributeValues={":one": {"N": "1"}},
+    )
+    assert found["Count"] == 10
+    client.update_table(TableName=name, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "ByShelf"}}])
+    wait_until(lambda index: index is None)

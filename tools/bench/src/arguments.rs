@@ -5,7 +5,7 @@ use crate::load::LoadTask;
 use std::path::PathBuf;
 
 const USAGE: &str = "usage: bench [--items 1000000] [--value-bytes 1024] [--cache-mb 64] [--dir DIR] \
-    [--only get,query,put,indexed,overhead,memory|load] [--output text|json] [--check]";
+    [--only get,query,put,indexed,stream,overhead,memory|load] [--output text|json] [--check]";
 
 /// The least bytes that an item of the dataset fits in.
 const LEAST_VALUE_BYTES: usize = 400;
@@ -42,6 +42,8 @@ pub(crate) enum Subject {
     Query,
     Put,
     Indexed,
+    /// Puts with a stream against puts without.
+    Stream,
     Overhead,
     Memory,
     /// A large load in one go, and reads of what it leaves. Not part of a run that names nothing.
@@ -49,11 +51,12 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    const USUAL: [Self; 6] = [
+    const USUAL: [Self; 7] = [
         Self::Get,
         Self::Query,
         Self::Put,
         Self::Indexed,
+        Self::Stream,
         Self::Overhead,
         Self::Memory,
     ];
@@ -64,6 +67,7 @@ impl Subject {
             Self::Query => "query",
             Self::Put => "put",
             Self::Indexed => "indexed",
+            Self::Stream => "stream",
             Self::Overhead => "overhead",
             Self::Memory => "memory",
             Self::Load => "load",

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p monotable-bench -- [--items 1000000] [--value-bytes 1024] [--cache-mb 64]
-//!     [--dir DIR] [--only get,query,put,indexed,overhead,memory|load] [--output text|json] [--check]
+//!     [--dir DIR] [--only get,query,put,indexed,stream,overhead,memory|load] [--output text|json] [--check]
 //! ```
 //!
 //! Every figure is a ratio or a difference within one run: both sides hold the same bytes in the same
@@ -15,7 +15,7 @@
 //! - `load.rs`, `memory.rs`: the load, in a process of its own, and what it left in memory;
 //! - `pair.rs`, `raw_store.rs`, `raw_committer.rs`: the engine and fjall, side by side;
 //! - `contest.rs`, `quantile.rs`: turns on one thread; `get.rs`, `query.rs`, `single_put.rs`: of what;
-//! - `writers.rs`: turns of many writers; `put.rs`: of what;
+//! - `writers.rs`: turns of many writers; `put.rs`: of what; `stream.rs`: with and without a stream;
 //! - `volume.rs`: a large load in one go, and reads of it against reads of a small one;
 //! - `overhead.rs`: whether the difference grows with the data; `machine.rs`: where all this ran.
 
@@ -44,6 +44,7 @@ mod report;
 mod row_key;
 mod run;
 mod single_put;
+mod stream;
 mod volume;
 mod workspace;
 mod writers;

@@ -61,6 +61,13 @@ pub(crate) enum Figure {
         growth: f64,
         most: f64,
     },
+    /// What a write takes on a table with a stream and on one without.
+    Stream {
+        with: Figures,
+        without: Figures,
+        cost: f64,
+        most: f64,
+    },
     Memory {
         resident_mb: f64,
         peak_mb: f64,
@@ -130,6 +137,21 @@ impl Line {
         }
     }
 
+    /// `outcome` has the table with a stream as its engine, and the one without as raw.
+    pub(crate) fn stream(outcome: &Outcome, most: f64) -> Self {
+        let cost = 1.0 / outcome.ratio();
+        Self {
+            name: "put with a stream".into(),
+            figure: Figure::Stream {
+                with: outcome.engine.figures(),
+                without: outcome.raw.figures(),
+                cost,
+                most,
+            },
+            met: Some(cost <= most),
+        }
+    }
+
     pub(crate) fn memory(resident_bytes: u64, peak_bytes: u64, most_bytes: u64) -> Self {
         let mb = |bytes: u64| bytes as f64 / f64::from(1 << 20);
         Self {
@@ -192,6 +214,16 @@ impl Line {
             } => (
                 format!("{} {}", side(large), side(small)),
                 format!("{growth:.2}"),
+                format!("<= {most:.2}"),
+            ),
+            Figure::Stream {
+                with,
+                without,
+                cost,
+                most,
+            } => (
+                format!("{} {}", side(with), side(without)),
+                format!("{cost:.2}"),
                 format!("<= {most:.2}"),
             ),
             Figure::Memory {

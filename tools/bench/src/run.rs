@@ -11,6 +11,7 @@ use crate::pair::Pair;
 use crate::put::{self, Target, Writes};
 use crate::query::{LIMIT, Query};
 use crate::report::{Line, Report};
+use crate::stream;
 use crate::volume;
 use crate::workspace::{Loaded, Workspace};
 use crate::writers::WRITERS;
@@ -19,6 +20,8 @@ use monotable_engine::Durability;
 const READ_TARGET: f64 = 0.6;
 const WRITE_TARGET: f64 = 0.7;
 const GROWTH_TARGET: f64 = 1.5;
+/// How many times as long a put with a stream may take.
+const STREAM_TARGET: f64 = 1.5;
 /// The longest that a commit may take during a load, in seconds.
 const STALL_TARGET: f64 = 5.0;
 /// What may be resident beside the cache.
@@ -54,6 +57,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
     }
     if arguments.wants(Subject::Indexed) {
         run.indexed()?;
+    }
+    if arguments.wants(Subject::Stream) {
+        let outcome = stream::measure(&run.workspace, &plain.task)?;
+        run.lines.push(Line::stream(&outcome, STREAM_TARGET));
     }
     if arguments.wants(Subject::Overhead) {
         run.overhead(&plain)?;

@@ -2,7 +2,9 @@
 //! there. Both are this program, started by the parent, and talk to it in frames.
 
 mod checker;
+mod index_changes;
 mod indexes;
+mod streams;
 mod writer;
 
 pub use checker::check;

@@ -4,7 +4,7 @@
 
 use monotable_api::{
     CreateTableInput, GlobalSecondaryIndex, IndexProjection, LocalSecondaryIndex,
-    ScalarAttributeType,
+    ScalarAttributeType, StreamViewType,
 };
 use monotable_item::{AttributeValue, Item};
 use serde::{Deserialize, Serialize};
@@ -131,13 +131,16 @@ pub fn creation(name: &str) -> CreateTableInput {
             .local_index(
                 LocalSecondaryIndex::new("by-stamp", "pk", "stamp")
                     .projection(IndexProjection::include(["g1"])),
-            ),
+            )
+            // Only keys: a checker reads the stream from its beginning, and most of what is written goes here.
+            .stream(StreamViewType::KeysOnly),
         "plain" => CreateTableInput::new(name, "pk", N),
-        SHARED => CreateTableInput::new(name, "pk", S),
+        SHARED => CreateTableInput::new(name, "pk", S).stream(StreamViewType::NewAndOldImages),
         _ => CreateTableInput::new(name, "pk", B)
             .attribute("g1", S)
             .global_index(
                 GlobalSecondaryIndex::new("by-g1", "g1").projection(IndexProjection::keys_only()),
-            ),
+            )
+            .stream(StreamViewType::NewAndOldImages),
     }
 }

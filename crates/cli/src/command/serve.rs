@@ -63,6 +63,10 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "MEGABYTES", conflicts_with = "in_memory")]
     cache: Option<u64>,
 
+    /// The folder that stands for S3, for exports and imports: each folder in it is a bucket
+    #[arg(long, value_name = "FOLDER")]
+    buckets: Option<PathBuf>,
+
     /// Accept only requests signed with the access keys in this file
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
@@ -145,7 +149,10 @@ impl Serve {
     }
 
     fn open(&self) -> Result<Engine, Failure> {
-        let options = EngineOptions::new().durability(self.durability.into());
+        let mut options = EngineOptions::new().durability(self.durability.into());
+        if let Some(folder) = &self.buckets {
+            options = options.buckets(folder);
+        }
         if self.in_memory {
             return options.in_memory().map_err(Failure::configuration);
         }

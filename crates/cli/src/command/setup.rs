@@ -35,6 +35,9 @@ impl Setup {
             } else {
                 done(format_args!("{} is there already in {place}", made.table))
             }
+            for changed in &made.changed {
+                done(format_args!("{} has {changed} now", made.table));
+            }
             for lacking in &made.lacks {
                 note(format_args!(
                     "{} has no {lacking}: the target has none",

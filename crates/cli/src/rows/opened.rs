@@ -3,7 +3,7 @@
 use super::watched::Watched;
 use crate::exit::{Failure, note};
 use crate::target::{Target, TargetArguments};
-use monotable_api::Dynamo;
+use monotable_api::{Dynamo, DynamoExt, ListTablesInput};
 use monotable_engine::Engine;
 use monotable_model::model::Model;
 use monotable_store::Store;
@@ -110,8 +110,30 @@ impl Opened {
     async fn with_tables(self, usage: Use) -> Result<Self, Failure> {
         // A model that does not fit the rows there is refused when it writes: reading tells what is wrong.
         if self.directory.is_some() && usage != Use::Pretended {
+            if usage == Use::Old {
+                self.refuse_strange_store().await?;
+            }
             self.store.make_tables().await?;
         }
         Ok(self)
+    }
+
+    /// A store that has tables, and none of this model, is that of another one: nothing of it is read as if it were empty.
+    async fn refuse_strange_store(&self) -> Result<(), Failure> {
+        let input = ListTablesInput::default();
+        let found = self.dynamo.list_tables(input).await;
+        let found = found.map_err(Failure::from)?.table_names;
+        let model = self.store.model();
+        let mut wanted = model.tables().map(|(_, table)| &table.physical);
+        if found.is_empty() || wanted.any(|wanted| found.contains(wanted)) {
+            return Ok(());
+        }
+        Err(Failure::configuration(format_args!(
+            "{} has no table of the model `{}`; it has {}",
+            self.place,
+            model.name,
+            found.join(", ")
+        ))
+        .help("name the model that the store was made with, or another store; `monotable setup` makes the tables"))
     }
 }

@@ -1,6 +1,6 @@
 //! The child that writes.
 
-use super::{Parent, open};
+use super::{Parent, index_changes, open};
 use crate::place::{LASTING, creation};
 use crate::record::Record;
 use crate::version::Stamp;
@@ -10,6 +10,8 @@ use monotable_api::{Error, GetItemInput, ListTablesInput};
 use monotable_engine::{Durability, Engine};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// Requests that a thread sends after one failed, to see that they are refused.
@@ -53,10 +55,18 @@ pub fn write(settings: &WriterSettings) -> io::Result<()> {
         };
         threads.push(thread::spawn(move || writer.run()));
     }
+    let ended = Arc::new(AtomicBool::new(!ready));
+    let changer = {
+        let (engine, ended, seed) = (engine.clone(), Arc::clone(&ended), settings.seed);
+        thread::spawn(move || index_changes::run(&engine, seed, &ended))
+    };
     for thread in threads {
         let ended = thread.join();
         ended.map_err(|_| io::Error::other("a writer panicked"))??;
     }
+    ended.store(true, Ordering::Relaxed);
+    let changed = changer.join();
+    changed.map_err(|_| io::Error::other("the changer of indexes panicked"))?;
     engine.close();
     parent.tell(&Record::Closed)
 }
