@@ -8,9 +8,10 @@ pub(crate) mod verify;
 
 use crate::address::Address;
 use crate::change::{Cause, ItemChange, Run, StoredRow};
-use crate::draft::Draft;
+use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::profile::stored_name;
 use crate::reader::Reader;
 use crate::record::{self, Record, path_names, path_segments};
 use crate::scope::Scope;
@@ -34,11 +35,9 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
             continue;
         }
         let leaf = match old {
-            Some(old) => leaf(&run.reader, path, old).await?,
+            Some(old) => old_leaf(run, path, old).await?,
             None => None,
         };
-        let leaf = leaf.map(|(record, item)| StoredRow::locate(scope, record, item));
-        let leaf = leaf.transpose()?;
         let wanted = match new {
             Some(new) => make_leaf(run, path, new).await?,
             None => None,
@@ -60,6 +59,25 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// The leaf that a row has. If it has none, the write demands that it stays so.
+async fn old_leaf(
+    run: &mut Run<'_>,
+    path: &Path,
+    old: &Record,
+) -> Result<Option<StoredRow>, Interrupt> {
+    match find_leaf(&run.reader, path, old).await? {
+        FoundLeaf::Nothing => Ok(None),
+        FoundLeaf::Own(record, item) => {
+            StoredRow::locate(run.reader.scope, record, item).map(Some)
+        }
+        FoundLeaf::Missing(address, demand) => {
+            let check = Action::check().demand(demand, Blame::Changed);
+            run.draft.add(address, check)?;
+            Ok(None)
+        }
+    }
 }
 
 /// A leaf that stays where it is keeps what does not come from its row.
@@ -147,20 +165,29 @@ fn id_of(scope: &Scope, folder: &Record) -> Option<AttributeValue> {
     folder.values.get(id).cloned()
 }
 
-/// The id of the last of these folders. None outside: one is missing.
+/// How far a chain of folders leads.
+enum Climbed {
+    /// To the last one, whose id this is.
+    Whole(Option<AttributeValue>),
+    /// The folder that should stand here is missing.
+    Missing(Address),
+}
+
+/// Follows a chain of folders from the root on.
 async fn climb(
     reader: &Reader<'_>,
     path: &Path,
     folders: &[String],
-) -> Result<Option<Option<AttributeValue>>, Interrupt> {
+) -> Result<Climbed, Interrupt> {
     let mut parent: Option<AttributeValue> = None;
     for segment in folders {
         let Some(found) = folder(reader, path, parent.as_ref(), segment).await? else {
-            return Ok(None);
+            let address = locate_entry(reader, path.folder, parent.as_ref(), segment)?;
+            return Ok(Climbed::Missing(address));
         };
         parent = id_of(reader, &found);
     }
-    Ok(Some(parent))
+    Ok(Climbed::Whole(parent))
 }
 
 /// The id of the last of these folders; those that are missing are made before. Whoever loses the race for one begins anew
@@ -220,23 +247,59 @@ pub(crate) async fn leaf(
     path: &Path,
     row: &Record,
 ) -> Result<Option<(Record, Item)>, Interrupt> {
+    match find_leaf(reader, path, row).await? {
+        FoundLeaf::Own(record, item) => Ok(Some((record, item))),
+        FoundLeaf::Nothing | FoundLeaf::Missing(..) => Ok(None),
+    }
+}
+
+/// What was found where the leaf of a row should be.
+pub(crate) enum FoundLeaf {
+    /// The row has no path.
+    Nothing,
+    /// The leaf.
+    Own(Record, Item),
+    /// Something else, or nothing. What a write decides from that must still be so when it is written: the row may be deleted
+    /// and made anew in between, with the same path and with a leaf.
+    Missing(Address, Demand),
+}
+
+/// Looks for the leaf of a row.
+pub(crate) async fn find_leaf(
+    reader: &Reader<'_>,
+    path: &Path,
+    row: &Record,
+) -> Result<FoundLeaf, Interrupt> {
     let segments = path_segments(path, row);
     let Some((last, folders)) = segments.split_last() else {
-        return Ok(None);
+        return Ok(FoundLeaf::Nothing);
     };
-    let Some(parent) = climb(reader, path, folders).await? else {
-        return Ok(None);
+    let parent = match climb(reader, path, folders).await? {
+        Climbed::Whole(parent) => parent,
+        Climbed::Missing(address) => return Ok(FoundLeaf::Missing(address, Demand::Absent)),
     };
-    let more = refers(reader, path, row);
     let address = locate_entry(reader, path.leaf, parent.as_ref(), last)?;
-    let found = reader.row(&Draft::default(), &address).await?;
-    // Old data may have given the name to another row.
-    let ours = |found: &(Record, Item)| {
-        let mut own = more.iter();
-        found.0.entity == path.leaf
-            && own.all(|(name, value)| found.0.values.get(name) == Some(value))
+    let Some((record, item)) = reader.row(&Draft::default(), &address).await? else {
+        return Ok(FoundLeaf::Missing(address, Demand::Absent));
     };
-    Ok(found.filter(ours))
+    // Old data may have given the name to another row.
+    let more = refers(reader, path, row);
+    let is_own = more
+        .iter()
+        .all(|(name, value)| record.values.get(name) == Some(value));
+    if is_own && record.entity == path.leaf {
+        return Ok(FoundLeaf::Own(record, item));
+    }
+    let entity = reader.entity(path.leaf);
+    let names = more.iter().map(|(name, _)| stored_name(entity, name));
+    let demands = names.map(|name| {
+        let value = item.get(&name).cloned();
+        Demand::is(name, value)
+    });
+    Ok(FoundLeaf::Missing(
+        address,
+        Demand::NoneOr(demands.collect()),
+    ))
 }
 
 /// Whether a row has the leaf of its path, with all folders above.

@@ -125,11 +125,8 @@ async fn keep(
     gate.admit(draft, Question::create(row), mention).await?;
     let name = reader.name(row.entity);
     let taken = || Error::conflict(name, Clash::key(mention()));
-    // Whoever may make the row and not read it is told its key.
-    if gate.reads_or_updates(&known).await? {
-        return gate.answer(known).await;
-    }
-    Err(taken().into())
+    let known = gate.see_row(known).await?;
+    known.ok_or_else(|| taken().into())
 }
 
 /// The row that is made of what a caller gives.

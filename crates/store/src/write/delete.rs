@@ -9,6 +9,7 @@
 //! gone nothing new can refer to it; what came in between is found by looking once more, twice if only an index knows.
 
 mod cascade;
+mod counted;
 mod gather;
 mod late;
 mod mark;

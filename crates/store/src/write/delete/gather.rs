@@ -1,12 +1,15 @@
 //! What goes with a row: the rows that refer to it, those that refer to them, and so on.
 
+use super::counted::find_missed;
 use super::moving::refuse_moving;
 use crate::address::Address;
 use crate::change::{Cause, WriteKind};
+use crate::draft::Demand;
 use crate::error::{Clash, Error};
 use crate::find::{self, Referrer, ReferrerQuery};
 use crate::interrupt::Interrupt;
-use crate::mechanism::{derived, paths};
+use crate::mechanism::derived;
+use crate::mechanism::paths::{self, FoundLeaf};
 use crate::profile::{Inbound, references};
 use crate::reader::Reader;
 use crate::record::Record;
@@ -23,6 +26,8 @@ pub(crate) struct Removal {
     pub(super) item: Item,
     /// The row that made it owned, which goes in the same transaction: it alone leads here.
     pub(super) link: Option<(Record, Item)>,
+    /// Where its leaf should be and is not: that must still be so when it goes.
+    pub(super) missing_leaves: Vec<(Address, Demand)>,
     /// Rows whose reference to it is removed.
     pub(super) cleared: Vec<Referrer>,
     /// What it goes because of: references whose rows are all gathered already.
@@ -52,6 +57,7 @@ impl Removal {
             record,
             item,
             link: None,
+            missing_leaves: Vec::new(),
             cleared: Vec::new(),
             cascade_path: Vec::new(),
             reason: RemovalReason::Named,
@@ -109,6 +115,7 @@ pub(super) async fn gather(
     }
     let mut all = Vec::new();
     let mut level = roots;
+    let mut recounted = BTreeSet::new();
     level.sort_by_key(|removal| depth(reader, removal.record.entity, 0));
     while !level.is_empty() {
         let asked: Vec<_> = level
@@ -142,9 +149,12 @@ pub(super) async fn gather(
             }
         }
         next.extend(owned(reader, links, &mut seen).await?);
-        next.extend(leaves(reader, &level, &mut seen).await?);
-        next.sort_by_key(|removal| depth(reader, removal.record.entity, 0));
+        next.extend(leaves(reader, &mut level, &mut seen).await?);
         all.append(&mut level);
+        if next.is_empty() {
+            next = find_missed(reader, &mut all, &mut recounted, &mut seen).await?;
+        }
+        next.sort_by_key(|removal| depth(reader, removal.record.entity, 0));
         level = next;
     }
     refuse_moving(reader, &all, &seen).await?;
@@ -154,20 +164,26 @@ pub(super) async fn gather(
 /// The leaves of the paths of rows that go, and derived rows whose keys do not follow from them.
 async fn leaves(
     reader: &Reader<'_>,
-    level: &[Removal],
+    level: &mut [Removal],
     seen: &mut BTreeSet<Address>,
 ) -> Result<Vec<Removal>, Interrupt> {
     let mut leaves = Vec::new();
     for removal in level {
         let paths = reader.model().paths.iter();
         for path in paths.filter(|path| path.of == removal.record.entity) {
-            if let Some(leaf) = paths::leaf(reader, path, &removal.record).await?
-                && seen.insert(reader.row_address(&leaf.0)?)
-            {
-                leaves.push(Removal {
-                    reason: RemovalReason::Path,
-                    ..Removal::new(leaf)
-                });
+            match paths::find_leaf(reader, path, &removal.record).await? {
+                FoundLeaf::Own(leaf, item) => {
+                    if seen.insert(reader.row_address(&leaf)?) {
+                        leaves.push(Removal {
+                            reason: RemovalReason::Path,
+                            ..Removal::new((leaf, item))
+                        });
+                    }
+                }
+                FoundLeaf::Missing(address, demand) => {
+                    removal.missing_leaves.push((address, demand));
+                }
+                FoundLeaf::Nothing => {}
             }
         }
         for stored in derived::stored_with_referrers(reader, &removal.record).await? {

@@ -3,7 +3,7 @@
 use super::gather::Removal;
 use crate::address::Address;
 use crate::change::{Cause, ItemChange, Run, StoredRow};
-use crate::draft::Draft;
+use crate::draft::{Action, Blame, Draft};
 use crate::find::Referrer;
 use crate::interrupt::Interrupt;
 use crate::pipeline;
@@ -54,6 +54,10 @@ pub(super) async fn unit(
     run.gone.clone_from(gone);
     for change in changes(reader, removal)? {
         pipeline::apply(&mut run, change).await?;
+    }
+    for (address, demand) in &removal.missing_leaves {
+        let check = Action::check().demand(demand.clone(), Blame::Changed);
+        draft.add(address.clone(), check)?;
     }
     Ok(draft)
 }
