@@ -75,23 +75,38 @@ pub(crate) async fn commit_in_chunks(
     reader: &Reader<'_>,
     units: impl IntoIterator<Item = Draft>,
 ) -> Result<(), Interrupt> {
-    commit_counting_chunks(reader, units, &mut 0).await
+    commit_counting_chunks(reader, &Draft::default(), units, &mut 0).await
+}
+
+/// Sends drafts in chunks; what `each` demands is demanded with every chunk.
+pub(crate) async fn commit_in_chunks_with(
+    reader: &Reader<'_>,
+    each: &Draft,
+    units: impl IntoIterator<Item = Draft>,
+) -> Result<(), Interrupt> {
+    commit_counting_chunks(reader, each, units, &mut 0).await
 }
 
 /// Sends drafts in chunks, and counts those that are written: a failure in the first one leaves everything as it was.
 pub(crate) async fn commit_counting_chunks(
     reader: &Reader<'_>,
+    each: &Draft,
     units: impl IntoIterator<Item = Draft>,
     written: &mut usize,
 ) -> Result<(), Interrupt> {
-    let mut chunk = Draft::default();
+    let mut chunk = each.clone();
+    let mut is_empty = true;
     for unit in units {
-        if !chunk.fits_with(&unit) {
+        if !is_empty && !chunk.fits_with(&unit) {
             commit(reader, &mut chunk).await?;
             *written += 1;
-            chunk = Draft::default();
+            chunk = each.clone();
         }
         chunk.join(unit)?;
+        is_empty = false;
+    }
+    if is_empty {
+        return Ok(());
     }
     commit(reader, &mut chunk).await
 }

@@ -70,7 +70,7 @@ impl Edit {
         self
     }
 
-    fn apply(&self, item: &mut Item) {
+    pub(crate) fn apply(&self, item: &mut Item) {
         for (name, value) in self.set.iter() {
             item.insert(name.clone(), value.clone());
         }

@@ -69,9 +69,7 @@ async fn old_leaf(
 ) -> Result<Option<StoredRow>, Interrupt> {
     match find_leaf(&run.reader, path, old).await? {
         FoundLeaf::Nothing => Ok(None),
-        FoundLeaf::Own(record, item) => {
-            StoredRow::locate(run.reader.scope, record, item).map(Some)
-        }
+        FoundLeaf::Own(record, item) => StoredRow::locate(run.reader.scope, record, item).map(Some),
         FoundLeaf::Missing(address, demand) => {
             let check = Action::check().demand(demand, Blame::Changed);
             run.draft.add(address, check)?;
@@ -174,11 +172,7 @@ enum Climbed {
 }
 
 /// Follows a chain of folders from the root on.
-async fn climb(
-    reader: &Reader<'_>,
-    path: &Path,
-    folders: &[String],
-) -> Result<Climbed, Interrupt> {
+async fn climb(reader: &Reader<'_>, path: &Path, folders: &[String]) -> Result<Climbed, Interrupt> {
     let mut parent: Option<AttributeValue> = None;
     for segment in folders {
         let Some(found) = folder(reader, path, parent.as_ref(), segment).await? else {

@@ -12,12 +12,12 @@ mod cascade;
 mod counted;
 mod gather;
 mod late;
-mod mark;
 mod moving;
 mod unit;
 
 use super::collection::owned;
 use super::each;
+use super::marking::mark_delete;
 use super::relocation::left_by_moves;
 use super::update::{self, Expected};
 use crate::address::Address;
@@ -28,6 +28,7 @@ use crate::draft::{Action, Draft, Write};
 use crate::error::{Clash, Error};
 use crate::find;
 use crate::interrupt::Interrupt;
+use crate::mark::{self, Begun};
 use crate::mechanism::{relations, times};
 use crate::pipeline;
 use crate::reader::Reader;
@@ -43,7 +44,6 @@ use cascade::{admit_cascade, may_be_refused};
 pub(crate) use gather::Removal;
 use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
-pub(super) use mark::set_mark;
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
 use moving::stands_elsewhere;
@@ -72,7 +72,7 @@ pub(crate) async fn delete(
     let mut mark = Mark::No;
     let mut permit = None;
     loop {
-        let (root, asked) = match root(reader, entity, &address, expected, &mark).await {
+        let (mut root, asked) = match root(reader, entity, &address, expected, &mark).await {
             Ok(root) => root,
             Err(stop) => {
                 if mark == Mark::No {
@@ -88,15 +88,16 @@ pub(crate) async fn delete(
         let is_first = mark == Mark::No;
         // An index shows what it shows: only after the mark it is known that nothing new comes.
         let marks = reader.profile(entity).deleting.is_some();
-        let marks_first = is_first
-            && marks
-            && find::asks_index(reader, &record, &inbound_references(reader, &root));
+        let asks_index = || find::asks_index(reader, &record, &inbound_references(reader, &root));
+        // Of a row that moves it is known where everything is only when the move can go on no more.
+        let marks_first =
+            is_first && marks && (begun_move(reader, &root).is_some() || asks_index());
         if marks_first {
             // A row that stays because of others must not be marked.
             if may_be_refused(reader, entity) {
                 admit_removal_of(reader, vec![root.clone()]).await?;
             }
-            set_mark(reader, entity, &address).await?;
+            mark_delete(reader, (entity, &address), &mut root.item).await?;
             mark = Mark::Set;
         }
         let mut removal = gather(reader, vec![root]).await?;
@@ -126,8 +127,10 @@ pub(crate) async fn delete(
             delete_late_referrers(reader, removal, mark == Mark::Set).await?;
             return Ok(permit.answer(reader, record));
         }
-        if mark == Mark::No && marks {
-            set_mark(reader, entity, &address).await?;
+        if mark == Mark::No
+            && let Some(root) = removal.first_mut()
+        {
+            mark_delete(reader, (entity, &address), &mut root.item).await?;
         }
         delete_unknown_items(reader, unknown_items).await?;
         // All but the root, which comes first.
@@ -232,6 +235,10 @@ pub(crate) async fn delete_into(
     }
     let address = find::stored_place_of_key(reader, draft, entity, key).await?;
     let (root, permit) = root(reader, entity, &address, expected, &Mark::No).await?;
+    // What has gone along already does not go with this transaction.
+    if let Some(name) = begun_move(reader, &root) {
+        return Err(find::being_moved(reader, entity, &name).into());
+    }
     let attempt = times::read_occupied_seconds(reader).await?;
     let reader = &reader.with_attempt(&attempt);
     let record = root.record.clone();
@@ -288,6 +295,15 @@ fn refuse_new_referrers(scope: &Scope, draft: &Draft, removal: &[Removal]) -> Re
         }
     }
     Ok(())
+}
+
+/// The move that has begun on a row.
+fn begun_move(scope: &Scope, root: &Removal) -> Option<String> {
+    let mark = scope.profile(root.record.entity).deleting.as_deref()?;
+    match mark::read(&root.item, mark)? {
+        Begun::Move { name, .. } => Some(name),
+        Begun::Delete => None,
+    }
 }
 
 /// Whether a delete only sets a tombstone.

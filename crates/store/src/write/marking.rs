@@ -1,8 +1,9 @@
-//! The mark on a row that moves: nothing new comes to what belongs to it, and a delete is told from a move.
+//! The mark on a row that moves or is deleted: nothing new comes to what belongs to it, and a delete is told from a move.
 
 use crate::address::Address;
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
 use crate::error::{Clash, Error};
+use crate::find::being_moved;
 use crate::interrupt::Interrupt;
 use crate::mark::{self, Begun};
 use crate::reader::Reader;
@@ -73,22 +74,65 @@ pub(super) fn refuse_other_mark(
     }
 }
 
-/// What is purged cannot be taken back any more.
-pub(super) async fn forget_move(
+/// Marks a row that is being deleted: from now on it is refused to reads, new references and moves. A move that has begun on it
+/// is taken over: none of its later transactions finds its mark any more, so what is left on both sides is the delete's. `item` is
+/// the row as it was read, and gets the mark.
+pub(super) async fn mark_delete(
     reader: &Reader<'_>,
     (entity, address): (EntityId, &Address),
+    item: &mut Item,
 ) -> Result<(), Interrupt> {
     let Some(mark) = reader.profile(entity).deleting.clone() else {
         return Ok(());
     };
+    match mark::read(item, &mark) {
+        // Another call has begun to delete it, and perhaps broke off: this one goes on with that.
+        Some(Begun::Delete) => return Ok(()),
+        // What has gone along has other keys by now: the move ends first.
+        Some(Begun::Move { name, set }) if !set.is_empty() => {
+            return Err(being_moved(reader, entity, &name).into());
+        }
+        Some(Begun::Move { .. }) | None => {}
+    }
     let edit = Edit {
-        remove: BTreeSet::from([mark::move_name(&mark)]),
+        set: Item::new().with(mark.as_str(), reader.circumstances.now_text()),
+        remove: BTreeSet::from([mark::move_name(&mark), mark::values_name(&mark)]),
         ..Edit::default()
     };
-    let action = Action::new(Write::Update(edit)).demand(Demand::Present, Blame::Changed);
+    let missing = Error::not_found(reader.name(entity), reader.mention(entity, address));
+    let action = Action::new(Write::Update(edit.clone())).demand(Demand::Present, missing);
     let mut draft = Draft::default();
-    draft.add(address.clone(), action)?;
-    writer::commit(reader, &mut draft).await
+    draft.add(address.clone(), demand_mark(reader, entity, item, action))?;
+    writer::commit(reader, &mut draft).await?;
+    if reader.mode.writes() {
+        edit.apply(item);
+    }
+    Ok(())
+}
+
+/// What every transaction of a long operation demands: that nothing else has begun on the row since it was read.
+pub(super) fn check_mark(
+    scope: &Scope,
+    (entity, address): (EntityId, &Address),
+    item: &Item,
+) -> Result<Draft, Interrupt> {
+    let mut draft = Draft::default();
+    if scope.profile(entity).deleting.is_some() {
+        let check = demand_mark(scope, entity, item, Action::check());
+        draft.add(address.clone(), check)?;
+    }
+    Ok(draft)
+}
+
+/// Demands that whatever has begun on a row is what it was when the row was read.
+fn demand_mark(scope: &Scope, entity: EntityId, item: &Item, mut action: Action) -> Action {
+    if let Some(mark) = &scope.profile(entity).deleting {
+        for name in [mark.clone(), mark::move_name(mark)] {
+            let known = item.get(&name).cloned();
+            action = action.demand(Demand::is(name, known), Blame::Changed);
+        }
+    }
+    action
 }
 
 /// Takes the mark off again, if it is this one.
@@ -104,8 +148,7 @@ pub(super) async fn unmark(
         remove: BTreeSet::from(mark::names(&mark)),
         ..Edit::default()
     };
-    let known = item.get(&mark).cloned();
-    let take = Action::new(Write::Update(edit)).demand(Demand::is(mark, known), Blame::Changed);
+    let take = demand_mark(reader, entity, item, Action::new(Write::Update(edit)));
     let mut draft = Draft::default();
     draft.add(address.clone(), take)?;
     match writer::commit(reader, &mut draft).await {

@@ -9,10 +9,11 @@ use super::relocation::move_collection;
 use super::update;
 use crate::allowed::Allowed;
 use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
-use crate::draft::Draft;
+use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::{Error, ErrorKind};
 use crate::find::stored_place_of_key;
 use crate::interrupt::Interrupt;
+use crate::mark;
 use crate::pipeline;
 use crate::profile::role;
 use crate::read;
@@ -140,8 +141,16 @@ pub(crate) async fn move_row(
         writer::refuse_early(reader, units.iter().chain(&own)).await?;
         mark_move(reader, place, name, set).await?;
     }
+    // Nothing else may have begun on the row since.
+    let mut each = Draft::default();
+    if reader.mode.writes()
+        && let Some(mark) = &reader.profile(declared.of).deleting
+    {
+        let own = Demand::is(mark::move_name(mark), Some(name.as_str().into()));
+        each.add(address.clone(), Action::check().demand(own, Blame::Changed))?;
+    }
     let mut written = 0;
-    let sent = writer::commit_counting_chunks(reader, units, &mut written).await;
+    let sent = writer::commit_counting_chunks(reader, &each, units, &mut written).await;
     if let Err(stop) = sent {
         // What was refused before anything moved is as it was.
         if written == 0

@@ -13,7 +13,7 @@ pub(super) use purge::left_by_moves;
 
 use super::collection::{Owned, in_partitions, owned, partitions};
 use super::create::lost_row;
-use super::marking::{mark_move, unmark};
+use super::marking::{check_mark, mark_move, refuse_other_mark, unmark};
 use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::assignment::assigned_value;
@@ -93,6 +93,10 @@ impl Relocation<'_> {
                 return Err(Error::not_found(reader.name(from), mention()).into());
             };
             let item = item.to_item();
+            let is_marked = refuse_other_mark(reader, (from, &address), &item, name, &Item::new())?;
+            if !is_marked && reader.mode.writes() && reader.profile(from).deleting.is_some() {
+                return Err(Interrupt::Restart);
+            }
             // It may have changed between the first read and the mark.
             if let Some(fresh) = reader.decode(address.table(), &item) {
                 row = fresh;
@@ -123,7 +127,9 @@ impl Relocation<'_> {
                 self.check_against(from, &last, &address, &item).await?;
             }
             began = true;
-            writer::commit_in_chunks(reader, units).await?;
+            // A delete may take over: what goes away then is no longer this move's.
+            let each = check_mark(reader, (from, &address), &item)?;
+            writer::commit_in_chunks_with(reader, &each, units).await?;
             if !reader.mode.writes() {
                 writer::commit(reader, &mut last).await?;
                 return Ok(permit.answer(reader, moved));

@@ -1,7 +1,7 @@
 //! Moved rows that go for good.
 
 use super::super::collection::{Owned, owned};
-use super::super::marking::forget_move;
+use super::super::marking::{check_mark, mark_delete};
 use super::Relocation;
 use crate::address::Address;
 use crate::allowed::Allowed;
@@ -21,14 +21,13 @@ impl Relocation<'_> {
     /// Deletes what was moved, for good.
     pub(super) async fn purge(&self, key: &Item) -> Result<Allowed<Record>, Interrupt> {
         let reader = self.reader;
-        let (row, item, address) = self.root(self.to, key).await?;
+        let (row, mut item, address) = self.root(self.to, key).await?;
         let mention = || reader.mention(self.to, &address);
         let mut gate = Gate::new(reader);
         let question = Question::delete(&row);
         let permit = gate.admit(&Draft::default(), question, mention).await?;
         self.admit_referrers(&row).await?;
-        super::super::delete::set_mark(reader, self.to, &address).await?;
-        forget_move(reader, (self.to, &address)).await?;
+        mark_delete(reader, (self.to, &address), &mut item).await?;
         let mut open: Vec<Draft> = Vec::new();
         let live = Record {
             entity: self.of,
@@ -51,7 +50,8 @@ impl Relocation<'_> {
             }
             open.push(draft);
         }
-        writer::commit_in_chunks(reader, open).await?;
+        let each = check_mark(reader, (self.to, &address), &item)?;
+        writer::commit_in_chunks_with(reader, &each, open).await?;
         if !alive && reader.mode.writes() {
             // What refers to the row that was moved goes with it, as it would have gone with the live one.
             let removal =
