@@ -9,7 +9,7 @@ use super::update::Expected;
 use crate::address::Finder;
 use crate::allowed::Allowed;
 use crate::change::{ItemChange, RowChange, Run, StoredRow, WriteKind};
-use crate::draft::Draft;
+use crate::draft::{Action, Blame, Demand, Draft};
 use crate::error::Error;
 use crate::field_error::{FieldError, Problem};
 use crate::find::finder;
@@ -24,6 +24,7 @@ use crate::scope::Scope;
 use crate::spread::{self, positions, spread};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
+use std::collections::BTreeSet;
 
 /// Refuses what each row has of its own.
 fn refuse_parts(scope: &Scope, entity: EntityId, given: &Item) -> Result<(), Error> {
@@ -132,6 +133,7 @@ pub(super) async fn delete(
     };
     expected.check_for(&mut gate, first).await?;
     let item = spread::join(reader, first.clone());
+    keep_missing_absent(reader, draft, &item, &old, &[])?;
     gone.extend(delete_belongings(reader, draft, &old).await?);
     let mut rows = Vec::new();
     for (row, stored) in old {
@@ -233,6 +235,7 @@ async fn rewrite(
     let rows = spread(reader, &item);
     let questions = questions(&old, &rows);
     let permit = gate.admit_item(draft, &questions, || mention(key)).await?;
+    keep_missing_absent(reader, draft, &before, &old, &rows)?;
     let mut open: Vec<StoredRow> = Vec::new();
     for (row, stored) in old {
         open.push(StoredRow::locate(reader, row, stored)?);
@@ -249,6 +252,29 @@ async fn rewrite(
     let change = ItemChange::spread(WriteKind::Update, changes, whole);
     pipeline::apply(&mut Run::new(*reader, draft), change).await?;
     Ok((item, permit))
+}
+
+/// Demands that rows which an item should have and which were not found stay away. A move that brings an item back brings its
+/// rows one chunk after the other: those that come later would be left over.
+fn keep_missing_absent(
+    reader: &Reader<'_>,
+    draft: &mut Draft,
+    before: &Record,
+    found: &[(Record, Item)],
+    written: &[Record],
+) -> Result<(), Interrupt> {
+    let mut known = BTreeSet::new();
+    for row in found.iter().map(|(row, _)| row).chain(written) {
+        known.insert(reader.row_address(row)?);
+    }
+    for row in spread(reader, before) {
+        let address = reader.row_address(&row)?;
+        if !known.contains(&address) {
+            let absent = Action::check().demand(Demand::Absent, Blame::Changed);
+            draft.add(address, absent)?;
+        }
+    }
+    Ok(())
 }
 
 /// What is asked about an item that changes: every row that was, with the first that will be, and every row that will
