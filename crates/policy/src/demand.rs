@@ -1,0 +1,106 @@
+//! What a request asks for: which actions on which resources, with which keys and attributes.
+//!
+//! - `item_access.rs`: one action on items of one table or index, with everything that conditions can ask about;
+//! - `items.rs`, `pages.rs`, `batches.rs`, `statements.rs`: the operations on items, as such accesses;
+//! - `resources.rs`: all other operations, which are an action on a resource and nothing else;
+//! - `keys.rs`: where the partition keys of an access stand in the request.
+
+mod batches;
+mod item_access;
+mod items;
+mod keys;
+mod pages;
+mod resources;
+mod statements;
+
+use crate::access::Access;
+use crate::scope::{Resource, Scope};
+use crate::table_keys::TableKeys;
+use item_access::ItemAccess;
+use monotable_api::{Error, Request};
+use resources::ResourceAccess;
+use std::collections::BTreeSet;
+
+/// What a request asks for.
+#[derive(Clone, Debug)]
+pub struct Demand {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Items(ItemAccess),
+    Resource(ResourceAccess),
+}
+
+impl Demand {
+    /// What a request asks for. A request that AWS would refuse whatever the tables are is refused in its words: what it
+    /// asks for is not known, and nobody is going to do it.
+    pub fn new(request: &Request) -> Result<Self, Error> {
+        let parts = match items::accesses(request)? {
+            Some(accesses) => accesses.into_iter().map(Part::Items).collect(),
+            None => {
+                let accesses = resources::accesses(request)?;
+                accesses.into_iter().map(Part::Resource).collect()
+            }
+        };
+        Ok(Self { parts })
+    }
+
+    /// The tables whose keys must be known to tell which partitions the request is about.
+    pub fn tables(&self) -> BTreeSet<&str> {
+        let parts = self.parts.iter();
+        let names = parts.filter_map(|part| match part {
+            Part::Items(access) if access.keys.is_some() => Some(access.table.as_str()),
+            Part::Items(_) | Part::Resource(_) => None,
+        });
+        names.collect()
+    }
+
+    /// The accesses, given the keys of tables. Of a table that does not exist, no partition is named.
+    pub fn accesses<'k>(
+        &self,
+        scope: &Scope,
+        keys: impl Fn(&str) -> Option<&'k TableKeys>,
+    ) -> Vec<Access> {
+        let parts = self.parts.iter();
+        let accesses = parts.map(|part| match part {
+            Part::Items(access) => access.resolve(scope, keys(access.table.as_str())),
+            Part::Resource(access) => access.resolve(scope),
+        });
+        accesses.collect()
+    }
+}
+
+impl ResourceAccess {
+    fn resolve(&self, scope: &Scope) -> Access {
+        Access {
+            action: self.action,
+            resource: self.resource.arn(scope),
+            ..Access::default()
+        }
+    }
+}
+
+impl ItemAccess {
+    fn resolve(&self, scope: &Scope, table: Option<&TableKeys>) -> Access {
+        let index = self.index.as_deref();
+        let names = table.and_then(|table| table.find(index));
+        let found = match (&self.keys, names) {
+            (Some(keys), Some(names)) => keys.resolve(names),
+            (Some(keys), None) => keys.unresolved(),
+            (None, _) => keys::Found::default(),
+        };
+        Access {
+            action: self.action,
+            resource: Resource::table_or_index(&self.table, index).arn(scope),
+            partitions: found.partitions,
+            attributes: self.attributes.clone(),
+            select: self.select,
+            return_values: self.return_values,
+            return_consumed_capacity: self.return_consumed_capacity,
+            full_table_scan: found.full_table_scan,
+            enclosing_operation: self.enclosing_operation,
+        }
+    }
+}
