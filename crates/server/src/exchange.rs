@@ -22,7 +22,7 @@ use std::time::Instant;
 /// What is known of a request when it has been answered, for the log and the metrics.
 pub(crate) struct Record {
     id: RequestId,
-    peer: SocketAddr,
+    pub(crate) peer: SocketAddr,
     started: Instant,
     /// Of the answer.
     pub(crate) content_type: &'static str,
