@@ -27,12 +27,15 @@ impl Circumstances {
     /// `aws:CurrentTime`, in whole seconds.
     pub(crate) fn current_time(&self) -> String {
         let seconds = self.epoch_seconds();
-        Timestamp::from_second(seconds).map_or_else(|_| seconds.to_string(), |time| time.to_string())
+        Timestamp::from_second(seconds)
+            .map_or_else(|_| seconds.to_string(), |time| time.to_string())
     }
 
     /// `aws:EpochTime`.
     pub(crate) fn epoch_seconds(&self) -> i64 {
         let since = self.time.duration_since(SystemTime::UNIX_EPOCH);
-        since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+        since.map_or(0, |since| {
+            i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+        })
     }
 }

@@ -61,9 +61,10 @@ impl Pattern {
                     .split_once('}')
                     .ok_or_else(|| place.refuse("`${` without its `}`: write ${$} for a `$`"))?;
                 parts.push(match name {
-                    "*" | "?" | "$" => name.chars().next().map_or(Part::Piece(Piece::Many), |c| {
-                        Part::Piece(Piece::Char(c))
-                    }),
+                    "*" | "?" | "$" => name
+                        .chars()
+                        .next()
+                        .map_or(Part::Piece(Piece::Many), |c| Part::Piece(Piece::Char(c))),
                     _ => Part::Variable(parse_variable(place, name)?),
                 });
                 rest = after;

@@ -100,7 +100,10 @@ impl Statement {
     /// Why it does not apply to a request; none if it does.
     pub(crate) fn mismatch(&self, context: &Context<'_>) -> Option<Mismatch> {
         let access = context.access;
-        if !self.actions.includes(|action| action.matches(access.action)) {
+        if !self
+            .actions
+            .includes(|action| action.matches(access.action))
+        {
             return Some(Mismatch::Action);
         }
         let is_named = |pattern: &Pattern| pattern::matches_arn(pattern, &access.resource, context);

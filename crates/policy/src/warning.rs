@@ -17,7 +17,11 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "policy {}, {}: {}", self.policy, self.place, self.problem)
+        write!(
+            f,
+            "policy {}, {}: {}",
+            self.policy, self.place, self.problem
+        )
     }
 }
 
@@ -63,7 +67,8 @@ fn empty_set(statement: &Statement, condition: &Condition) -> Option<String> {
         ConditionKey::LeadingKeys | ConditionKey::PartitionKeyValues(_)
     );
     let is_trap = is_all || (is_key && operator.absence == Absence::Accepted);
-    if !is_trap || requires(statement, &condition.key) || condition.key == ConditionKey::Attributes {
+    if !is_trap || requires(statement, &condition.key) || condition.key == ConditionKey::Attributes
+    {
         return None;
     }
     let names = actions(statement, WITHOUT_KEYS);
@@ -85,7 +90,9 @@ fn empty_set(statement: &Statement, condition: &Condition) -> Option<String> {
 fn requires(statement: &Statement, key: &ConditionKey) -> bool {
     let mut conditions = statement.conditions.iter();
     conditions.any(|condition| {
-        condition.key == *key && !condition.operator.is_null() && !condition.operator.holds_of_nothing()
+        condition.key == *key
+            && !condition.operator.is_null()
+            && !condition.operator.holds_of_nothing()
             || condition.key == *key && condition.is_null_false()
     })
 }
@@ -97,7 +104,8 @@ fn unselected(statement: &Statement) -> Option<String> {
         conditions.any(|condition| condition.key == *key)
     };
     let reads = actions(statement, READS);
-    let is_open = has(&ConditionKey::Attributes) && !has(&ConditionKey::Select) && !reads.is_empty();
+    let is_open =
+        has(&ConditionKey::Attributes) && !has(&ConditionKey::Select) && !reads.is_empty();
     is_open.then(|| {
         format!(
             "dynamodb:Attributes has the attributes that a request names; {} without a projection returns all of them: \

@@ -2,9 +2,7 @@
 
 use super::item_access::{ItemAccess, word};
 use super::{batches, pages, statements};
-use monotable_api::{
-    DeleteItemInput, Error, GetItemInput, PutItemInput, Request, UpdateItemInput,
-};
+use monotable_api::{DeleteItemInput, Error, GetItemInput, PutItemInput, Request, UpdateItemInput};
 
 /// The accesses of a request; none for an operation that is not about items.
 pub(super) fn accesses(request: &Request) -> Result<Option<Vec<ItemAccess>>, Error> {

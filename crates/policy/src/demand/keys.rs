@@ -40,7 +40,9 @@ impl Keys {
             },
             Self::Select(condition) => select(condition.as_ref(), names),
             Self::Equalities(condition) => {
-                let key = condition.as_ref().and_then(|found| equalities(found, names));
+                let key = condition
+                    .as_ref()
+                    .and_then(|found| equalities(found, names));
                 Found::of_items(key.iter().map(EncodedItem::view), names)
             }
         }

@@ -23,12 +23,15 @@ pub(super) fn execute(input: &ExecuteStatementInput) -> Result<Vec<ItemAccess>, 
 pub(super) fn batch(input: &BatchExecuteStatementInput) -> Result<Vec<ItemAccess>, Error> {
     let statements = input.clone().validate()?.statements;
     let given = input.statements.iter().flatten();
-    let accesses = statements.iter().zip(given).filter_map(|(statement, given)| {
-        let statement = statement.as_ref().ok()?;
-        let on_failure = &given.return_values_on_condition_check_failure;
-        let access = access(&statement.prepared, on_failure);
-        Some(access.capacity(word(&input.return_consumed_capacity)))
-    });
+    let accesses = statements
+        .iter()
+        .zip(given)
+        .filter_map(|(statement, given)| {
+            let statement = statement.as_ref().ok()?;
+            let on_failure = &given.return_values_on_condition_check_failure;
+            let access = access(&statement.prepared, on_failure);
+            Some(access.capacity(word(&input.return_consumed_capacity)))
+        });
     Ok(accesses.collect())
 }
 
