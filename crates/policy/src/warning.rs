@@ -1,5 +1,6 @@
 //! What a policy says and probably does not mean.
 
+use crate::action::ACTIONS;
 use crate::condition::{Absence, Condition, Qualifier};
 use crate::key::ConditionKey;
 use crate::pattern::{ARN_PARTS, Pattern};
@@ -25,8 +26,23 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Actions whose requests, or some of them, name no partition key.
-const WITHOUT_KEYS: &[&str] = &["Scan", "PartiQLSelect"];
+/// Actions whose requests always name partition keys.
+const WITH_KEYS: &[&str] = &[
+    "BatchGetItem",
+    "BatchWriteItem",
+    "ConditionCheckItem",
+    "DeleteItem",
+    "GetItem",
+    "PartiQLDelete",
+    "PartiQLInsert",
+    "PartiQLUpdate",
+    "PutItem",
+    "Query",
+    "UpdateItem",
+];
+
+/// Actions whose requests name no partition key, or not always, that do the most harm.
+const EXAMPLES: &[&str] = &["Scan", "PartiQLSelect", "DeleteTable"];
 
 /// Actions that return all attributes of items unless told otherwise.
 const READS: &[&str] = &["BatchGetItem", "GetItem", "PartiQLSelect", "Query", "Scan"];
@@ -71,12 +87,12 @@ fn empty_set(statement: &Statement, condition: &Condition) -> Option<String> {
     {
         return None;
     }
-    let names = actions(statement, WITHOUT_KEYS);
+    let names = actions_without_keys(statement);
     if is_key && names.is_empty() {
         return None;
     }
     let example = if is_key {
-        format!(", as those of {}", names.join(" and "))
+        format!(", as those of {}", names.join(", "))
     } else {
         String::new()
     };
@@ -84,6 +100,17 @@ fn empty_set(statement: &Statement, condition: &Condition) -> Option<String> {
         "it also holds of requests without {key}{example}, so these are allowed: add \"Null\": {{\"{key}\": \"false\"}}",
         key = condition.key
     ))
+}
+
+/// Some actions of the statement whose requests name no partition key.
+fn actions_without_keys(statement: &Statement) -> Vec<&'static str> {
+    let examples = actions(statement, EXAMPLES);
+    if !examples.is_empty() {
+        return examples;
+    }
+    let others = actions(statement, ACTIONS).into_iter();
+    let others = others.filter(|action| !WITH_KEYS.contains(action));
+    others.take(EXAMPLES.len()).collect()
 }
 
 /// Whether the statement asks for the key to be there.

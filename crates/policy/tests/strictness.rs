@@ -341,12 +341,13 @@ fn traps_are_warned_about() {
     assert_eq!(
         found[0],
         "policy p, Statement[0].Condition.ForAllValues:StringEquals.dynamodb:LeadingKeys: it also holds of requests without \
-         dynamodb:LeadingKeys, as those of Scan and PartiQLSelect, so these are allowed: add \"Null\": \
+         dynamodb:LeadingKeys, as those of Scan, PartiQLSelect, DeleteTable, so these are allowed: add \"Null\": \
          {\"dynamodb:LeadingKeys\": \"false\"}"
     );
     assert_eq!(with("Allow", "dynamodb:Scan", all).len(), 1);
     // No request of these is without keys, and a Deny that also holds of others denies too much and not too little.
     assert!(with("Allow", "dynamodb:GetItem", all).is_empty());
+    assert!(with("Allow", "dynamodb:Describe*", all)[0].contains("DescribeBackup"));
     assert!(with("Deny", "dynamodb:*", all).is_empty());
     let guarded = r#"{"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "a"}, "Null": {"dynamodb:LeadingKeys": false}}"#;
     assert!(with("Allow", "dynamodb:*", guarded).is_empty());

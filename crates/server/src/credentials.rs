@@ -51,7 +51,9 @@ impl Credentials {
     /// who signs.
     pub fn parse(text: &str) -> Result<Self, CredentialsError> {
         Self::parse_with(text, |_| {
-            Err(io::Error::other("only a policy in the line itself can be read here"))
+            Err(io::Error::other(
+                "only a policy in the line itself can be read here",
+            ))
         })
     }
 

@@ -71,7 +71,10 @@ fn classify(raw: &str) -> Result<Line<'_>, Problem> {
     let (name, value) = line
         .split_once('=')
         .ok_or(Problem::NeitherSectionNorSetting)?;
-    Ok(Line::Setting(name.trim(), without_comment(value.trim()).trim()))
+    Ok(Line::Setting(
+        name.trim(),
+        without_comment(value.trim()).trim(),
+    ))
 }
 
 /// A comment behind a value is set off by a space; keys and tokens have none. A policy may have anything in its texts.

@@ -15,6 +15,7 @@ mod fuzz;
 mod keys;
 mod limits;
 mod measurements;
+mod policies;
 mod protocol;
 mod running;
 mod shutdown;
