@@ -11,8 +11,8 @@ use crate::stream::{
 };
 use crate::wording;
 use monotable_api::{
-    Error, GetRecords, GetRecordsInput, GetRecordsOutput, Identity, Record, StreamArn, StreamRecord,
-    Timestamp, ValidGetRecords,
+    Error, GetRecords, GetRecordsInput, GetRecordsOutput, Identity, Record, StreamArn,
+    StreamRecord, Timestamp, ValidGetRecords,
 };
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
