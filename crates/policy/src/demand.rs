@@ -24,37 +24,30 @@ use std::collections::BTreeSet;
 /// What a request asks for.
 #[derive(Clone, Debug)]
 pub struct Demand {
-    parts: Vec<Part>,
-}
-
-#[derive(Clone, Debug)]
-enum Part {
-    Items(ItemAccess),
-    Resource(ResourceAccess),
+    items: Vec<ItemAccess>,
+    resources: Vec<ResourceAccess>,
 }
 
 impl Demand {
     /// What a request asks for. A request that AWS would refuse whatever the tables are is refused in its words: what it
     /// asks for is not known, and nobody is going to do it.
     pub fn new(request: &Request) -> Result<Self, Error> {
-        let parts = match items::accesses(request)? {
-            Some(accesses) => accesses.into_iter().map(Part::Items).collect(),
-            None => {
-                let accesses = resources::accesses(request)?;
-                accesses.into_iter().map(Part::Resource).collect()
-            }
-        };
-        Ok(Self { parts })
+        Ok(match items::accesses(request)? {
+            Some(items) => Self {
+                items,
+                resources: Vec::new(),
+            },
+            None => Self {
+                items: Vec::new(),
+                resources: resources::accesses(request)?,
+            },
+        })
     }
 
     /// The tables whose keys must be known to tell which partitions the request is about.
     pub fn tables(&self) -> BTreeSet<&str> {
-        let parts = self.parts.iter();
-        let names = parts.filter_map(|part| match part {
-            Part::Items(access) if access.keys.is_some() => Some(access.table.as_str()),
-            Part::Items(_) | Part::Resource(_) => None,
-        });
-        names.collect()
+        let with_keys = self.items.iter().filter(|access| access.keys.is_some());
+        with_keys.map(|access| access.table.as_str()).collect()
     }
 
     /// The accesses, given the keys of tables. Of a table that does not exist, no partition is named.
@@ -63,12 +56,10 @@ impl Demand {
         scope: &Scope,
         keys: impl Fn(&str) -> Option<&'k TableKeys>,
     ) -> Vec<Access> {
-        let parts = self.parts.iter();
-        let accesses = parts.map(|part| match part {
-            Part::Items(access) => access.resolve(scope, keys(access.table.as_str())),
-            Part::Resource(access) => access.resolve(scope),
-        });
-        accesses.collect()
+        let items = self.items.iter();
+        let items = items.map(|access| access.resolve(scope, keys(access.table.as_str())));
+        let resources = self.resources.iter().map(|access| access.resolve(scope));
+        items.chain(resources).collect()
     }
 }
 

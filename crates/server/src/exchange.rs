@@ -7,6 +7,7 @@ use crate::dynamodb;
 use crate::origin::Cors;
 use crate::pages;
 use crate::panics::{Panicked, catching};
+use crate::readers;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
 use crate::route::Route;
@@ -73,7 +74,10 @@ async fn decide(
         Route::Dynamodb => dynamodb::call(shared, watch, request, record).await,
         Route::Welcome => Ok(pages::welcome(shared, request.headers())),
         Route::Health => Ok(pages::health()),
-        Route::Metrics => Ok(pages::metrics(shared)),
+        Route::Metrics => {
+            readers::admit(shared, &request.into_parts().0)?;
+            Ok(pages::metrics(shared))
+        }
         Route::Options => Ok(pages::options()),
     }
 }

@@ -48,6 +48,7 @@ mod options;
 mod origin;
 mod pages;
 mod panics;
+mod readers;
 mod refusal;
 mod request_id;
 mod route;

@@ -87,6 +87,18 @@ impl Verifier {
         }
     }
 
+    /// Whether this is the secret of a key that needs no session token.
+    pub(crate) fn knows(&self, id: &str, secret: &str) -> bool {
+        let known = self.known.as_ref().map(|known| {
+            let known = known.read().unwrap_or_else(PoisonError::into_inner);
+            known.credentials.find(id).cloned()
+        });
+        known.flatten().is_some_and(|key| {
+            let is_right = is_same(key.secret.expose().as_bytes(), secret.as_bytes());
+            is_right && key.session_token.is_none()
+        })
+    }
+
     /// Verifies the signature of a request with this body, which is the body as sent. Gives back the key that it was made
     /// with, if signatures are verified.
     pub(crate) fn verify(
