@@ -26,7 +26,7 @@ pub(crate) async fn authorize(
     let accesses = demand.accesses(&Scope::default(), |name| tables.get(name)?.as_ref());
     let circumstances = Circumstances {
         time: shared.verifier.now(),
-        source: Some(peer.ip()),
+        source: Some(peer.ip().to_canonical()),
     };
     let judgement = key.identity.judge(&accesses, &circumstances);
     if let Some(message) = judgement.refusal() {
