@@ -7,9 +7,10 @@
     reason = "tests"
 )]
 
-use monotable_policy::{Identity, Policy, Principal, Scope};
-use proptest::prelude::*;
-use serde_json::{Value, json};
+mod fuzzing;
+mod traps;
+
+use monotable_policy::{Identity, Policy, Principal};
 
 fn refusal(text: &str) -> (String, String) {
     let error = Policy::parse("p", text).expect_err(text);
@@ -19,7 +20,7 @@ fn refusal(text: &str) -> (String, String) {
     (error.place().to_owned(), error.problem().to_owned())
 }
 
-fn with_statement(statement: &str) -> String {
+pub(crate) fn with_statement(statement: &str) -> String {
     format!(r#"{{"Version": "2012-10-17", "Statement": [{statement}]}}"#)
 }
 
@@ -317,178 +318,4 @@ fn a_variable_without_a_value_is_refused() {
         .unwrap();
     assert!(Identity::new(known, vec![policy]).is_ok());
     assert!(Principal::user("ada").with("aws:CurrentTime", "x").is_err());
-}
-
-fn warnings(statement: &str) -> Vec<String> {
-    let policy = Policy::parse("p", &with_statement(statement)).unwrap();
-    policy
-        .warnings(&Scope::default())
-        .iter()
-        .map(ToString::to_string)
-        .collect()
-}
-
-#[test]
-fn traps_are_warned_about() {
-    let with = |effect: &str, action: &str, condition: &str| {
-        warnings(&format!(
-            r#"{{"Effect": "{effect}", "Action": "{action}", "Resource": "*", "Condition": {condition}}}"#
-        ))
-    };
-    let all = r#"{"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "a"}}"#;
-    let found = with("Allow", "dynamodb:*", all);
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(
-        found[0],
-        "policy p, Statement[0].Condition.ForAllValues:StringEquals.dynamodb:LeadingKeys: it also holds of requests without \
-         dynamodb:LeadingKeys, as those of Scan, PartiQLSelect, DeleteTable, so these are allowed: add \"Null\": \
-         {\"dynamodb:LeadingKeys\": \"false\"}"
-    );
-    assert_eq!(with("Allow", "dynamodb:Scan", all).len(), 1);
-    // No request of these is without keys, and a Deny that also holds of others denies too much and not too little.
-    assert!(with("Allow", "dynamodb:GetItem", all).is_empty());
-    assert!(with("Allow", "dynamodb:Describe*", all)[0].contains("DescribeBackup"));
-    assert!(with("Deny", "dynamodb:*", all).is_empty());
-    let guarded = r#"{"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "a"}, "Null": {"dynamodb:LeadingKeys": false}}"#;
-    assert!(with("Allow", "dynamodb:*", guarded).is_empty());
-    let any = r#"{"ForAnyValue:StringEquals": {"dynamodb:LeadingKeys": "a"}}"#;
-    assert!(with("Allow", "dynamodb:*", any).is_empty());
-    assert_eq!(
-        with(
-            "Allow",
-            "dynamodb:*",
-            &any.replace("Equals\"", "EqualsIfExists\"")
-        )
-        .len(),
-        1
-    );
-    assert_eq!(
-        with("Allow", "dynamodb:*", &guarded.replace("false", "true")).len(),
-        1
-    );
-    let single =
-        r#"{"ForAllValues:StringEquals": {"dynamodb:EnclosingOperation": "TransactWriteItems"}}"#;
-    assert_eq!(with("Allow", "dynamodb:PutItem", single).len(), 1);
-
-    let attributes = r#"{"ForAllValues:StringEquals": {"dynamodb:Attributes": "a"}}"#;
-    let found = with("Allow", "dynamodb:GetItem", attributes);
-    assert!(found[0].contains("SPECIFIC_ATTRIBUTES"), "{found:?}");
-    assert!(with("Allow", "dynamodb:PutItem", attributes).is_empty());
-
-    for (resource, words) in [
-        (
-            "arn:aws:dynamodb:us-west-2:*:table/A",
-            "region is \"local\"",
-        ),
-        (
-            "arn:aws:dynamodb:*:123456789012:table/A",
-            "account is \"000000000000\"",
-        ),
-        ("arn:aws-cn:dynamodb:*:*:table/A", "partition"),
-        ("arn:aws:s3:::bucket", "service"),
-    ] {
-        let found = warnings(&format!(
-            r#"{{"Effect": "Deny", "Action": "*", "Resource": "{resource}"}}"#
-        ));
-        assert!(found[0].contains(words), "{found:?}");
-    }
-    assert!(
-        warnings(
-            r#"{"Effect": "Deny", "Action": "*", "Resource": "arn:aws:dynamodb:*:*:table/A"}"#
-        )
-        .is_empty()
-    );
-}
-
-/// JSON that has something of a policy.
-fn policy_like() -> impl Strategy<Value = Value> {
-    let words = prop::sample::select(
-        &[
-            "Allow",
-            "Deny",
-            "*",
-            "dynamodb:*",
-            "arn:aws:dynamodb:*:*:table/${aws:username}",
-            "${",
-            "${*}",
-            "${aws:username, 'x'}",
-            "true",
-            "2012-10-17",
-            "10.0.0.0/8",
-            "::/0",
-            "2026-01-01",
-            "é",
-            "",
-        ][..],
-    );
-    let names = prop::sample::select(
-        &[
-            "Version",
-            "Statement",
-            "Effect",
-            "Action",
-            "NotAction",
-            "Resource",
-            "NotResource",
-            "Condition",
-            "Sid",
-            "StringLike",
-            "ForAllValues:StringEquals",
-            "Null",
-            "Bool",
-            "IpAddress",
-            "DateEquals",
-            "NumericLessThan",
-            "ArnLike",
-            "dynamodb:LeadingKeys",
-            "aws:username",
-            "aws:SourceIp",
-        ][..],
-    );
-    let leaf = prop_oneof![
-        words.prop_map(Value::from),
-        any::<String>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        any::<bool>().prop_map(Value::from),
-        Just(Value::Null),
-    ];
-    leaf.prop_recursive(6, 64, 6, move |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::vec((names.clone(), inner), 0..6).prop_map(|members| Value::Object(
-                members
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect()
-            )),
-        ]
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_text_is_read_or_refused(text in any::<String>()) {
-        let _ = Policy::parse("p", &text);
-    }
-
-    #[test]
-    fn any_json_is_read_or_refused(json in policy_like()) {
-        let _ = Policy::parse("p", &json.to_string());
-        let statement = json!({"Version": "2012-10-17", "Statement": json});
-        let _ = Policy::parse("p", &statement.to_string());
-        let condition = json!({"Effect": "Allow", "Action": "*", "Resource": "*", "Condition": json});
-        if let Ok(policy) = Policy::parse("p", &json!({"Version": "2012-10-17", "Statement": condition}).to_string()) {
-            let _ = policy.warnings(&Scope::default());
-            let _ = Identity::new(Principal::user("ada"), vec![policy]);
-        }
-    }
-}
-
-#[test]
-fn deep_json_is_refused() {
-    let text = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    assert!(Policy::parse("p", &text).is_err());
 }
