@@ -13,6 +13,7 @@ mod codings;
 mod failures;
 mod fuzz;
 mod keys;
+mod late_table;
 mod limits;
 mod measurements;
 mod policies;

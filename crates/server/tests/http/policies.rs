@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 const ADMIN: (&str, &str) = ("AKIDADMIN", "admins-secret");
 const ADA: (&str, &str) = ("AKIDADA", "adas-secret");
-const EVE: (&str, &str) = ("AKIDEVE", "eves-secret");
+pub(crate) const EVE: (&str, &str) = ("AKIDEVE", "eves-secret");
 
 /// What a user may do with rows of their own.
-const OWN_ROWS: &str = r#"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow",
+pub(crate) const OWN_ROWS: &str = r#"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow",
     "Action": ["dynamodb:*Item", "dynamodb:Query", "dynamodb:Scan", "dynamodb:PartiQL*"],
     "Resource": ["arn:aws:dynamodb:*:*:table/Games", "arn:aws:dynamodb:*:*:table/Games/index/*"],
     "Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["${aws:username}"]}, "Null": {"dynamodb:LeadingKeys": "false"}}}]}"#;
 
-fn credentials(ada: &str, eve: &str) -> Credentials {
+pub(crate) fn credentials(ada: &str, eve: &str) -> Credentials {
     let line = |policy: &str| policy.replace('\n', " ");
     let text = format!(
         "[admin]\naws_access_key_id={}\naws_secret_access_key={}\n\
@@ -39,7 +39,7 @@ fn serve(ada: &str, eve: &str) -> Running {
     Running::with(options.clock(now))
 }
 
-fn ask(
+pub(crate) fn ask(
     server: &Running,
     key: (&'static str, &'static str),
     operation: &str,
