@@ -20,6 +20,7 @@ pub(crate) mod export;
 pub(crate) mod get;
 pub(crate) mod log;
 pub(crate) mod move_row;
+pub(crate) mod policy;
 pub(crate) mod purge;
 pub(crate) mod put;
 pub(crate) mod query;

@@ -148,6 +148,16 @@ impl Failure {
     }
 }
 
+/// In one line, for the log.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        self.causes
+            .iter()
+            .try_for_each(|cause| write!(f, ": {cause}"))
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let failure = Self::new(Kind::Service, &error);

@@ -3,6 +3,7 @@
 //! Layout:
 //! - `main.rs`: the commands in one flat match; `command/`: a file for each, with its arguments, its
 //!   help and what it does;
+//! - `access_keys.rs`: the file of access keys, with policies;
 //! - `target.rs`: which DynamoDB a command works on; `table_keys.rs`: its tables' keys;
 //! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
 //! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
@@ -13,6 +14,7 @@
 //!
 //! This is the only crate that prints.
 
+mod access_keys;
 mod command;
 mod exit;
 mod findings;
@@ -51,6 +53,7 @@ use command::export::Export;
 use command::get::Get;
 use command::log::Log;
 use command::move_row::MoveRow;
+use command::policy::PolicyCommand;
 use command::purge::Purge;
 use command::put::Put;
 use command::query::Query;
@@ -70,7 +73,7 @@ use interrupt::interruptible;
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 1 verify or adopt found violations, or check-secret answers no, 2 wrong usage, or values that the
+Exit codes: 0 done, 1 verify or adopt found violations, or check-secret or policy test answers no, 2 wrong usage, or values that the
 model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
 error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and
 CLICOLOR_FORCE are heard.";
@@ -89,6 +92,8 @@ enum Command {
     Describe(Describe),
     Export(Export),
     Serve(Serve),
+    #[command(name = "policy")]
+    Policy(PolicyCommand),
     Tables(Tables),
     CreateTable(CreateTable),
     DeleteTable(DeleteTable),
@@ -132,6 +137,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Describe(describe) => describe.run(),
         Command::Export(export) => export.run(),
         Command::Serve(serve) => serve.run(),
+        Command::Policy(policy) => policy.run(),
         Command::Tables(tables) => interruptible(tables.run()),
         Command::CreateTable(create) => interruptible(create.run()),
         Command::DeleteTable(delete) => interruptible(delete.run()),

@@ -9,7 +9,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::Full;
 use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    SERVER as SERVER_NAME, VARY,
+    SERVER as SERVER_NAME, VARY, WWW_AUTHENTICATE,
 };
 use hyper::{Response, StatusCode};
 use std::io::Write;
@@ -24,6 +24,9 @@ pub(crate) const JSON: &str = "application/json";
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 /// The type that Prometheus asks for.
 pub(crate) const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Asks whoever is not known for a name and a password.
+const CHALLENGE: &str = "Basic realm=\"monotable\"";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-amzn-requestid");
 const CRC32: HeaderName = HeaderName::from_static("x-amz-crc32");
@@ -81,6 +84,9 @@ impl Answer {
         }
         if let Some(allow) = allow {
             headers.insert(ALLOW, HeaderValue::from_static(allow));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE));
         }
         if content_type == TEXT || content_type == PROMETHEUS {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

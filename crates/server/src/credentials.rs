@@ -1,17 +1,20 @@
-//! The access keys that signatures are verified with.
+//! The access keys that signatures are verified with, and the policies of their owners.
 
+mod error;
 mod file;
+mod section;
 
-pub use file::CredentialsError;
-
+pub use error::CredentialsError;
+use monotable_policy::{Identity, Policy, Scope, Warning};
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
-/// The access keys that may sign requests, and their secrets. Cheap to clone.
+/// The access keys that may sign requests, their secrets, and what their owners may do. Cheap to clone.
 #[derive(Clone)]
 pub struct Credentials {
-    keys: Arc<HashMap<String, AccessKey>>,
+    keys: Arc<HashMap<String, Arc<AccessKey>>>,
 }
 
 /// What belongs to the id of an access key.
@@ -19,6 +22,8 @@ pub(crate) struct AccessKey {
     pub(crate) secret: Secret,
     /// Temporary keys come with one, which each of their requests must carry.
     pub(crate) session_token: Option<Secret>,
+    /// Who signs with the key, and what they may do.
+    pub(crate) identity: Identity,
 }
 
 /// Text that is never shown.
@@ -31,23 +36,58 @@ impl Secret {
 }
 
 impl Credentials {
-    /// Reads the format of `~/.aws/credentials`:
+    /// Reads the format of `~/.aws/credentials`, with policies in it (docs/policies.md):
     ///
     /// ```text
     /// [alice]
     /// aws_access_key_id     = AKIDALICE
     /// aws_secret_access_key = ...
-    /// aws_session_token     = ...        # only for a temporary key
+    /// aws_session_token     = ...                             # only for a temporary key
+    /// policy                = {"Version": "2012-10-17", ...}  # may be given several times
+    /// context.cognito-identity.amazonaws.com:sub = eu-west-1:4711
     /// ```
     ///
-    /// The names of the sections are for people; the id of the key says who signs.
+    /// A key without policies may do everything. The name of a section is the name of the user; the id of the key says
+    /// who signs.
     pub fn parse(text: &str) -> Result<Self, CredentialsError> {
-        file::parse(text).map(|keys| Self {
+        Self::parse_with(text, |_| {
+            Err(io::Error::other(
+                "only a policy in the line itself can be read here",
+            ))
+        })
+    }
+
+    /// The same, with policies in files of their own, which `read` reads by the name that stands in the text.
+    pub fn parse_with(
+        text: &str,
+        read: impl Fn(&str) -> io::Result<String>,
+    ) -> Result<Self, CredentialsError> {
+        file::parse(text, &read).map(|keys| Self {
             keys: Arc::new(keys),
         })
     }
 
-    pub(crate) fn find(&self, id: &str) -> Option<&AccessKey> {
+    /// What policies say and probably do not mean, in the order of the keys' ids.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut keys: Vec<_> = self.keys.iter().collect();
+        keys.sort_by_key(|(id, _)| *id);
+        let policies = keys.iter().flat_map(|(_, key)| key.identity.policies());
+        let mut warnings: Vec<Warning> = Vec::new();
+        for warning in policies.flat_map(|policy: &Policy| policy.warnings(&Scope::default())) {
+            // One file may be the policy of many keys.
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        warnings
+    }
+
+    /// Who signs with a key, and what they may do.
+    pub fn identity(&self, id: &str) -> Option<&Identity> {
+        self.keys.get(id).map(|key| &key.identity)
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Option<&Arc<AccessKey>> {
         self.keys.get(id)
     }
 }

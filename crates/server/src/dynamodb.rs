@@ -1,6 +1,7 @@
 //! DynamoDB's protocol: a POST whose header names the operation.
 
 use crate::answer::{AMZ_JSON, Answer, JSON};
+use crate::authorization::authorize;
 use crate::body;
 use crate::coding;
 use crate::connection::{Phase, Watch};
@@ -33,11 +34,14 @@ pub(crate) async fn call(
     record.content_type = content_type;
     let operation = operation(&parts.headers)?;
     record.operation = Some(operation);
-    verify(shared, &parts, &received.bytes)?;
+    let key = shared.verifier.verify(&parts, &received.bytes)?;
     let limit = shared.limits.body_bytes;
     let body = coding::unpack(&parts.headers, received.bytes, limit).await?;
     let input = Operation::decode(operation, &body)?;
     drop(body);
+    if let Some(key) = key {
+        authorize(shared, &key, record.peer, &input).await?;
+    }
     let mut output = shared.dynamo.call(input).await?;
     if let Some(host) = host(&parts) {
         output.answer_from(host);
@@ -72,8 +76,4 @@ fn operation(headers: &HeaderMap) -> Result<OperationName, Error> {
 fn host(parts: &Parts) -> Option<&str> {
     let named = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
     named.or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
-}
-
-fn verify(shared: &Shared, parts: &Parts, body: &[u8]) -> Result<(), Error> {
-    shared.verifier.verify(parts, body)
 }

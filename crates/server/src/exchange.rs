@@ -7,6 +7,7 @@ use crate::dynamodb;
 use crate::origin::Cors;
 use crate::pages;
 use crate::panics::{Panicked, catching};
+use crate::readers;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
 use crate::route::Route;
@@ -22,7 +23,7 @@ use std::time::Instant;
 /// What is known of a request when it has been answered, for the log and the metrics.
 pub(crate) struct Record {
     id: RequestId,
-    peer: SocketAddr,
+    pub(crate) peer: SocketAddr,
     started: Instant,
     /// Of the answer.
     pub(crate) content_type: &'static str,
@@ -73,7 +74,10 @@ async fn decide(
         Route::Dynamodb => dynamodb::call(shared, watch, request, record).await,
         Route::Welcome => Ok(pages::welcome(shared, request.headers())),
         Route::Health => Ok(pages::health()),
-        Route::Metrics => Ok(pages::metrics(shared)),
+        Route::Metrics => {
+            readers::admit(shared, &request.into_parts().0)?;
+            Ok(pages::metrics(shared))
+        }
         Route::Options => Ok(pages::options()),
     }
 }

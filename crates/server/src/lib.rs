@@ -7,7 +7,8 @@
 //!   asks for, `origin.rs` whether a browser may have sent it for a foreign page;
 //! - `dynamodb.rs` is the protocol: the body is read (`body.rs`), its signature verified
 //!   (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
-//!   table of operations in `monotable-api`. There is no code for any single operation;
+//!   table of operations in `monotable-api`. There is no code for any single operation. Before the call, `authorization.rs`
+//!   asks the policies of the caller;
 //! - `refusal.rs` lists every answer that does not come from the [`Dynamo`](monotable_api::Dynamo);
 //! - `answer.rs` puts on the headers that all answers have.
 //!
@@ -31,6 +32,7 @@
 //! ```
 
 mod answer;
+mod authorization;
 mod bind;
 mod body;
 mod coding;
@@ -46,6 +48,7 @@ mod options;
 mod origin;
 mod pages;
 mod panics;
+mod readers;
 mod refusal;
 mod request_id;
 mod route;
@@ -58,4 +61,4 @@ pub use credentials::{Credentials, CredentialsError};
 pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
 pub use options::ServerOptions;
-pub use server::Server;
+pub use server::{KeyHolder, Server};

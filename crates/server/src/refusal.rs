@@ -33,6 +33,8 @@ pub(crate) enum Refusal {
     },
     /// The body is not what its coding says.
     BrokenCoding,
+    /// A reader of the measurements has no access key.
+    Anonymous,
     NoSuchPath,
     NoSuchMethod {
         allowed: &'static str,
@@ -53,6 +55,7 @@ impl Refusal {
                 StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_REQUEST)
             }
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Anonymous => StatusCode::UNAUTHORIZED,
             Self::ForeignHost { .. } | Self::ForeignOrigin { .. } => StatusCode::FORBIDDEN,
             // A throttled request is a 400 as DynamoDB's are: SDKs know it by its type.
             Self::Busy | Self::NoHost | Self::BrokenCoding | Self::Disconnected => {
@@ -75,6 +78,7 @@ impl Refusal {
             Self::ForeignOrigin { .. } => "origin",
             Self::ContentType => "content_type",
             Self::UnknownCoding { .. } | Self::BrokenCoding => "content_encoding",
+            Self::Anonymous => "anonymous",
             Self::NoSuchPath => "path",
             Self::NoSuchMethod { .. } => "method",
             Self::Disconnected => "disconnected",
@@ -116,6 +120,11 @@ impl Refusal {
             Self::BrokenCoding => {
                 Error::serialization("The body is not what its Content-Encoding says")
             }
+            Self::Anonymous => denied(
+                "The measurements are for owners of an access key: sign the request, or give the id and the secret as name \
+                 and password"
+                    .to_owned(),
+            ),
             Self::ContentType | Self::NoSuchPath => Error::UnknownOperationException {
                 message: "There is nothing at this path: DynamoDB's requests go to /".to_owned(),
             },

@@ -1,6 +1,7 @@
 //! Accepting connections, and shutting down without losing a request.
 
 use crate::connection;
+use crate::credentials::Credentials;
 use crate::crowded;
 use crate::shared::Shared;
 use std::io;
@@ -31,6 +32,26 @@ struct Connections {
     stop: watch::Sender<bool>,
 }
 
+/// Holds the access keys of a server. Cheap to clone.
+#[derive(Clone)]
+pub struct KeyHolder {
+    shared: Arc<Shared>,
+}
+
+impl KeyHolder {
+    /// Takes these access keys and policies instead of those before, for every request that comes from now on. A server
+    /// that began without credentials accepts any, as before.
+    pub fn replace(&self, credentials: Credentials) {
+        self.shared.verifier.replace(credentials);
+    }
+}
+
+impl std::fmt::Debug for KeyHolder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("KeyHolder")
+    }
+}
+
 impl Server {
     pub(crate) fn new(listener: TcpListener, address: SocketAddr, shared: Shared) -> Self {
         Self {
@@ -43,6 +64,13 @@ impl Server {
     /// Where it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What replaces the access keys while it runs.
+    pub fn key_holder(&self) -> KeyHolder {
+        KeyHolder {
+            shared: Arc::clone(&self.shared),
+        }
     }
 
     /// Serves until `shutdown` is ready, then stops accepting, closes idle connections, and returns when

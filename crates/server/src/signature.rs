@@ -27,7 +27,7 @@ use hyper::http::request::Parts;
 use key::KeyCache;
 use monotable_api::Error;
 use scope::Scope;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 use subtle::ConstantTimeEq;
 
@@ -39,9 +39,24 @@ const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Verifies signatures, or, without credentials, only looks whether there is one.
 pub(crate) struct Verifier {
-    credentials: Option<Credentials>,
+    known: Option<RwLock<Arc<Known>>>,
     clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+}
+
+/// The access keys, and what was made of their secrets. Both are replaced together: a request that is being verified
+/// meanwhile must not leave behind what it made of a secret that is no longer one.
+struct Known {
+    credentials: Credentials,
     keys: KeyCache,
+}
+
+impl Known {
+    fn new(credentials: Credentials) -> Arc<Self> {
+        Arc::new(Self {
+            credentials,
+            keys: KeyCache::new(),
+        })
+    }
 }
 
 impl Verifier {
@@ -50,31 +65,62 @@ impl Verifier {
         clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
     ) -> Self {
         Self {
-            credentials,
+            known: credentials.map(|credentials| RwLock::new(Known::new(credentials))),
             clock,
-            keys: KeyCache::new(),
         }
     }
 
     /// Whether signatures are verified.
     pub(crate) const fn is_strict(&self) -> bool {
-        self.credentials.is_some()
+        self.known.is_some()
     }
 
-    /// Verifies the signature of a request with this body, which is the body as sent.
-    pub(crate) fn verify(&self, parts: &Parts, body: &[u8]) -> Result<(), Error> {
-        match &self.credentials {
-            None => Claim::find(parts).map(drop),
-            Some(credentials) => self.verify_with(credentials, parts, body),
+    /// The time that signatures are judged by.
+    pub(crate) fn now(&self) -> SystemTime {
+        (self.clock)()
+    }
+
+    /// Takes other access keys from now on. A server that began without any stays without.
+    pub(crate) fn replace(&self, credentials: Credentials) {
+        if let Some(known) = &self.known {
+            *known.write().unwrap_or_else(PoisonError::into_inner) = Known::new(credentials);
+        }
+    }
+
+    /// Whether this is the secret of a key that needs no session token.
+    pub(crate) fn knows(&self, id: &str, secret: &str) -> bool {
+        let known = self.known.as_ref().map(|known| {
+            let known = known.read().unwrap_or_else(PoisonError::into_inner);
+            known.credentials.find(id).cloned()
+        });
+        known.flatten().is_some_and(|key| {
+            let is_right = is_same(key.secret.expose().as_bytes(), secret.as_bytes());
+            is_right && key.session_token.is_none()
+        })
+    }
+
+    /// Verifies the signature of a request with this body, which is the body as sent. Gives back the key that it was made
+    /// with, if signatures are verified.
+    pub(crate) fn verify(
+        &self,
+        parts: &Parts,
+        body: &[u8],
+    ) -> Result<Option<Arc<AccessKey>>, Error> {
+        match &self.known {
+            None => Claim::find(parts).map(|_| None),
+            Some(known) => {
+                let known = Arc::clone(&known.read().unwrap_or_else(PoisonError::into_inner));
+                self.verify_with(&known, parts, body).map(Some)
+            }
         }
     }
 
     fn verify_with(
         &self,
-        credentials: &Credentials,
+        known: &Known,
         parts: &Parts,
         body: &[u8],
-    ) -> Result<(), Error> {
+    ) -> Result<Arc<AccessKey>, Error> {
         let claim = Claim::find(parts)?;
         let date = AmzDate::parse(&claim.date)?;
         self.check_time(&claim, date)?;
@@ -82,21 +128,22 @@ impl Verifier {
         claim.check_algorithm()?;
         let scope = Scope::parse(&claim.credential)?;
         scope.check(date)?;
-        let key = credentials
+        let key = known
+            .credentials
             .find(scope.key_id)
             .ok_or_else(wording::unknown_key)?;
         check_token(key, claim.token.as_deref())?;
         let text = canonical::string_to_sign(parts, body, &claim, date, &scope)?;
-        let signature = self.keys.sign(key, &scope, &text);
+        let signature = known.keys.sign(key, &scope, &text);
         if !is_same(signature.as_bytes(), claim.signature.as_bytes()) {
             return Err(wording::mismatch());
         }
-        self.keys.keep(&scope, &signature);
-        Ok(())
+        known.keys.keep(&scope, &signature);
+        Ok(Arc::clone(key))
     }
 
     fn check_time(&self, claim: &Claim<'_>, date: AmzDate) -> Result<(), Error> {
-        let now = AmzDate::of((self.clock)());
+        let now = AmzDate::of(self.now());
         let signed = date.seconds();
         let lifetime = claim.lifetime()?.unwrap_or(WINDOW);
         if signed > now.seconds() + WINDOW.as_secs() {

@@ -1,11 +1,12 @@
 //! `monotable serve`: the DynamoDB API over HTTP.
 
-mod access_keys;
 mod cache;
 mod gauges;
 mod logging;
+mod rereading;
 mod signals;
 
+use crate::access_keys;
 use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::output::print;
@@ -14,6 +15,7 @@ use clap::{Args, ValueEnum};
 use logging::LogArguments;
 use monotable_engine::{Durability, Engine, EngineOptions};
 use monotable_server::{Server, ServerOptions};
+use rereading::Rereading;
 use signals::Signals;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -31,7 +33,10 @@ Any AWS SDK talks to it, with any credentials and any region, once it knows the 
 The file of --credentials looks like ~/.aws/credentials:
   [alice]
   aws_access_key_id     = AKIDALICE
-  aws_secret_access_key = ...";
+  aws_secret_access_key = ...
+  policy                = alice.json    # in IAM's JSON; without one the key may do everything
+
+SIGHUP reads the file again. docs/policies.md describes policies; `monotable policy test` tries them.";
 
 /// Serve the DynamoDB API over HTTP to any AWS SDK
 ///
@@ -67,7 +72,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FOLDER")]
     buckets: Option<PathBuf>,
 
-    /// Accept only requests signed with the access keys in this file
+    /// Accept only requests signed with the access keys in this file, as far as its policies allow them
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
 
@@ -116,6 +121,7 @@ impl Serve {
 
     async fn serve(self) -> Result<(), Failure> {
         let signals = Signals::listen()?;
+        let rereading = Rereading::listen(self.credentials.as_deref())?;
         let options = self.server_options()?;
         let engine = self.open()?;
         let measured = engine.clone();
@@ -124,6 +130,7 @@ impl Serve {
             .bind(Arc::new(engine.clone()))
             .await
             .map_err(Failure::configuration)?;
+        rereading.begin(server.key_holder());
         print(self.greeting(&server).as_bytes())?;
         server.run(signals.stop_then_quit()).await;
         // Closing syncs and joins threads.

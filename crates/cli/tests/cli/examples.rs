@@ -1,6 +1,7 @@
 //! The examples in every command's help do what they say.
 
 use crate::export::ISOLATED;
+use crate::policies::{KEYS, REQUEST};
 use crate::rows::MODEL;
 use crate::sandbox::{BINARY, Sandbox, Served, clean};
 use crate::versions::MODEL as VALUES;
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 34] = [
     "create-table",
     "setup",
     "create",
@@ -42,6 +43,7 @@ const COMMANDS: [&str; 33] = [
     "check",
     "describe",
     "export",
+    "policy",
 ];
 
 /// The lines of a help text that show a command.
@@ -71,6 +73,8 @@ fn every_example_works() {
     let sandbox = Sandbox::new();
     sandbox.write("model.toml", MODEL);
     sandbox.write("values.toml", VALUES);
+    sandbox.write("keys.ini", KEYS);
+    sandbox.write("request.json", REQUEST);
     let directory = Path::new(BINARY).parent().unwrap().display().to_string();
     let path = format!("{directory}:{}", std::env::var("PATH").unwrap());
     for command in COMMANDS {

@@ -20,6 +20,7 @@ mod input;
 mod keys;
 mod killed;
 mod pages;
+mod policies;
 mod rows;
 mod sandbox;
 mod serving;

@@ -7,12 +7,12 @@ use crate::engine::Core;
 use crate::step::Step;
 use crate::store::{Direction, Space, StoreFault};
 use crate::stream::{
-    Author, ITERATOR_MILLIS, Sequence, SequenceRange, ShardIterator, StoredRecord,
+    Author, ITERATOR_MILLIS, Sequence, SequenceRange, ShardIterator, StoredRecord, label,
 };
 use crate::wording;
 use monotable_api::{
-    Error, GetRecords, GetRecordsInput, GetRecordsOutput, Identity, Record, StreamRecord,
-    Timestamp, ValidGetRecords,
+    Error, GetRecords, GetRecordsInput, GetRecordsOutput, Identity, Record, StreamArn,
+    StreamRecord, Timestamp, ValidGetRecords,
 };
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
@@ -45,6 +45,10 @@ fn read(
     let catalog = core.published.catalog.load();
     let stream = catalog.stream(iterator.stream);
     let stream = stream.ok_or_else(wording::shard_of_iterator_gone)?;
+    let arn = ShardIterator::arn(&valid.iterator).unwrap_or_default();
+    if !is_arn_of(arn, stream) {
+        return Err(wording::invalid_iterator());
+    }
     let mut shards = stream.definition.shards.iter();
     let shard = shards.find(|shard| shard.first == iterator.shard);
     let end = end_of(shard.ok_or_else(wording::shard_of_iterator_gone)?);
@@ -58,7 +62,6 @@ fn read(
     let page = read_page(core, stream, range, valid.limit);
     let page = page.map_err(|fault| wording::internal(&fault))?;
     let is_read_up = page.next >= end;
-    let arn = valid.iterator.split('|').next().unwrap_or_default();
     Ok(GetRecordsOutput {
         records: page.records,
         next_shard_iterator: (!is_read_up).then(|| {
@@ -69,6 +72,14 @@ fn read(
             };
             next.render(arn)
         }),
+    })
+}
+
+/// Whether an ARN names the stream, in whatever region.
+fn is_arn_of(arn: &str, stream: &Stream) -> bool {
+    let definition = &stream.definition;
+    StreamArn::parse(arn).is_ok_and(|arn| {
+        arn.table() == definition.table && arn.label() == label(definition.created)
     })
 }
 

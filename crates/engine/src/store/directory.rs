@@ -24,7 +24,7 @@ pub(super) struct Directory {
 impl Directory {
     /// Makes the directory if there is none, locks it and checks its format.
     pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
-        fs::create_dir_all(path).map_err(OpenError::io(path))?;
+        make_private(path).map_err(OpenError::io(path))?;
         // Before the lock, so that no file of ours comes into a directory of somebody else's.
         if !path.join("FORMAT").exists() && !may_become_store(path)? {
             return Err(OpenError::NotAStore { path: path.into() });
@@ -139,6 +139,25 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Locked { path: path.into() }),
         Err(TryLockError::Error(source)) => Err(OpenError::io(&file_path)(source)),
+    }
+}
+
+/// Makes a folder that only its owner can enter, and folders above it as usual. One that is there keeps its permissions:
+/// somebody chose them.
+fn make_private(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        other => other,
     }
 }
 

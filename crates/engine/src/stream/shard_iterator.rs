@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Everything is in the text, so an iterator outlives a restart. The checksum is over all that is before it; it tells texts
-//! that were cut off or made up from iterators, and keeps no secret.
+//! that were cut off or made up from iterators, and keeps no secret. Whoever makes one up still names a stream by its ARN:
+//! that is what a server judges the request by, so GetRecords insists that it is the ARN of the stream with the id.
 
 use super::Sequence;
 use crate::catalog::StreamId;
@@ -47,6 +48,11 @@ impl ShardIterator {
         );
         let checksum = xxh3_64(text.as_bytes());
         format!("{text}{checksum:016x}")
+    }
+
+    /// The ARN in the text of an iterator.
+    pub(crate) fn arn(text: &str) -> Option<&str> {
+        text.rsplit_once(MARK).map(|(arn, _)| arn)
     }
 
     /// Reads the text of an iterator.

@@ -143,3 +143,36 @@ fn iterators_expire_after_a_quarter_of_an_hour() {
     clock.advance(Duration::from_secs(14 * 60));
     assert_eq!(page(&engine, &next).records.len(), 0);
 }
+
+/// The checksum keeps no secret, so anyone can make up an iterator. It reads the stream that it names, or nothing.
+#[test]
+fn an_iterator_names_the_stream_that_it_reads() {
+    let clock = clock();
+    let engine = engine(&clock, StreamViewType::KeysOnly);
+    let stream = latest(&engine);
+    let shard = &shard_ids(&engine, &stream)[0];
+    put(&engine, "a", "x");
+    let right = iterator(&engine, GetShardIteratorInput::trim_horizon(&stream, shard));
+    let (content, _) = right.split_at(right.len() - 16);
+    let renamed = |from: &str, to: &str| {
+        let text = content.replacen(from, to, 1);
+        let checksum = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
+        format!("{text}{checksum:016x}")
+    };
+    assert_eq!(renamed("", ""), right);
+    assert_eq!(page(&engine, &right).records.len(), 1);
+    let table = format!("table/{TABLE}/");
+    for made_up in [
+        renamed(&table, "table/Another/"),
+        renamed("/stream/", "/stream/1"),
+        renamed("arn:aws:dynamodb", "arn:aws:kinesis"),
+        renamed(&stream, ""),
+    ] {
+        let refused = engine.get_records(GetRecordsInput::new(&made_up));
+        assert_eq!(
+            refused.unwrap_err().message(),
+            "Invalid ShardIterator",
+            "{made_up}"
+        );
+    }
+}

@@ -84,3 +84,46 @@ fn the_text_is_of_prometheus_form() {
     }
     assert!(before >= 1.0);
 }
+
+#[test]
+fn measurements_are_for_owners_of_keys_where_requests_are() {
+    let server = crate::signed::server();
+    let ask = |headers: &str| {
+        let request = format!("GET /metrics HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
+        Client::connect(server.address).ask(request)
+    };
+    let basic = |name: &str, password: &str| {
+        use base64::Engine as _;
+        let text = base64::engine::general_purpose::STANDARD.encode(format!("{name}:{password}"));
+        format!("Authorization: Basic {text}\r\n")
+    };
+    let (alice, bob) = (crate::signed::ALICE, crate::signed::BOB);
+    assert_eq!(ask(&basic(alice.0, alice.1)).status, 200);
+    for wrong in [
+        String::new(),
+        basic(alice.0, "wrong"),
+        basic(alice.0, ""),
+        basic("AKIDNOBODY", alice.1),
+        basic("", ""),
+        // A temporary key is good only with its token.
+        basic(bob.0, bob.1),
+        "Authorization: Basic !\r\n".to_owned(),
+    ] {
+        let reply = ask(&wrong);
+        assert_eq!(reply.status, 401, "{wrong}");
+        assert_eq!(
+            reply.header("www-authenticate"),
+            Some("Basic realm=\"monotable\"")
+        );
+        assert!(
+            !reply.text().contains("monotable_requests"),
+            "{}",
+            reply.text()
+        );
+    }
+    let unsigned = ask("Authorization: AWS4-HMAC-SHA256 Credential=x\r\n");
+    assert_eq!(unsigned.status, 400, "{}", unsigned.text());
+    // Probes learn nothing, and need no key.
+    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    assert_eq!(Client::connect(server.address).ask(request).status, 200);
+}

@@ -2,7 +2,7 @@
 
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::{Engine, EngineOptions, ManualClock, SeededEntropy};
-use monotable_server::{Limits, Server, ServerOptions};
+use monotable_server::{KeyHolder, Limits, Server, ServerOptions};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +13,7 @@ use tokio::sync::{Semaphore, oneshot};
 /// A server that runs until dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
+    pub(crate) keys: KeyHolder,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -26,6 +27,7 @@ impl Running {
             .unwrap();
         let server: Server = runtime.block_on(options.port(0).bind(dynamo)).unwrap();
         let address = server.address();
+        let keys = server.key_holder();
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {
             runtime.block_on(server.run(async {
@@ -34,6 +36,7 @@ impl Running {
         });
         Self {
             address,
+            keys,
             stop: Some(stop),
             thread: Some(thread),
         }

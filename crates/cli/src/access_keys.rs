@@ -1,4 +1,4 @@
-//! The file of access keys.
+//! The file of access keys, and the policies that it names.
 
 use crate::exit::{self, Failure};
 use monotable_server::Credentials;
@@ -6,8 +6,17 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Reads the file. No message shows what is in it.
-pub(super) fn read(path: &Path) -> Result<Credentials, Failure> {
+/// Reads the file, and tells what its policies say and probably do not mean. No message shows a secret.
+pub(crate) fn read(path: &Path) -> Result<Credentials, Failure> {
+    let credentials = read_quietly(path)?;
+    for warning in credentials.warnings() {
+        exit::warn(warning);
+    }
+    Ok(credentials)
+}
+
+/// Reads the file. Policies stand in it, or in files that it names from its own folder on.
+pub(crate) fn read_quietly(path: &Path) -> Result<Credentials, Failure> {
     let name = path.display();
     let failed = |error: std::io::Error| {
         Failure::configuration(format_args!("cannot read the credentials {name}")).caused_by(&error)
@@ -20,7 +29,8 @@ pub(super) fn read(path: &Path) -> Result<Credentials, Failure> {
     }
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(failed)?;
-    Credentials::parse(&text)
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Credentials::parse_with(&text, |policy| std::fs::read_to_string(folder.join(policy)))
         .map_err(|error| Failure::configuration(format_args!("the credentials {name}: {error}")))
 }
 

@@ -1,0 +1,32 @@
+//! Query and Scan.
+
+use super::item_access::{ItemAccess, word};
+use super::keys::Keys;
+use monotable_api::{Error, QueryInput, ScanInput};
+
+pub(super) fn query(input: &QueryInput) -> Result<ItemAccess, Error> {
+    let valid = input.clone().validate()?;
+    let access = ItemAccess::new("Query", valid.table)
+        .named(valid.key_condition.attributes())
+        .condition(valid.filter.as_ref())
+        .selection(&valid.selection)
+        .capacity(word(&input.return_consumed_capacity));
+    Ok(ItemAccess {
+        index: valid.index.map(|index| index.as_str().to_owned()),
+        keys: Some(Keys::Condition(valid.key_condition)),
+        ..access
+    })
+}
+
+/// A Scan names no partition, whatever its filter says.
+pub(super) fn scan(input: &ScanInput) -> Result<ItemAccess, Error> {
+    let valid = input.clone().validate()?;
+    let access = ItemAccess::new("Scan", valid.table)
+        .condition(valid.filter.as_ref())
+        .selection(&valid.selection)
+        .capacity(word(&input.return_consumed_capacity));
+    Ok(ItemAccess {
+        index: valid.index.map(|index| index.as_str().to_owned()),
+        ..access
+    })
+}
