@@ -33,12 +33,13 @@ pub(crate) async fn call(
     record.content_type = content_type;
     let operation = operation(&parts.headers)?;
     record.operation = Some(operation);
-    verify(shared, &parts, &received.bytes)?;
+    let claim = shared.verifier.verify(&parts, &received.bytes)?;
     let limit = shared.limits.body_bytes;
     let body = coding::unpack(&parts.headers, received.bytes, limit).await?;
     let input = Operation::decode(operation, &body)?;
     drop(body);
-    let mut output = shared.dynamo.call(input).await?;
+    let dynamo = shared.data_sets.find(&claim).await?;
+    let mut output = dynamo.call(input).await?;
     if let Some(host) = host(&parts) {
         output.answer_from(host);
     }
@@ -72,8 +73,4 @@ fn operation(headers: &HeaderMap) -> Result<OperationName, Error> {
 fn host(parts: &Parts) -> Option<&str> {
     let named = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
     named.or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
-}
-
-fn verify(shared: &Shared, parts: &Parts, body: &[u8]) -> Result<(), Error> {
-    shared.verifier.verify(parts, body)
 }

@@ -8,6 +8,7 @@
 //! - `dynamodb.rs` is the protocol: the body is read (`body.rs`), its signature verified
 //!   (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
 //!   table of operations in `monotable-api`. There is no code for any single operation;
+//! - `data_sets.rs` finds the [`Dynamo`](monotable_api::Dynamo): one for all, or one for the region that was signed for;
 //! - `refusal.rs` lists every answer that does not come from the [`Dynamo`](monotable_api::Dynamo);
 //! - `answer.rs` puts on the headers that all answers have.
 //!
@@ -37,6 +38,7 @@ mod coding;
 mod connection;
 mod credentials;
 mod crowded;
+mod data_sets;
 mod dynamodb;
 mod exchange;
 mod gauge;
@@ -55,6 +57,7 @@ mod signature;
 
 pub use bind::BindError;
 pub use credentials::{Credentials, CredentialsError};
+pub use data_sets::FindRegion;
 pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
 pub use options::ServerOptions;

@@ -20,8 +20,9 @@ mod key;
 mod scope;
 mod wording;
 
+pub(crate) use claim::Claim;
+
 use crate::credentials::{AccessKey, Credentials};
-use claim::Claim;
 use date::AmzDate;
 use hyper::http::request::Parts;
 use key::KeyCache;
@@ -61,23 +62,24 @@ impl Verifier {
         self.credentials.is_some()
     }
 
-    /// Verifies the signature of a request with this body, which is the body as sent.
-    pub(crate) fn verify(&self, parts: &Parts, body: &[u8]) -> Result<(), Error> {
-        match &self.credentials {
-            None => Claim::find(parts).map(drop),
-            Some(credentials) => self.verify_with(credentials, parts, body),
+    /// Verifies the signature of a request with this body, which is the body as sent, and gives what was claimed.
+    pub(crate) fn verify<'a>(&self, parts: &'a Parts, body: &[u8]) -> Result<Claim<'a>, Error> {
+        let claim = Claim::find(parts)?;
+        if let Some(credentials) = &self.credentials {
+            self.verify_with(credentials, &claim, parts, body)?;
         }
+        Ok(claim)
     }
 
     fn verify_with(
         &self,
         credentials: &Credentials,
+        claim: &Claim<'_>,
         parts: &Parts,
         body: &[u8],
     ) -> Result<(), Error> {
-        let claim = Claim::find(parts)?;
         let date = AmzDate::parse(&claim.date)?;
-        self.check_time(&claim, date)?;
+        self.check_time(claim, date)?;
         claim.check_signed_headers(&parts.headers)?;
         claim.check_algorithm()?;
         let scope = Scope::parse(&claim.credential)?;
@@ -86,7 +88,7 @@ impl Verifier {
             .find(scope.key_id)
             .ok_or_else(wording::unknown_key)?;
         check_token(key, claim.token.as_deref())?;
-        let text = canonical::string_to_sign(parts, body, &claim, date, &scope)?;
+        let text = canonical::string_to_sign(parts, body, claim, date, &scope)?;
         let signature = self.keys.sign(key, &scope, &text);
         if !is_same(signature.as_bytes(), claim.signature.as_bytes()) {
             return Err(wording::mismatch());

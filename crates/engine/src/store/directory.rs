@@ -24,7 +24,7 @@ pub(super) struct Directory {
 impl Directory {
     /// Makes the directory if there is none, locks it and checks its format.
     pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
-        fs::create_dir_all(path).map_err(OpenError::io(path))?;
+        make_directory(path).map_err(OpenError::io(path))?;
         // Before the lock, so that no file of ours comes into a directory of somebody else's.
         if !path.join("FORMAT").exists() && !may_become_store(path)? {
             return Err(OpenError::NotAStore { path: path.into() });
@@ -108,6 +108,32 @@ impl Directory {
             }),
             Some(_) | None => Err(OpenError::damaged(file, "it does not name a known format")),
         }
+    }
+}
+
+/// Makes a directory, and those above it that are missing, so that a power cut takes none of them: what is synced inside a
+/// directory is lost with its name. The name is synced even if it is there, because a process that ended may have made it
+/// without.
+pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
+    let above = match path.parent() {
+        None => return Ok(()),
+        Some(above) if above.as_os_str().is_empty() => Path::new("."),
+        Some(above) => above,
+    };
+    if path.join("FORMAT").exists() {
+        return Ok(());
+    }
+    if !above.is_dir() {
+        make_directory(above)?;
+    }
+    match fs::create_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        made => made?,
+    }
+    match sync_directory(above) {
+        // A directory in which names may be used but not listed cannot be opened, so it cannot be synced.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        synced => synced,
     }
 }
 

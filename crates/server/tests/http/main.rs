@@ -16,6 +16,7 @@ mod keys;
 mod limits;
 mod measurements;
 mod protocol;
+mod regions;
 mod running;
 mod shutdown;
 mod signatures;
