@@ -177,12 +177,12 @@ fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
 
 /// Makes names in a directory durable: files made, renamed or removed.
 #[cfg(unix)]
-pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// Windows has no handle on a directory to sync; renames are durable there by themselves.
 #[cfg(not(unix))]
-pub(super) fn sync_directory(_path: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(_path: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -27,11 +27,12 @@ pub fn check(directory: &Path, durability: Durability, threads: u8) -> io::Resul
     let engine = open(&mut parent, directory, durability)?;
     let mut orders = io::stdin().lock();
     let mut looks = 0;
+    let unfinished = copies::count_unfinished(&engine).unwrap_or_default();
     while let Some(order) = read_frame(&mut orders)? {
         match order.record {
             Record::Observe => {
                 looks += 1;
-                if let Err(error) = observe(&engine, &mut parent, threads, looks)? {
+                if let Err(error) = observe(&engine, &mut parent, (threads, looks), unfinished)? {
                     parent.tell(&Record::Problem(format!("a read failed: {error}")))?;
                     parent.tell(&Record::Observed {
                         items: 0,
@@ -63,8 +64,8 @@ pub fn check(directory: &Path, durability: Durability, threads: u8) -> io::Resul
 fn observe(
     engine: &Engine,
     parent: &mut Parent,
-    threads: u8,
-    looks: u32,
+    (threads, looks): (u8, u32),
+    unfinished: u64,
 ) -> io::Result<Result<(), Error>> {
     let observation = match look(engine, threads, looks) {
         Ok(observation) => observation,
@@ -83,7 +84,10 @@ fn observe(
     parent.tell(&Record::Observed {
         items: observation.items,
         entries: observation.entries,
-        kept: observation.kept,
+        kept: Kept {
+            unfinished: if looks == 1 { unfinished } else { 0 },
+            ..observation.kept
+        },
     })?;
     Ok(Ok(()))
 }

@@ -33,13 +33,22 @@ pub(super) fn compare(engine: &Engine) -> Result<(Vec<String>, Kept), Error> {
         Err(Error::ResourceNotFoundException { .. }) => return Ok((Vec::new(), check.kept)),
         Err(error) => return Err(error),
     }
-    check.kept.unfinished = check.unfinished()?;
     check.await_end()?;
     check.compare_tables()?;
     check.try_backups()?;
     check.try_moments()?;
     check.try_exports()?;
     Ok((check.problems, check.kept))
+}
+
+/// Copies, exports and imports that are not whole. The background goes on with them as soon as the store is open.
+pub(super) fn count_unfinished(engine: &Engine) -> Result<u64, Error> {
+    let check = Check {
+        engine,
+        problems: Vec::new(),
+        kept: Kept::default(),
+    };
+    check.unfinished()
 }
 
 struct Check<'a> {
