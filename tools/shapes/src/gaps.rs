@@ -52,7 +52,6 @@ const FILTERS: &str = "exports of a part of the items are not there";
 const PATTERN: &str = "the pattern is enforced; the text that is tried does not tell: '!!!' fits it, or no sample does";
 const BULK: &str = "bulk operations go through S3";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
-const POLICIES: &str = "resource policies are not there";
 const TAG_WORDS: &str = "AWS refuses such a tag in words of its own, and so do we";
 const VECTORS: &str = "vector indexes are not there";
 const ARN: &str =
@@ -74,7 +73,6 @@ pub const GAPS: &[Gap] = &[
     absent("SearchVectors", VECTORS),
     refused("CreateTableInput.GlobalTableSourceArn", GLOBAL_TABLES),
     refused("*.GlobalTableSettingsReplicationMode", GLOBAL_TABLES),
-    refused("CreateTableInput.ResourcePolicy", POLICIES),
     refused("CreateTableInput.VectorIndexes", VECTORS),
     refused(
         "UpdateTableInput.DisassociationProtectionEnabled",
