@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from library import LIBRARY
+
 
 @pytest.fixture
 def arn(client, library):

@@ -109,13 +109,26 @@ impl<'a> Keeper<'a> {
     fn act(&mut self) -> Result<(), Stopped> {
         match self.dice.u8(0..20) {
             0 | 1 => self.back_up(),
-            2 => self.restore_backup(),
-            3 => self.note_moment(),
-            4 => self.restore_moment(),
-            5 => self.export(),
-            6 => self.import(),
-            7 => self.clean_up(),
+            2 => self.note_moment(),
+            3 => self.export(),
+            4..7 => self.copy(),
             _ => self.step(),
+        }
+    }
+
+    /// Makes a copy, or deletes one if there are many.
+    fn copy(&mut self) -> Result<(), Stopped> {
+        let listed = unless_refused(self.engine.list_tables(ListTablesInput::new()))?;
+        let mut copies = listed.map(|listed| listed.table_names).unwrap_or_default();
+        copies.retain(|name| Way::of_table(name).is_some());
+        let spoils = self.bug == Some(Bug::RestoreWithoutAnItem) && self.dice.bool();
+        if copies.len() >= MOST_COPIES || spoils {
+            return self.delete_one(copies);
+        }
+        match self.dice.u8(0..3) {
+            0 => self.restore_backup(),
+            1 => self.restore_moment(),
+            _ => self.import(),
         }
     }
 
@@ -214,12 +227,7 @@ impl<'a> Keeper<'a> {
         unless_refused(self.engine.import_table(import)).map(drop)
     }
 
-    /// Deletes a copy if there are many.
-    fn clean_up(&mut self) -> Result<(), Stopped> {
-        let listed = unless_refused(self.engine.list_tables(ListTablesInput::new()))?;
-        let mut copies = listed.map(|listed| listed.table_names).unwrap_or_default();
-        copies.retain(|name| Way::of_table(name).is_some());
-        let count = copies.len();
+    fn delete_one(&mut self, copies: Vec<String>) -> Result<(), Stopped> {
         let Some(copy) = self.dice.choice(copies) else {
             return Ok(());
         };
@@ -227,11 +235,8 @@ impl<'a> Keeper<'a> {
             let delete = DeleteItemInput::new(copy, ledger::head_key());
             return unless_refused(self.engine.delete_item(delete)).map(drop);
         }
-        if count > MOST_COPIES {
-            let delete = DeleteTableInput::new(copy);
-            unless_refused(self.engine.delete_table(delete))?;
-        }
-        Ok(())
+        let delete = DeleteTableInput::new(copy);
+        unless_refused(self.engine.delete_table(delete)).map(drop)
     }
 }
 
