@@ -4,6 +4,7 @@
 //! the time.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     unreachable_pub,
