@@ -2,6 +2,7 @@
 
 use crate::Timestamp;
 use crate::choice::choices;
+use crate::incremental_export::IncrementalExportSpecification;
 use crate::structure::structure;
 
 choices! {
@@ -83,6 +84,8 @@ structure! {
         item_count: u64,
         /// What is written.
         export_type: ExportType,
+        /// Which changes are written.
+        incremental_export_specification: IncrementalExportSpecification,
     }
 
     /// An export in a list.

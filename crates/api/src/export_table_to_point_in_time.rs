@@ -6,6 +6,7 @@ use crate::bucket::{
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::export_description::{ExportDescription, ExportFormat, ExportType, S3SseAlgorithm};
+use crate::incremental_export::{ExportPeriod, IncrementalExportSpecification};
 use crate::refused::{self, RefusedParameter};
 use crate::structure::structure;
 use crate::{Error, TableName, Timestamp, wording};
@@ -33,8 +34,8 @@ structure! {
         export_format: Chosen<ExportFormat>,
         /// What is written.
         export_type: Chosen<ExportType>,
-        /// Not carried out; refused.
-        incremental_export_specification: RefusedParameter,
+        /// Which changes are written.
+        incremental_export_specification: IncrementalExportSpecification,
         /// Not carried out; refused.
         filter_specification: RefusedParameter,
     }
@@ -67,6 +68,8 @@ pub struct ValidExportTableToPointInTime {
     pub encryption_key: Option<String>,
     /// What is written, if the request said so.
     pub export_type: Option<ExportType>,
+    /// The period whose changes are written; the whole table without.
+    pub period: Option<ExportPeriod>,
 }
 
 impl ExportTableToPointInTimeInput {
@@ -107,17 +110,23 @@ impl ExportTableToPointInTimeInput {
         let encryption = constraints.choice(Path::Root("s3SseAlgorithm"), &self.s3_sse_algorithm);
         let format = constraints.choice(Path::Root("exportFormat"), &self.export_format);
         let export_type = constraints.choice(Path::Root("exportType"), &self.export_type);
+        let specification = self.incremental_export_specification.as_ref();
+        IncrementalExportSpecification::constrain(specification, &mut constraints);
         let (table, bucket) = constraints.finish(table.zip(bucket))?;
-        refused::unsupported(&[
-            (
-                "IncrementalExportSpecification",
-                self.incremental_export_specification,
-            ),
-            ("FilterSpecification", self.filter_specification),
-        ])?;
-        if export_type == Some(ExportType::IncrementalExport) {
-            return Err(Error::validation(wording::INCREMENTAL_EXPORT));
-        }
+        refused::unsupported(&[("FilterSpecification", self.filter_specification)])?;
+        let period = match (export_type, specification) {
+            (Some(ExportType::IncrementalExport), Some(_)) if self.export_time.is_some() => {
+                return Err(Error::validation(wording::TIME_AND_PERIOD));
+            }
+            (Some(ExportType::IncrementalExport), Some(given)) => Some(given.check()?),
+            (Some(ExportType::IncrementalExport), None) => {
+                return Err(Error::validation(wording::CHANGES_WITHOUT_PERIOD));
+            }
+            (Some(ExportType::FullExport) | None, Some(_)) => {
+                return Err(Error::validation(wording::PERIOD_OF_FULL_EXPORT));
+            }
+            (Some(ExportType::FullExport) | None, None) => None,
+        };
         if format == Some(ExportFormat::Ion) {
             return Err(Error::validation(wording::ION_EXPORT));
         }
@@ -135,6 +144,7 @@ impl ExportTableToPointInTimeInput {
             encryption: encryption.unwrap_or(S3SseAlgorithm::Aes256),
             encryption_key: self.s3_sse_kms_key_id,
             export_type,
+            period,
         })
     }
 }

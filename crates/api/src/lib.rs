@@ -95,6 +95,7 @@ mod get_resource_policy;
 mod get_shard_iterator;
 mod import_description;
 mod import_table;
+mod incremental_export;
 mod index_projection;
 mod index_update;
 mod item_collection;
@@ -252,6 +253,7 @@ pub use import_description::{
     InputFormat, InputFormatOptions, TableCreationParameters,
 };
 pub use import_table::{ImportFormat, ImportTableInput, ImportTableOutput, ValidImportTable};
+pub use incremental_export::{ExportPeriod, ExportViewType, IncrementalExportSpecification};
 pub use index_projection::{IndexProjection, ProjectedAttributes, ProjectionType};
 pub use index_update::{
     DeleteGlobalSecondaryIndexAction, GlobalSecondaryIndexUpdate, IndexUpdate,

@@ -96,7 +96,7 @@ impl PutResourcePolicyInput {
 }
 
 /// The policy in the form in which AWS gives it back, if it is a JSON document with statements.
-fn check_policy(text: &str) -> Result<String, Error> {
+pub(crate) fn check_policy(text: &str) -> Result<String, Error> {
     if text.len() > MAX_POLICY_BYTES {
         return Err(Error::validation(wording::LARGE_POLICY));
     }

@@ -8,7 +8,7 @@
 mod remote;
 mod store;
 
-pub(crate) use store::{StoreArguments, open_store};
+pub(crate) use store::{StoreArguments, explain_open, open_store};
 
 use crate::exit::Failure;
 use clap::Args;

@@ -1,6 +1,6 @@
 //! A folder in the place of S3: the folders in it are buckets, and the files below those are objects.
 
-use crate::store::StoreFault;
+use crate::store::{StoreFault, sync_directory};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,19 @@ impl Bucket {
         file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&unfinished, &path)?;
-        File::open(folder)?.sync_all()
+        self.sync_names(folder)
+    }
+
+    /// Makes the names on the way to a folder durable, with what is in it: a power cut would take a synced object with
+    /// the name of its folder.
+    fn sync_names(&self, folder: &Path) -> io::Result<()> {
+        for folder in folder.ancestors() {
+            sync_directory(folder)?;
+            if folder == self.0 {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The keys of its objects that begin with `prefix`, in order.

@@ -18,7 +18,8 @@ pub(crate) use definition::{
     AddedIndex, BillingState, IndexDefinition, PolicyState, TableDefinition, ThroughputState,
 };
 pub(crate) use export::{
-    ExportDefinition, ExportId, ExportRequest, ExportState, ExportedFile, TransferFailure,
+    ExportDefinition, ExportId, ExportRequest, ExportState, ExportedFile, RequestedPeriod,
+    TransferFailure,
 };
 pub(crate) use ids::Ids;
 pub(crate) use import::{ImportCounts, ImportDefinition, ImportId, ImportRequest, ImportState};

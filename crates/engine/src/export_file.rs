@@ -8,9 +8,10 @@ use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use md5::{Digest, Md5};
+use monotable_api::ExportViewType;
 use monotable_item::EncodedItem;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -26,6 +27,31 @@ pub(crate) struct ExportFile {
 struct Line<'a> {
     #[serde(rename = "Item")]
     item: &'a EncodedItem,
+}
+
+/// A line of a file with changes.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct ChangeLine<'a> {
+    metadata: Value,
+    keys: &'a EncodedItem,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_image: Option<&'a EncodedItem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_image: Option<&'a EncodedItem>,
+}
+
+/// What became of an item in a period.
+#[derive(Debug)]
+pub(crate) struct ItemChange {
+    /// The item's key.
+    pub(crate) keys: EncodedItem,
+    /// What it was at the beginning.
+    pub(crate) old: Option<EncodedItem>,
+    /// What it was at the end.
+    pub(crate) new: Option<EncodedItem>,
+    /// When it was last written, in milliseconds since 1970.
+    pub(crate) time: u64,
 }
 
 impl Default for ExportFile {
@@ -44,6 +70,30 @@ impl ExportFile {
         self.content.write_all(b"\n")?;
         self.items += 1;
         self.bytes += item.size() as u64;
+        Ok(())
+    }
+
+    /// Adds a change, as the view shows it. Of an item that came and went in the period nothing is told.
+    pub(crate) fn push_change(
+        &mut self,
+        change: &ItemChange,
+        view: ExportViewType,
+    ) -> io::Result<()> {
+        if change.old.is_none() && change.new.is_none() {
+            return Ok(());
+        }
+        let old = change.old.as_ref();
+        let line = ChangeLine {
+            metadata: json!({"WriteTimestampMicros": {"N": (change.time * 1000).to_string()}}),
+            keys: &change.keys,
+            old_image: old.filter(|_| view == ExportViewType::NewAndOldImages),
+            new_image: change.new.as_ref(),
+        };
+        serde_json::to_writer(&mut self.content, &line)?;
+        self.content.write_all(b"\n")?;
+        self.items += 1;
+        let images = [line.old_image, line.new_image].into_iter().flatten();
+        self.bytes += images.map(|image| image.size() as u64).sum::<u64>();
         Ok(())
     }
 
@@ -111,7 +161,7 @@ fn summarize(export: &ExportDefinition, region: &str) -> Vec<u8> {
     let (bytes, items) = export.files.iter().fold((0, 0), |(bytes, items), file| {
         (bytes + file.bytes, items + file.items)
     });
-    let summary = json!({
+    let mut summary = json!({
         "version": "2020-06-30",
         "exportArn": export_arn(region, &request.table, &export.label),
         "startTime": time(export.started),
@@ -128,5 +178,13 @@ fn summarize(export: &ExportDefinition, region: &str) -> Vec<u8> {
         "itemCount": items,
         "outputFormat": "DYNAMODB_JSON",
     });
+    if let (Some(period), Some(members)) = (request.period, summary.as_object_mut()) {
+        members.remove("exportTime");
+        members.insert("version".into(), json!("2023-08-01"));
+        members.insert("exportFromTime".into(), json!(time(period.from)));
+        members.insert("exportToTime".into(), json!(time(export.period_end())));
+        members.insert("outputView".into(), json!(period.view));
+        members.insert("exportType".into(), json!("INCREMENTAL_EXPORT"));
+    }
     summary.to_string().into_bytes()
 }

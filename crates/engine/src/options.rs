@@ -3,6 +3,7 @@
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
 use crate::commit::StallBounds;
 use crate::engine::{Engine, ITEM_CACHE_PART};
+use crate::regions::RegionName;
 use crate::store::{
     CommitStage, DiskOptions, DiskStore, Durability, MemoryStore, OpenError, Store,
 };
@@ -62,7 +63,7 @@ impl Default for EngineOptions {
             cache_bytes: CACHE_BYTES,
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
-            region: "local".into(),
+            region: RegionName::LOCAL.into(),
             buckets: None,
             conflicts: None,
             stalls: STALLS,

@@ -23,6 +23,7 @@ mod set_aside;
 mod stall_tests;
 
 pub(crate) use batch::{Batch, Space};
+pub(crate) use directory::{make_private_directory, sync_directory};
 pub(crate) use disk::{DiskStore, SEQUENCE_KEY};
 pub use fault::{CommitStage, OpenError, StoreFault};
 pub(crate) use keyspaces::DiskOptions;

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// The region and the account in the ARNs of a server's resources.
 ///
-/// The region that a client signs for is not looked at: the client chooses it, and a rule about a resource must not
-/// depend on that.
+/// Where all regions share one data set, the region that a client signs for is not looked at: the client chooses it, and a
+/// rule about a resource must not depend on that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// The region.

@@ -6,29 +6,38 @@
 
 use crate::credentials::AccessKey;
 use crate::shared::Shared;
-use monotable_api::{DescribeTableInput, DynamoExt, Error, Request};
+use monotable_api::{DescribeTableInput, Dynamo, DynamoExt, Error, Request};
 use monotable_policy::{Circumstances, Demand, Scope, TableKeys};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+/// Who asks, and of which data.
+pub(crate) struct Caller<'a> {
+    pub(crate) key: &'a AccessKey,
+    pub(crate) peer: SocketAddr,
+    /// Where the data are that the request is about.
+    pub(crate) scope: Scope,
+}
+
 /// Refuses what the policies of the caller do not allow. A caller without policies may do everything.
 pub(crate) async fn authorize(
     shared: &Shared,
-    key: &AccessKey,
-    peer: SocketAddr,
+    dynamo: &dyn Dynamo,
+    caller: &Caller<'_>,
     request: &Request,
 ) -> Result<(), Error> {
-    if key.identity.is_unrestricted() {
+    let identity = &caller.key.identity;
+    if identity.is_unrestricted() {
         return Ok(());
     }
     let demand = Demand::new(request)?;
-    let tables = find_tables(shared, &demand).await?;
-    let accesses = demand.accesses(&Scope::default(), |name| tables.get(name)?.as_ref());
+    let tables = find_tables(dynamo, &demand).await?;
+    let accesses = demand.accesses(&caller.scope, |name| tables.get(name)?.as_ref());
     let circumstances = Circumstances {
         time: shared.verifier.now(),
-        source: Some(peer.ip().to_canonical()),
+        source: Some(caller.peer.ip().to_canonical()),
     };
-    let judgement = key.identity.judge(&accesses, &circumstances);
+    let judgement = identity.judge(&accesses, &circumstances);
     if let Some(message) = judgement.refusal() {
         return Err(Error::AccessDeniedException { message });
     }
@@ -46,12 +55,12 @@ const NO_TABLE: &str = "Requested resource not found";
 
 /// The keys of the tables that a request needs; none for a table that does not exist.
 async fn find_tables(
-    shared: &Shared,
+    dynamo: &dyn Dynamo,
     demand: &Demand,
 ) -> Result<BTreeMap<String, Option<TableKeys>>, Error> {
     let mut tables = BTreeMap::new();
     for name in demand.tables() {
-        let described = shared.dynamo.describe_table(DescribeTableInput::new(name));
+        let described = dynamo.describe_table(DescribeTableInput::new(name));
         let keys = match described.await {
             Ok(output) => output.table.as_ref().map(TableKeys::from_description),
             Err(Error::ResourceNotFoundException { .. }) => None,

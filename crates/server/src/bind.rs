@@ -1,13 +1,12 @@
 //! Taking the address that a server listens on.
 
+use crate::data_sets::DataSets;
 use crate::options::ServerOptions;
 use crate::server::Server;
 use crate::shared::Shared;
-use monotable_api::Dynamo;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// Why a server cannot listen where it was told to.
@@ -63,10 +62,7 @@ impl std::error::Error for BindError {
     }
 }
 
-pub(crate) async fn bind(
-    options: ServerOptions,
-    dynamo: Arc<dyn Dynamo>,
-) -> Result<Server, BindError> {
+pub(crate) async fn bind(options: ServerOptions, data_sets: DataSets) -> Result<Server, BindError> {
     let wished = options.address;
     if is_exposed(&options) {
         return Err(BindError::Public(wished));
@@ -74,7 +70,11 @@ pub(crate) async fn bind(
     let failed = |error| in_words(wished, error);
     let listener = TcpListener::bind(wished).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    Ok(Server::new(listener, address, Shared::new(options, dynamo)))
+    Ok(Server::new(
+        listener,
+        address,
+        Shared::new(options, data_sets),
+    ))
 }
 
 fn is_exposed(options: &ServerOptions) -> bool {

@@ -1,7 +1,7 @@
 //! DynamoDB's protocol: a POST whose header names the operation.
 
 use crate::answer::{AMZ_JSON, Answer, JSON};
-use crate::authorization::authorize;
+use crate::authorization::{Caller, authorize};
 use crate::body;
 use crate::coding;
 use crate::connection::{Phase, Watch};
@@ -34,15 +34,21 @@ pub(crate) async fn call(
     record.content_type = content_type;
     let operation = operation(&parts.headers)?;
     record.operation = Some(operation);
-    let key = shared.verifier.verify(&parts, &received.bytes)?;
+    let (claim, key) = shared.verifier.verify(&parts, &received.bytes)?;
     let limit = shared.limits.body_bytes;
     let body = coding::unpack(&parts.headers, received.bytes, limit).await?;
     let input = Operation::decode(operation, &body)?;
     drop(body);
+    let dynamo = shared.data_sets.find(&claim).await?;
     if let Some(key) = key {
-        authorize(shared, &key, record.peer, &input).await?;
+        let caller = Caller {
+            key: &key,
+            peer: record.peer,
+            scope: shared.data_sets.scope(&claim)?,
+        };
+        authorize(shared, &*dynamo, &caller, &input).await?;
     }
-    let mut output = shared.dynamo.call(input).await?;
+    let mut output = dynamo.call(input).await?;
     if let Some(host) = host(&parts) {
         output.answer_from(host);
     }

@@ -9,6 +9,7 @@
 //!   (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
 //!   table of operations in `monotable-api`. There is no code for any single operation. Before the call, `authorization.rs`
 //!   asks the policies of the caller;
+//! - `data_sets.rs` finds the [`Dynamo`](monotable_api::Dynamo): one for all, or one for the region that was signed for;
 //! - `refusal.rs` lists every answer that does not come from the [`Dynamo`](monotable_api::Dynamo);
 //! - `answer.rs` puts on the headers that all answers have.
 //!
@@ -39,6 +40,7 @@ mod coding;
 mod connection;
 mod credentials;
 mod crowded;
+mod data_sets;
 mod dynamodb;
 mod exchange;
 mod gauge;
@@ -58,6 +60,7 @@ mod signature;
 
 pub use bind::BindError;
 pub use credentials::{Credentials, CredentialsError};
+pub use data_sets::FindRegion;
 pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
 pub use options::ServerOptions;

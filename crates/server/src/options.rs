@@ -2,6 +2,7 @@
 
 use crate::bind::{self, BindError};
 use crate::credentials::Credentials;
+use crate::data_sets::{DataSets, FindRegion};
 use crate::gauge::Gauge;
 use crate::limits::Limits;
 use crate::server::Server;
@@ -109,7 +110,12 @@ impl ServerOptions {
 
     /// Binds the socket; [`Server::run`] then serves `dynamo`.
     pub async fn bind(self, dynamo: Arc<dyn Dynamo>) -> Result<Server, BindError> {
-        bind::bind(self, dynamo).await
+        bind::bind(self, DataSets::Shared(dynamo)).await
+    }
+
+    /// Binds the socket; [`Server::run`] then serves to each request the data set of the region that it was signed for.
+    pub async fn bind_regions(self, find: FindRegion) -> Result<Server, BindError> {
+        bind::bind(self, DataSets::Regional(find)).await
     }
 }
 

@@ -1,17 +1,17 @@
 //! What all connections of a server share.
 
 use crate::body::Budget;
+use crate::data_sets::DataSets;
 use crate::gauge::Gauge;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::options::ServerOptions;
 use crate::origin::Gatekeeper;
 use crate::signature::Verifier;
-use monotable_api::Dynamo;
 use std::sync::Arc;
 
 pub(crate) struct Shared {
-    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) data_sets: DataSets,
     pub(crate) limits: Limits,
     pub(crate) gatekeeper: Gatekeeper,
     pub(crate) verifier: Verifier,
@@ -21,9 +21,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(options: ServerOptions, dynamo: Arc<dyn Dynamo>) -> Self {
+    pub(crate) fn new(options: ServerOptions, data_sets: DataSets) -> Self {
         Self {
-            dynamo,
+            data_sets,
             gatekeeper: Gatekeeper::new(options.hosts, options.origins),
             verifier: Verifier::new(options.credentials, options.clock),
             budget: Budget::new(&options.limits),

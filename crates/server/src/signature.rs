@@ -20,8 +20,9 @@ mod key;
 mod scope;
 mod wording;
 
+pub(crate) use claim::Claim;
+
 use crate::credentials::{AccessKey, Credentials};
-use claim::Claim;
 use date::AmzDate;
 use hyper::http::request::Parts;
 use key::KeyCache;
@@ -99,31 +100,31 @@ impl Verifier {
         })
     }
 
-    /// Verifies the signature of a request with this body, which is the body as sent. Gives back the key that it was made
-    /// with, if signatures are verified.
-    pub(crate) fn verify(
+    /// Verifies the signature of a request with this body, which is the body as sent. Gives back what was claimed, and the key
+    /// that the signature was made with, if signatures are verified.
+    pub(crate) fn verify<'a>(
         &self,
-        parts: &Parts,
+        parts: &'a Parts,
         body: &[u8],
-    ) -> Result<Option<Arc<AccessKey>>, Error> {
-        match &self.known {
-            None => Claim::find(parts).map(|_| None),
-            Some(known) => {
-                let known = Arc::clone(&known.read().unwrap_or_else(PoisonError::into_inner));
-                self.verify_with(&known, parts, body).map(Some)
-            }
-        }
+    ) -> Result<(Claim<'a>, Option<Arc<AccessKey>>), Error> {
+        let claim = Claim::find(parts)?;
+        let Some(known) = &self.known else {
+            return Ok((claim, None));
+        };
+        let known = Arc::clone(&known.read().unwrap_or_else(PoisonError::into_inner));
+        let key = self.verify_with(&known, &claim, parts, body)?;
+        Ok((claim, Some(key)))
     }
 
     fn verify_with(
         &self,
         known: &Known,
+        claim: &Claim<'_>,
         parts: &Parts,
         body: &[u8],
     ) -> Result<Arc<AccessKey>, Error> {
-        let claim = Claim::find(parts)?;
         let date = AmzDate::parse(&claim.date)?;
-        self.check_time(&claim, date)?;
+        self.check_time(claim, date)?;
         claim.check_signed_headers(&parts.headers)?;
         claim.check_algorithm()?;
         let scope = Scope::parse(&claim.credential)?;
@@ -133,7 +134,7 @@ impl Verifier {
             .find(scope.key_id)
             .ok_or_else(wording::unknown_key)?;
         check_token(key, claim.token.as_deref())?;
-        let text = canonical::string_to_sign(parts, body, &claim, date, &scope)?;
+        let text = canonical::string_to_sign(parts, body, claim, date, &scope)?;
         let signature = known.keys.sign(key, &scope, &text);
         if !is_same(signature.as_bytes(), claim.signature.as_bytes()) {
             return Err(wording::mismatch());

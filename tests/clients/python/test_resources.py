@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from library import LIBRARY
+
 
 @pytest.fixture
 def arn(client, library):
@@ -40,3 +42,13 @@ def test_policies(client, arn):
     with pytest.raises(client.exceptions.PolicyNotFoundException):
         client.delete_resource_policy(ResourceArn=arn, ExpectedRevisionId="1")
     assert client.delete_resource_policy(ResourceArn=arn)["RevisionId"] == put["RevisionId"]
+
+
+def test_a_policy_comes_with_the_table(client, new_table):
+    policy = {
+        "Version": "2012-10-17",
+        "Statement": [{"Effect": "Deny", "Principal": "*", "Action": "dynamodb:DeleteTable", "Resource": "*"}],
+    }
+    name = new_table({**LIBRARY, "ResourcePolicy": json.dumps(policy)})
+    arn = client.describe_table(TableName=name)["Table"]["TableArn"]
+    assert json.loads(client.get_resource_policy(ResourceArn=arn)["Policy"]) == policy

@@ -47,12 +47,10 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
 }
 
 const GLOBAL_TABLES: &str = "global tables need more than one region";
-const INCREMENTS: &str = "exports of what has changed are not there";
-const FILTERS: &str = "exports of a part of the items are not there";
+const FILTERS: &str = "exports are of all items; import one and read it with Scan and a filter";
 const PATTERN: &str = "the pattern is enforced; the text that is tried does not tell: '!!!' fits it, or no sample does";
-const BULK: &str = "bulk operations go through S3";
+const BULK: &str = "bulk operations go through S3; ImportTable and BatchWriteItem serve instead";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
-const POLICIES: &str = "resource policies are not there";
 const TAG_WORDS: &str = "AWS refuses such a tag in words of its own, and so do we";
 const VECTORS: &str = "vector indexes are not there";
 const ARN: &str =
@@ -74,7 +72,6 @@ pub const GAPS: &[Gap] = &[
     absent("SearchVectors", VECTORS),
     refused("CreateTableInput.GlobalTableSourceArn", GLOBAL_TABLES),
     refused("*.GlobalTableSettingsReplicationMode", GLOBAL_TABLES),
-    refused("CreateTableInput.ResourcePolicy", POLICIES),
     refused("CreateTableInput.VectorIndexes", VECTORS),
     refused(
         "UpdateTableInput.DisassociationProtectionEnabled",
@@ -85,18 +82,10 @@ pub const GAPS: &[Gap] = &[
     refused("UpdateTableInput.ReplicaUpdates", GLOBAL_TABLES),
     refused("UpdateTableInput.VectorIndexUpdates", VECTORS),
     refused("ExportTableToPointInTimeInput.FilterSpecification", FILTERS),
-    refused(
-        "ExportTableToPointInTimeInput.IncrementalExportSpecification",
-        INCREMENTS,
-    ),
     refused("*.VectorIndexOverride", VECTORS),
     refused("TableCreationParameters.VectorIndexes", VECTORS),
     lost("ConsumedCapacity.VectorIndexes", VECTORS),
     lost("ExportDescription.FilterSpecification", FILTERS),
-    lost(
-        "ExportDescription.IncrementalExportSpecification",
-        INCREMENTS,
-    ),
     lost("SourceTableFeatureDetails.VectorIndexes", VECTORS),
     lost(
         "DescribeGlobalTableOutput.GlobalTableDescription",

@@ -2,8 +2,13 @@
 //! there. Both are this program, started by the parent, and talk to it in frames.
 
 mod checker;
+mod copies;
+mod faded;
+mod fader;
 mod index_changes;
 mod indexes;
+mod keeper;
+mod refused;
 mod streams;
 mod writer;
 
@@ -15,7 +20,7 @@ use monotable_engine::{Durability, Engine, EngineOptions};
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The pipe to the parent. Clones write to the same one.
 #[derive(Debug)]
@@ -43,7 +48,10 @@ impl Parent {
 
 /// Opens the engine, and tells the parent how that went.
 fn open(parent: &mut Parent, directory: &Path, durability: Durability) -> io::Result<Engine> {
-    match EngineOptions::new().durability(durability).open(directory) {
+    let options = EngineOptions::new()
+        .durability(durability)
+        .buckets(buckets(directory));
+    match options.open(directory) {
         Ok(engine) => {
             parent.tell(&Record::Opened)?;
             Ok(engine)
@@ -53,4 +61,9 @@ fn open(parent: &mut Parent, directory: &Path, durability: Durability) -> io::Re
             Err(io::Error::other(error))
         }
     }
+}
+
+/// The folder of buckets: inside the store's directory, so that a power cut and a full disk meet it too.
+fn buckets(directory: &Path) -> PathBuf {
+    directory.join("buckets")
 }

@@ -8,6 +8,8 @@
 //!
 //! - [`place`], [`version`], [`mod@write`], [`workload`]: which items there are, what they hold, and the
 //!   requests that write them.
+//! - [`ledger`] and [`fading`]: tables that say by themselves what must be in them, and in every backup, restored table, export and
+//!   import of them; and whether what is gone had expired.
 //! - [`record`], [`running`], [`machine`]: pipes, children, and the directory they work on.
 //! - [`history`], [`model`], [`observed`], [`check`]: what was asked for, what follows from it, what is
 //!   there, and whether that is right.
@@ -26,8 +28,10 @@ pub mod bounded;
 pub mod campaign;
 pub mod check;
 pub mod child;
+pub mod fading;
 pub mod history;
 pub mod kill_time;
+pub mod ledger;
 pub mod machine;
 pub mod model;
 pub mod observed;

@@ -2,7 +2,7 @@
 
 use crate::model::{ThreadState, number};
 use crate::place::{COUNTERS, LASTING, Place, SHARED, Table, counter_attribute, counter_key};
-use crate::record::{Frame, Record};
+use crate::record::{Frame, Kept, Record};
 use crate::version;
 use bytes::Bytes;
 use monotable_item::{EncodedItem, Item};
@@ -21,6 +21,8 @@ pub struct Observed {
     pub items: u64,
     /// Index entries that it read.
     pub entries: u64,
+    /// What was kept of the ledger.
+    pub kept: Kept,
 }
 
 impl Observed {
@@ -37,8 +39,13 @@ impl Observed {
                     tables.insert(&table, item, &mut observed.problems);
                 }
                 Record::Problem(problem) => observed.problems.push(problem),
-                Record::Observed { items, entries } => {
+                Record::Observed {
+                    items,
+                    entries,
+                    kept,
+                } => {
                     (observed.items, observed.entries) = (items, entries);
+                    observed.kept = kept;
                 }
                 _ => {}
             }

@@ -15,11 +15,45 @@ pub enum Bug {
     /// The engine is told to be relaxed while the parent expects synced writes: answers leave before
     /// the sync.
     AnswerBeforeSync,
+    /// A backup holds what was written after it was asked for.
+    BackupOfAnotherState,
+    /// A restored table lacks an item.
+    RestoreWithoutAnItem,
+    /// A table is restored to another time than was asked for.
+    RestoreToAnotherTime,
+    /// An export says that it is complete, and its files are gone.
+    ExportWithoutItsFiles,
+    /// An item goes by itself that has not expired.
+    ExpiryOfALivingItem,
+    /// A write is in the table and not in its stream.
+    ChangeOutsideTheStream,
+    /// An index that was added to a table with items lacks an entry.
+    HoleInAnAddedIndex,
 }
+
+/// The variable that tells children which bug they are to plant by what they do.
+pub const PLANTED: &str = "TORTURE_PLANTED";
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::NoSync, Self::AnswerBeforeSync];
+    pub const ALL: [Self; 9] = [
+        Self::NoSync,
+        Self::AnswerBeforeSync,
+        Self::BackupOfAnotherState,
+        Self::RestoreWithoutAnItem,
+        Self::RestoreToAnotherTime,
+        Self::ExportWithoutItsFiles,
+        Self::ExpiryOfALivingItem,
+        Self::ChangeOutsideTheStream,
+        Self::HoleInAnAddedIndex,
+    ];
+
+    /// The bug that this child is to plant.
+    #[must_use]
+    pub fn of_this_process() -> Option<Self> {
+        let name = std::env::var(PLANTED).ok()?;
+        Self::ALL.into_iter().find(|bug| format!("{bug:?}") == name)
+    }
 
     fn plan(self, seed: u64) -> Plan {
         let mut plan = Plan::new(seed);
@@ -31,6 +65,16 @@ impl Bug {
             Self::AnswerBeforeSync => {
                 plan = plan.relaxed();
                 plan.expect_sync = true;
+            }
+            Self::BackupOfAnotherState
+            | Self::RestoreWithoutAnItem
+            | Self::RestoreToAnotherTime
+            | Self::ExportWithoutItsFiles
+            | Self::ExpiryOfALivingItem
+            | Self::ChangeOutsideTheStream
+            | Self::HoleInAnAddedIndex => {
+                let planted = (PLANTED.to_owned(), format!("{self:?}"));
+                plan.settings.push(planted);
             }
         }
         plan

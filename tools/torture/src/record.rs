@@ -58,7 +58,26 @@ pub enum Record {
         items: u64,
         /// Index entries that it read.
         entries: u64,
+        /// What was kept of the ledger.
+        kept: Kept,
     },
+}
+
+/// Copies of the ledger that were looked at, and items that have gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Restored backups.
+    pub backups: u64,
+    /// Tables restored to a point in time.
+    pub times: u64,
+    /// Exports that were imported to look at them.
+    pub exports: u64,
+    /// Imports, those of the exports too.
+    pub imports: u64,
+    /// Copies, exports and imports that the crash met in the middle.
+    pub unfinished: u64,
+    /// Items that expired.
+    pub expired: u64,
 }
 
 /// A record with what is too large for it.

@@ -1,5 +1,6 @@
 //! What was proven, in numbers.
 
+use crate::record::Kept;
 use std::fmt;
 
 /// Violations that are told one by one.
@@ -50,11 +51,23 @@ pub struct Summary {
     pub items: u64,
     /// Index entries read by those checks.
     pub entries: u64,
+    /// Copies of the ledger that were looked at, and items that have gone.
+    pub kept: Kept,
     /// The promise that was broken, if one was.
     pub violations: Vec<String>,
 }
 
 impl Summary {
+    /// Adds what one check found of the ledger.
+    pub const fn add_kept(&mut self, kept: Kept) {
+        self.kept.backups += kept.backups;
+        self.kept.times += kept.times;
+        self.kept.exports += kept.exports;
+        self.kept.imports += kept.imports;
+        self.kept.unfinished += kept.unfinished;
+        self.kept.expired += kept.expired;
+    }
+
     /// Whether nothing was wrong.
     #[must_use]
     pub fn is_clean(&self) -> bool {
@@ -101,6 +114,18 @@ impl fmt::Display for Summary {
             (self.checks, "checks of everything"),
             (self.items, "items verified"),
             (self.entries, "index entries verified"),
+            (
+                self.kept.backups,
+                "restored backups equal to their snapshots",
+            ),
+            (self.kept.times, "tables restored to a point in time"),
+            (self.kept.exports, "complete exports read back"),
+            (self.kept.imports, "imported tables"),
+            (
+                self.kept.unfinished,
+                "restores, exports and imports met in the middle",
+            ),
+            (self.kept.expired, "expired items gone, no others"),
         ];
         for (count, what) in lines.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "{count:>12} {what}")?;

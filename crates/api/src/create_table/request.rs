@@ -11,6 +11,7 @@ use crate::key_schema::{
     AttributeDefinition, Definitions, KeyAttribute, KeySchemaElement, KeyWidth, ValidKeySchema,
     constrain_definitions, constrain_schema,
 };
+use crate::put_resource_policy::check_policy;
 use crate::refused::{self, RefusedParameter};
 use crate::secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
@@ -53,8 +54,8 @@ structure! {
         deletion_protection_enabled: bool,
         /// What it can take at once.
         warm_throughput: WarmThroughput,
-        /// Not carried out; refused.
-        resource_policy: RefusedParameter,
+        /// The policy that is attached to it, a JSON document.
+        resource_policy: String,
         /// The most it may use when it is paid by use.
         on_demand_throughput: OnDemandThroughput,
         /// Not carried out; refused.
@@ -99,6 +100,8 @@ pub struct ValidCreateTable {
     pub deletion_protection: bool,
     /// What it can take at once.
     pub warm_throughput: Option<WarmThroughput>,
+    /// Its policy, in the form in which AWS gives it back.
+    pub policy: Option<String>,
 }
 
 /// The members that have constraints, once these hold.
@@ -219,6 +222,8 @@ impl CreateTableInput {
             encryption.check()?;
         }
         Tag::check_all(self.tags.as_deref().unwrap_or_default())?;
+        let policy = self.resource_policy.as_deref();
+        let policy = policy.map(check_policy).transpose()?;
         let stream = self.stream_specification;
         Ok(ValidCreateTable {
             table,
@@ -235,6 +240,7 @@ impl CreateTableInput {
             class,
             deletion_protection: self.deletion_protection_enabled.unwrap_or_default(),
             warm_throughput: self.warm_throughput,
+            policy,
         })
     }
 
@@ -294,7 +300,6 @@ impl CreateTableInput {
 
     fn refuse_unsupported(&self) -> Result<(), Error> {
         refused::unsupported(&[
-            ("ResourcePolicy", self.resource_policy),
             ("GlobalTableSourceArn", self.global_table_source_arn),
             (
                 "GlobalTableSettingsReplicationMode",

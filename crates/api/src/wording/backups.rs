@@ -37,10 +37,23 @@ pub(crate) fn options_of_other_format(format: crate::InputFormat) -> String {
     format!("Invalid Request: Unsupported InputFormatOptions for the given input format: {format}.")
 }
 
+// Ours: what AWS says of these is not known. That a period has 15 minutes to 24 hours is AWS's rule.
+
+pub(crate) const CHANGES_WITHOUT_PERIOD: &str =
+    "IncrementalExportSpecification is required when ExportType is INCREMENTAL_EXPORT";
+pub(crate) const PERIOD_OF_FULL_EXPORT: &str =
+    "IncrementalExportSpecification is only valid when ExportType is INCREMENTAL_EXPORT";
+pub(crate) const TIME_AND_PERIOD: &str = "ExportTime is not valid when ExportType is INCREMENTAL_EXPORT: set ExportFromTime and ExportToTime";
+pub(crate) const PERIOD_WITHOUT_BEGIN: &str =
+    "ExportFromTime is required when ExportType is INCREMENTAL_EXPORT";
+pub(crate) const PERIOD_ENDS_EARLY: &str = "ExportFromTime must be before ExportToTime";
+pub(crate) const PERIOD_IS_SHORT: &str =
+    "The difference between ExportFromTime and ExportToTime is less than 15 minutes";
+pub(crate) const PERIOD_IS_LONG: &str =
+    "The difference between ExportFromTime and ExportToTime is more than 24 hours";
+
 // Ours: AWS would carry these out.
 
-pub(crate) const INCREMENTAL_EXPORT: &str =
-    "Monotable does not export what has changed: leave ExportType out, or set it to FULL_EXPORT";
 pub(crate) const ION_EXPORT: &str =
     "Monotable does not write Amazon Ion: leave ExportFormat out, or set it to DYNAMODB_JSON";
 pub(crate) const ION_IMPORT: &str =

@@ -149,8 +149,7 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         | "ConfirmRemoveSelfResourceAccess"
         | "Backfilling" => any::<bool>().prop_map(|value| json!(value)).boxed(),
         // Refused parameters keep only that they were given.
-        "ResourcePolicy"
-        | "GlobalTableSourceArn"
+        "GlobalTableSourceArn"
         | "GlobalTableSettingsReplicationMode"
         | "VectorIndexes"
         | "ReplicaUpdates"

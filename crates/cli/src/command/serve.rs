@@ -1,6 +1,7 @@
 //! `monotable serve`: the DynamoDB API over HTTP.
 
 mod cache;
+mod data;
 mod gauges;
 mod logging;
 mod rereading;
@@ -12,8 +13,9 @@ use crate::interrupt::runtime;
 use crate::output::print;
 use crate::target::{StoreArguments, open_store};
 use clap::{Args, ValueEnum};
+use data::Data;
 use logging::LogArguments;
-use monotable_engine::{Durability, Engine, EngineOptions};
+use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
 use monotable_server::{Server, ServerOptions};
 use rereading::Rereading;
 use signals::Signals;
@@ -26,9 +28,14 @@ Examples:
   $ monotable serve
   $ monotable serve --in-memory --port 8001
   $ monotable serve --host 0.0.0.0 --credentials keys.ini
+  $ monotable serve --regions
 
 Any AWS SDK talks to it, with any credentials and any region, once it knows the address:
   export AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000
+
+All regions have the same data. With --regions each has data of its own, which begins with the first request for it:
+  DIR                       the region local, and the data that is served without --regions
+  DIR/regions/eu-central-1  the region eu-central-1; a store like any other, for --store
 
 The file of --credentials looks like ~/.aws/credentials:
   [alice]
@@ -67,6 +74,17 @@ pub(crate) struct Serve {
     /// Memory for items and blocks of the disk, in megabytes; an eighth of the machine's, at most 1024, if not given
     #[arg(long, value_name = "MEGABYTES", conflicts_with = "in_memory")]
     cache: Option<u64>,
+
+    /// Give each region that a request is signed for data of its own, for this many regions at most
+    #[arg(
+        long,
+        value_name = "MOST",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "16",
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
+    regions: Option<u16>,
 
     /// The folder that stands for S3, for exports and imports: each folder in it is a bucket
     #[arg(long, value_name = "FOLDER")]
@@ -123,18 +141,13 @@ impl Serve {
         let signals = Signals::listen()?;
         let rereading = Rereading::listen(self.credentials.as_deref())?;
         let options = self.server_options()?;
-        let engine = self.open()?;
-        let measured = engine.clone();
-        let server = options
-            .gauges(move || gauges::of(&measured))
-            .bind(Arc::new(engine.clone()))
-            .await
-            .map_err(Failure::configuration)?;
+        let data = self.open()?;
+        let bound = data.bind(options).await;
+        let server = bound.map_err(Failure::configuration)?;
         rereading.begin(server.key_holder());
         print(self.greeting(&server).as_bytes())?;
         server.run(signals.stop_then_quit()).await;
-        // Closing syncs and joins threads.
-        let closed = tokio::task::spawn_blocking(move || engine.close()).await;
+        let closed = tokio::task::spawn_blocking(move || data.close()).await;
         closed.map_err(Failure::bug)
     }
 
@@ -155,17 +168,41 @@ impl Serve {
         Ok(options)
     }
 
-    fn open(&self) -> Result<Engine, Failure> {
+    fn open(&self) -> Result<Data, Failure> {
         let mut options = EngineOptions::new().durability(self.durability.into());
         if let Some(folder) = &self.buckets {
             options = options.buckets(folder);
         }
+        match self.regions {
+            None => self.open_shared(options).map(Data::Shared),
+            Some(most) => {
+                let opened = self.open_regions(options, most.into());
+                let regions = opened.map_err(data::explain)?;
+                Ok(Data::Regional(Arc::new(regions)))
+            }
+        }
+    }
+
+    fn open_shared(&self, options: EngineOptions) -> Result<Engine, Failure> {
         if self.in_memory {
             return options.in_memory().map_err(Failure::configuration);
         }
-        let cache = self.cache.unwrap_or_else(cache::for_this_machine);
-        let options = options.cache_bytes(cache.saturating_mul(1 << 20));
+        let options = options.cache_bytes(self.cache_bytes());
         open_store(&self.store.directory(), options)
+    }
+
+    /// Every region has an equal part of the cache, so that all of them together take no more than was said.
+    fn open_regions(&self, options: EngineOptions, most: usize) -> Result<Regions, RegionError> {
+        if self.in_memory {
+            return Regions::in_memory(options, most);
+        }
+        let options = options.cache_bytes(cache::part(self.cache_bytes(), most));
+        Regions::open(self.store.directory(), options, most)
+    }
+
+    fn cache_bytes(&self) -> u64 {
+        let megabytes = self.cache.unwrap_or_else(cache::for_this_machine);
+        megabytes.saturating_mul(1 << 20)
     }
 
     /// The address, where the data is, and what to set.
@@ -186,9 +223,14 @@ impl Serve {
         } else {
             address.to_string()
         };
+        let regions = if self.regions.is_some() {
+            "any region, each of which has data of its own"
+        } else {
+            "any region"
+        };
         format!(
             "Monotable listens on http://{address}, its data is {data}.\n\
-             Point any AWS SDK at it, with {keys} and any region:\n  \
+             Point any AWS SDK at it, with {keys} and {regions}:\n  \
              export AWS_ENDPOINT_URL_DYNAMODB=http://{reached}\n"
         )
     }

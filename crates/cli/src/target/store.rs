@@ -66,7 +66,12 @@ fn no_store(directory: &Path) -> Failure {
 
 /// Opens a store; makes it if there is none.
 pub(crate) fn open_store(directory: &Path, options: EngineOptions) -> Result<Engine, Failure> {
-    options.open(directory).map_err(|error| match error {
+    options.open(directory).map_err(explain_open)
+}
+
+/// Why a store could not be opened, with what to do about it.
+pub(crate) fn explain_open(error: OpenError) -> Failure {
+    match error {
         OpenError::Locked { .. } => Failure::configuration(error).help(
             "a `monotable serve` may be running there: use --endpoint-url http://127.0.0.1:8000",
         ),
@@ -75,5 +80,5 @@ pub(crate) fn open_store(directory: &Path, options: EngineOptions) -> Result<Eng
         }
         // The disk, or what is on it.
         error => Failure::other(error),
-    })
+    }
 }

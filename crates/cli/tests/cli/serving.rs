@@ -1,39 +1,9 @@
 //! `serve`: starting, answering, refusing, and stopping without losing anything.
 
+use crate::http::{get, post};
 use crate::sandbox::{Sandbox, Served};
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
-
-/// An HTTP answer, as text.
-fn http(url: &str, request: &str) -> String {
-    let address = url.strip_prefix("http://").unwrap();
-    let mut socket = TcpStream::connect(address).unwrap();
-    socket.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).unwrap();
-    answer
-}
-
-fn get(url: &str, path: &str) -> String {
-    http(
-        url,
-        &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
-    )
-}
-
-fn post(url: &str, operation: &str, body: &str) -> String {
-    let length = body.len();
-    http(
-        url,
-        &format!(
-            "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
-             Content-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n\
-             Authorization: AWS4-HMAC-SHA256 Credential=k/20260101/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0\r\n\
-             X-Amz-Date: 20260101T000000Z\r\nContent-Length: {length}\r\n\r\n{body}"
-        ),
-    )
-}
 
 #[test]
 fn a_server_answers_and_stops_with_either_signal() {

@@ -52,6 +52,19 @@ pub(crate) struct PolicyState {
     pub(crate) revision: String,
 }
 
+impl PolicyState {
+    /// A policy in the place of one that was there. Its revision is the time of the change, as at AWS; of two in one
+    /// millisecond the second is later.
+    pub(crate) fn new(document: String, known: Option<&Self>, now: u64) -> Self {
+        let last = known.and_then(|known| known.revision.parse::<u64>().ok());
+        let next = last.map_or(now, |last| now.max(last + 1));
+        Self {
+            document,
+            revision: next.to_string(),
+        }
+    }
+}
+
 /// Key attributes with their types.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct KeyDefinition {

@@ -3,7 +3,7 @@
 //! Field names and meanings are part of the format on disk.
 
 use super::definition::TableDefinition;
-use monotable_api::{ExportType, S3SseAlgorithm};
+use monotable_api::{ExportType, ExportViewType, S3SseAlgorithm};
 use serde::{Deserialize, Serialize};
 
 /// Tells exports apart. Drawn from the same counter as ids of tables and indexes.
@@ -47,6 +47,17 @@ pub(crate) struct ExportRequest {
     pub(crate) encryption: S3SseAlgorithm,
     pub(crate) encryption_key: Option<String>,
     pub(crate) export_type: Option<ExportType>,
+    /// The period whose changes are written; the whole table without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) period: Option<RequestedPeriod>,
+}
+
+/// A period as it was asked for, in milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RequestedPeriod {
+    pub(crate) from: u64,
+    pub(crate) to: Option<u64>,
+    pub(crate) view: ExportViewType,
 }
 
 /// How far an export is.
@@ -86,9 +97,26 @@ impl ExportDefinition {
 
     /// The key of a file of the export.
     pub(crate) fn key(&self, file: &str) -> String {
+        format!("{}{}/{file}", self.folder(), self.label)
+    }
+
+    /// The key of a file with items. Exports of changes have one folder for all of theirs.
+    pub(crate) fn data_key(&self, file: &str) -> String {
+        match self.request.period {
+            None => self.key(&format!("data/{file}")),
+            Some(_) => format!("{}data/{file}", self.folder()),
+        }
+    }
+
+    fn folder(&self) -> String {
         let prefix = self.request.prefix.as_deref().unwrap_or_default();
         let prefix = prefix.trim_matches('/');
         let separator = if prefix.is_empty() { "" } else { "/" };
-        format!("{prefix}{separator}AWSDynamoDB/{}/{file}", self.label)
+        format!("{prefix}{separator}AWSDynamoDB/")
+    }
+
+    /// The end of the period whose changes are written, in milliseconds since 1970: changes at it are not.
+    pub(crate) const fn period_end(&self) -> u64 {
+        self.time.saturating_add(1)
     }
 }

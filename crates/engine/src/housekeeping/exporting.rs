@@ -4,6 +4,8 @@
 //! one in each step; what is written is noted after each file, so that a crash only means that the last one is
 //! written again.
 
+mod changes;
+
 use super::{Due, restoring};
 use crate::bucket::{Bucket, TransferError};
 use crate::catalog::{
@@ -13,7 +15,7 @@ use crate::catalog::{
 use crate::clock::Clock;
 use crate::commit::{Committer, Group, Published};
 use crate::export_file::{ExportFile, manifests};
-use crate::store::{Direction, KeyRange, Space, StoreFault, after_key};
+use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault, after_key};
 use monotable_item::EncodedItem;
 
 /// Commits of one step: other work of the background waits meanwhile.
@@ -114,24 +116,17 @@ fn write_file(
     if export.files.is_empty() {
         bucket.write(&export.key("_started"), b"")?;
     }
-    let mut range = KeyRange::prefix(&RelationId::from(scratch.id).to_bytes());
-    if let Some(last) = &export.last {
-        range.start = after_key(last);
-    }
-    let mut file = ExportFile::default();
     let snapshot = published.snapshot();
-    for row in snapshot.range(Space::Items, range, Direction::Forwards) {
-        let (key, value) = row?;
-        file.push(&EncodedItem::from_stored(value))?;
-        next.last = Some(key.to_vec());
-        if file.items() >= FILE_ITEMS || file.bytes() >= FILE_BYTES {
-            break;
-        }
-    }
+    let (file, last) = match export.request.period {
+        None => fill_with_items(&snapshot, export, scratch)?,
+        Some(period) => changes::fill(&snapshot, export, scratch, period)?,
+    };
+    let is_last = last.is_none();
+    next.last = last.or(next.last);
     // An empty table has one file, too.
-    if file.items() > 0 || export.files.is_empty() {
-        let name = format!("data/{}", file.name(&export.label, export.files.len()));
-        let key = export.key(&name);
+    if !is_last || export.files.is_empty() {
+        let name = file.name(&export.label, export.files.len());
+        let key = export.data_key(&name);
         let (items, bytes) = (file.items(), file.bytes());
         let (content, digest) = file.finish()?;
         bucket.write(&key, &content)?;
@@ -149,6 +144,29 @@ fn write_file(
         bucket.write(&export.key(name), &content)?;
     }
     Ok(next)
+}
+
+/// A file with the next items, and the key of the last row that it has; none if there is no further row.
+fn fill_with_items(
+    snapshot: &Snapshot,
+    export: &ExportDefinition,
+    scratch: &TableDefinition,
+) -> Result<(ExportFile, Option<Vec<u8>>), TransferError> {
+    let mut range = KeyRange::prefix(&RelationId::from(scratch.id).to_bytes());
+    if let Some(last) = &export.last {
+        range.start = after_key(last);
+    }
+    let mut file = ExportFile::default();
+    let mut last = None;
+    for row in snapshot.range(Space::Items, range, Direction::Forwards) {
+        let (key, value) = row?;
+        file.push(&EncodedItem::from_stored(value))?;
+        last = Some(key.to_vec());
+        if file.items() >= FILE_ITEMS || file.bytes() >= FILE_BYTES {
+            break;
+        }
+    }
+    Ok((file, last))
 }
 
 fn bucket(published: &Published, name: &str) -> Option<Bucket> {

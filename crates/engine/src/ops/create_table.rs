@@ -2,8 +2,8 @@
 
 use super::{Execute, description};
 use crate::catalog::{
-    BillingState, CatalogRows, Ids, IndexDefinition, IndexId, IndexKind, Table, TableDefinition,
-    TableId, to_row,
+    BillingState, CatalogRows, Ids, IndexDefinition, IndexId, IndexKind, PolicyState, Table,
+    TableDefinition, TableId, to_row,
 };
 use crate::commit::Group;
 use crate::engine::Core;
@@ -83,7 +83,9 @@ pub(super) fn define(
         warm_throughput: valid.warm_throughput,
         time_to_live: None,
         stream: None,
-        policy: None,
+        policy: valid
+            .policy
+            .map(|document| PolicyState::new(document, None, now)),
         recovery: None,
         origin: None,
     };

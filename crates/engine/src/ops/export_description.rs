@@ -2,7 +2,10 @@
 
 use super::description::{export_arn, table_arn};
 use crate::catalog::{ExportDefinition, ExportState};
-use monotable_api::{ExportDescription, ExportFormat, ExportStatus, ExportSummary, Timestamp};
+use monotable_api::{
+    ExportDescription, ExportFormat, ExportStatus, ExportSummary, IncrementalExportSpecification,
+    Timestamp,
+};
 
 pub(super) fn describe(export: &ExportDefinition, region: &str) -> ExportDescription {
     let request = &export.request;
@@ -22,7 +25,10 @@ pub(super) fn describe(export: &ExportDefinition, region: &str) -> ExportDescrip
         export_manifest: is_completed.then(|| export.key("manifest-summary.json")),
         table_arn: Some(table_arn(region, &request.table)),
         table_id: Some(export.table_uuid.clone()),
-        export_time: Some(Timestamp::from_millis(export.time)),
+        export_time: request
+            .period
+            .is_none()
+            .then_some(Timestamp::from_millis(export.time)),
         client_token: request.token.clone(),
         s3_bucket: Some(request.bucket.clone()),
         s3_bucket_owner: request.owner.clone(),
@@ -35,6 +41,13 @@ pub(super) fn describe(export: &ExportDefinition, region: &str) -> ExportDescrip
         billed_size_bytes: sum(|file| file.bytes),
         item_count: sum(|file| file.items),
         export_type: request.export_type,
+        incremental_export_specification: request.period.map(|period| {
+            IncrementalExportSpecification {
+                export_from_time: Some(Timestamp::from_millis(period.from)),
+                export_to_time: Some(Timestamp::from_millis(export.period_end())),
+                export_view_type: Some(period.view.into()),
+            }
+        }),
     }
 }
 

@@ -5,7 +5,7 @@ use super::restore_table_to_point_in_time::recoverable;
 use super::{Execute, continuous_backups, create_table, export_description};
 use crate::catalog::{
     Catalog, CatalogRows, ExportDefinition, ExportId, ExportRequest, ExportState, Ids, Recovery,
-    Table, TableDefinition, TableId, TableOrigin, to_row,
+    RequestedPeriod, Table, TableDefinition, TableId, TableOrigin, to_row,
 };
 use crate::commit::Group;
 use crate::engine::Core;
@@ -13,8 +13,8 @@ use crate::step::Step;
 use crate::store::{Space, StoreFault};
 use crate::wording;
 use monotable_api::{
-    Error, ExportTableToPointInTime, ExportTableToPointInTimeInput, ExportTableToPointInTimeOutput,
-    Timestamp, ValidExportTableToPointInTime,
+    Error, ExportPeriod, ExportTableToPointInTime, ExportTableToPointInTimeInput,
+    ExportTableToPointInTimeOutput, Timestamp, ValidExportTableToPointInTime,
 };
 use std::sync::Arc;
 
@@ -68,6 +68,11 @@ fn request(valid: ValidExportTableToPointInTime) -> ExportRequest {
         encryption: valid.encryption,
         encryption_key: valid.encryption_key,
         export_type: valid.export_type,
+        period: valid.period.map(|period| RequestedPeriod {
+            from: period.from.as_millis(),
+            to: period.to.map(Timestamp::as_millis),
+            view: period.view,
+        }),
     }
 }
 
@@ -100,8 +105,21 @@ fn exportable(
         other => other,
     })?;
     let latest = continuous_backups::latest(recovery, now);
-    let time = request.time.unwrap_or(latest);
-    if !(recovery.earliest(now)..=latest).contains(&time) {
+    let times = recovery.earliest(now)..=latest;
+    let time = match request.period {
+        None => request.time.unwrap_or(latest),
+        Some(period) => {
+            let end = period.to.unwrap_or(latest);
+            if !times.contains(&period.from) || !times.contains(&end) {
+                return Err(wording::export_time_outside());
+            }
+            let millis = Timestamp::from_millis;
+            ExportPeriod::check(millis(period.from), millis(end))?;
+            // The end is not part of the period.
+            end.saturating_sub(1)
+        }
+    };
+    if !times.contains(&time) {
         return Err(wording::export_time_outside());
     }
     Ok((Arc::clone(table), recovery, time))

@@ -33,10 +33,10 @@ impl Execute for PutResourcePolicy {
                 if let Some(same) = known.filter(|known| known.document == document) {
                     return Ok(Redefined::Same(answer(&same.revision)));
                 }
-                let revision = next_revision(known, now);
-                let output = answer(&revision);
+                let policy = PolicyState::new(document, known, now);
+                let output = answer(&policy.revision);
                 let mut definition = Box::new(table.definition.clone());
-                definition.policy = Some(PolicyState { document, revision });
+                definition.policy = Some(policy);
                 Ok(Redefined::Changed(definition, output))
             },
         ))
@@ -69,11 +69,4 @@ pub(super) fn check_revision(
             Err(wording::no_policy_revision(name, expected))
         }
     }
-}
-
-/// A revision is the time of the change, as at AWS; of two in one millisecond the second is later.
-fn next_revision(known: Option<&PolicyState>, now: u64) -> String {
-    let last = known.and_then(|known| known.revision.parse::<u64>().ok());
-    let next = last.map_or(now, |last| now.max(last + 1));
-    next.to_string()
 }

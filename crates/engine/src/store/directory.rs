@@ -24,7 +24,7 @@ pub(super) struct Directory {
 impl Directory {
     /// Makes the directory if there is none, locks it and checks its format.
     pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
-        make_private(path).map_err(OpenError::io(path))?;
+        make_private_directory(path).map_err(OpenError::io(path))?;
         // Before the lock, so that no file of ours comes into a directory of somebody else's.
         if !path.join("FORMAT").exists() && !may_become_store(path)? {
             return Err(OpenError::NotAStore { path: path.into() });
@@ -111,6 +111,45 @@ impl Directory {
     }
 }
 
+/// Makes a directory, and those above it that are missing, so that a power cut takes none of them: what is synced inside a
+/// directory is lost with its name. The name is synced even if it is there, because a process that ended may have made it
+/// without.
+pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
+    make_with(path, &fs::DirBuilder::new())
+}
+
+/// Makes a directory that only its owner can enter, and those above it as usual. One that is there keeps its permissions:
+/// somebody chose them.
+pub(crate) fn make_private_directory(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    make_with(path, &builder)
+}
+
+fn make_with(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {
+    let above = match path.parent() {
+        None => return Ok(()),
+        Some(above) if above.as_os_str().is_empty() => Path::new("."),
+        Some(above) => above,
+    };
+    if path.join("FORMAT").exists() {
+        return Ok(());
+    }
+    if !above.is_dir() {
+        make_directory(above)?;
+    }
+    match builder.create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        made => made?,
+    }
+    match sync_directory(above) {
+        // A directory in which names may be used but not listed cannot be opened, so it cannot be synced.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        synced => synced,
+    }
+}
+
 /// Whether there is nothing in a directory without a format but what creating a store leaves behind.
 fn may_become_store(path: &Path) -> Result<bool, OpenError> {
     let mut names = Vec::new();
@@ -142,25 +181,6 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Makes a folder that only its owner can enter, and folders above it as usual. One that is there keeps its permissions:
-/// somebody chose them.
-fn make_private(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(path) {
-        // Another process was faster.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        other => other,
-    }
-}
-
 fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
     match done {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -170,12 +190,12 @@ fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
 
 /// Makes names in a directory durable: files made, renamed or removed.
 #[cfg(unix)]
-pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// Windows has no handle on a directory to sync; renames are durable there by themselves.
 #[cfg(not(unix))]
-pub(super) fn sync_directory(_path: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(_path: &Path) -> io::Result<()> {
     Ok(())
 }

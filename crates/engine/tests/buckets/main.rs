@@ -9,6 +9,9 @@
     reason = "tests"
 )]
 
+#[path = "../support/cases.rs"]
+mod cases;
+mod changes;
 mod exports;
 mod imports;
 #[path = "../support/stores.rs"]

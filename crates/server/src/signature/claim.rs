@@ -1,5 +1,6 @@
 //! The signature that a request comes with, in its header or its query.
 
+use super::scope::Scope;
 use super::{LONGEST, wording};
 use hyper::header::{AUTHORIZATION, DATE, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
@@ -13,7 +14,7 @@ const AMZ_DATE: HeaderName = HeaderName::from_static("x-amz-date");
 const SECURITY_TOKEN: HeaderName = HeaderName::from_static("x-amz-security-token");
 
 /// What the client says it signed, and how. Nothing of it is believed yet.
-pub(super) struct Claim<'a> {
+pub(crate) struct Claim<'a> {
     algorithm: Cow<'a, str>,
     pub(super) credential: Cow<'a, str>,
     /// Names separated by semicolons.
@@ -90,6 +91,11 @@ impl<'a> Claim<'a> {
             missing += "Re-examine the query-string parameters.";
             Err(wording::incomplete(missing))
         }
+    }
+
+    /// The region that the request is signed for.
+    pub(crate) fn region(&self) -> Result<&str, Error> {
+        Scope::parse(&self.credential).map(|scope| scope.region)
     }
 
     /// How long a presigned address is good for.

@@ -34,7 +34,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Checks all but the key. Any region will do: there is one data set.
+    /// Checks all but the key. Any region will do: there is one data set, or one for each (`data_sets.rs`).
     pub(super) fn check(&self, date: AmzDate) -> Result<(), Error> {
         let mut problems = Vec::new();
         if self.region.is_empty() {

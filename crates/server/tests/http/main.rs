@@ -18,6 +18,7 @@ mod limits;
 mod measurements;
 mod policies;
 mod protocol;
+mod regions;
 mod running;
 mod shutdown;
 mod signatures;

@@ -2,12 +2,13 @@
 
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::{Engine, EngineOptions, ManualClock, SeededEntropy};
-use monotable_server::{KeyHolder, Limits, Server, ServerOptions};
+use monotable_server::{FindRegion, KeyHolder, Limits, Server, ServerOptions};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
+use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, oneshot};
 
 /// A server that runs until dropped.
@@ -20,12 +21,24 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn start(options: ServerOptions, dynamo: Arc<dyn Dynamo>) -> Self {
+        Self::run(|runtime| runtime.block_on(options.port(0).bind(dynamo)).unwrap())
+    }
+
+    pub(crate) fn start_regions(options: ServerOptions, find: FindRegion) -> Self {
+        Self::run(|runtime| {
+            runtime
+                .block_on(options.port(0).bind_regions(find))
+                .unwrap()
+        })
+    }
+
+    fn run(bind: impl FnOnce(&Runtime) -> Server) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .unwrap();
-        let server: Server = runtime.block_on(options.port(0).bind(dynamo)).unwrap();
+        let server = bind(&runtime);
         let address = server.address();
         let keys = server.key_holder();
         let (stop, stopped) = oneshot::channel::<()>();

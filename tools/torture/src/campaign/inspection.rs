@@ -4,6 +4,7 @@ use super::{Campaign, durability_name};
 use crate::check::Promise;
 use crate::history::History;
 use crate::observed::Observed;
+use crate::planted::PLANTED;
 use crate::record::Record;
 use crate::running::Running;
 use std::io;
@@ -19,7 +20,10 @@ impl Campaign {
             durability_name(self.plan.durability).to_owned(),
             self.plan.threads.to_string(),
         ];
-        let mut checker = self.machine.start("check", &arguments, &[])?;
+        let planted = self.plan.settings.iter();
+        let planted = planted.filter(|(name, _)| name == PLANTED);
+        let planted: Vec<_> = planted.cloned().collect();
+        let mut checker = self.machine.start("check", &arguments, &planted)?;
         match checker.expect()?.record {
             Record::Opened => {}
             Record::OpenFailed(error) => {
@@ -60,6 +64,7 @@ impl Campaign {
         self.summary.checks += 1;
         self.summary.items += observed.items;
         self.summary.entries += observed.entries;
+        self.summary.add_kept(observed.kept);
         Ok(observed)
     }
 

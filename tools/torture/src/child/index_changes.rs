@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 const TABLE: &str = "wide";
-const INDEX: &str = "by-late";
+pub(super) const INDEX: &str = "by-late";
 /// The longest that an index stays as it is.
 const MOST_MILLIS: u64 = 60;
 /// How often a checker asks whether an index is full, or gone.

@@ -1,6 +1,8 @@
 //! What an index must hold, worked out from a scan of its table and the index's description: none of
 //! the engine's own code for indexes has a part in it.
 
+use super::index_changes::INDEX as ADDED;
+use crate::planted::Bug;
 use monotable_api::{
     Error, IndexProjection, KeySchemaElement, ProjectionType, ScanInput, TableDescription,
 };
@@ -30,7 +32,10 @@ pub(super) fn compare(
     for index in indexes(table) {
         let implied = implied(items, &table_key, &index);
         let input = ScanInput::new(&name).index(&index.name);
-        let found = by_key(scan(engine, input)?, &table_key);
+        let mut found = by_key(scan(engine, input)?, &table_key);
+        if Bug::of_this_process() == Some(Bug::HoleInAnAddedIndex) && index.name == ADDED {
+            found.pop_first();
+        }
         let keys: BTreeSet<&Vec<u8>> = implied.keys().chain(found.keys()).collect();
         for key in keys {
             let (implied, found) = (implied.get(key), found.get(key));

@@ -1,6 +1,7 @@
 //! The child that writes.
 
-use super::{Parent, index_changes, open};
+use super::{Parent, fader, index_changes, keeper, open};
+use crate::ledger::BUCKET;
 use crate::place::{LASTING, creation};
 use crate::record::Record;
 use crate::version::Stamp;
@@ -8,14 +9,22 @@ use crate::workload::Workload;
 use crate::write::Outcome;
 use monotable_api::{Error, GetItemInput, ListTablesInput};
 use monotable_engine::{Durability, Engine};
+use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// Requests that a thread sends after one failed, to see that they are refused.
 const AFTER_FAULT: u32 = 3;
+
+/// How long the background rests.
+const HASTE: Duration = Duration::from_millis(20);
+
+/// What a thread beside the writers does, until it is told that they have ended.
+type Work = Box<dyn FnOnce(&Engine, &AtomicBool) + Send>;
 
 /// What a writer is told to do.
 #[derive(Clone, Debug)]
@@ -56,19 +65,67 @@ pub fn write(settings: &WriterSettings) -> io::Result<()> {
         threads.push(thread::spawn(move || writer.run()));
     }
     let ended = Arc::new(AtomicBool::new(!ready));
-    let changer = {
-        let (engine, ended, seed) = (engine.clone(), Arc::clone(&ended), settings.seed);
-        thread::spawn(move || index_changes::run(&engine, seed, &ended))
-    };
+    let beside = start_beside(&engine, settings, &ended);
     for thread in threads {
         let ended = thread.join();
         ended.map_err(|_| io::Error::other("a writer panicked"))??;
     }
     ended.store(true, Ordering::Relaxed);
-    let changed = changer.join();
-    changed.map_err(|_| io::Error::other("the changer of indexes panicked"))?;
+    for thread in beside {
+        let ended = thread.join();
+        ended.map_err(|_| io::Error::other("a thread beside the writers panicked"))?;
+    }
     engine.close();
     parent.tell(&Record::Closed)
+}
+
+/// The threads of which the parent need not know what they did: what they leave is judged by itself.
+fn start_beside(
+    engine: &Engine,
+    settings: &WriterSettings,
+    ended: &Arc<AtomicBool>,
+) -> Vec<JoinHandle<()>> {
+    make_bucket(&settings.directory);
+    let seed = settings.seed;
+    let start = |work: Work| {
+        let (engine, ended) = (engine.clone(), Arc::clone(ended));
+        thread::spawn(move || work(&engine, &ended))
+    };
+    let directory = settings.directory.clone();
+    let stamp = Stamp {
+        writer: settings.writer,
+        thread: settings.threads,
+        sequence: 0,
+    };
+    vec![
+        start(Box::new(move |engine, ended| {
+            index_changes::run(engine, seed, ended);
+        })),
+        start(Box::new(move |engine, ended| {
+            keeper::run(engine, &directory, seed, ended);
+        })),
+        start(Box::new(move |engine, ended| {
+            fader::run(engine, seed, stamp, ended);
+        })),
+        start(Box::new(hasten)),
+    ]
+}
+
+/// The bucket is the user's to make, and so to sync.
+fn make_bucket(directory: &Path) {
+    let buckets = super::buckets(directory);
+    // A disk that fails here is met by the engine too, which tells of it.
+    let _ = fs::create_dir_all(buckets.join(BUCKET));
+    for folder in [directory, &buckets] {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}
+
+/// Lets the background work all the time: the engine's own thread does so twice a second, which is as long as many writers live.
+fn hasten(engine: &Engine, ended: &AtomicBool) {
+    while !ended.load(Ordering::Relaxed) && engine.background_step().is_ok() {
+        thread::sleep(HASTE);
+    }
 }
 
 /// False if the disk failed.

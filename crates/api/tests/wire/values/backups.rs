@@ -29,11 +29,12 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         | "RestoreDateTime"
         | "StartTime"
         | "EndTime"
+        | "ExportFromTime"
+        | "ExportToTime"
         | "ExportTime" => units(),
         // Refused parameters keep only that they were given.
-        "VectorIndexOverride" | "IncrementalExportSpecification" | "FilterSpecification" => {
-            Just(json!({})).boxed()
-        }
+        "VectorIndexOverride" | "FilterSpecification" => Just(json!({})).boxed(),
+        "ExportViewType" => word(&["NEW_IMAGE", "NEW_AND_OLD_IMAGES"]),
         "GlobalSecondaryIndexOverride" => super::value("GlobalSecondaryIndexes"),
         "LocalSecondaryIndexOverride" => super::value("LocalSecondaryIndexes"),
         "ProvisionedThroughputOverride" => super::value("ProvisionedThroughput"),
@@ -110,7 +111,11 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
             "BilledSizeBytes",
             "ItemCount",
             "ExportType",
+            "IncrementalExportSpecification",
         ]),
+        "IncrementalExportSpecification" => {
+            structure(&["ExportFromTime", "ExportToTime", "ExportViewType"])
+        }
         "ExportSummaries" => list(structure(&["ExportArn", "ExportStatus", "ExportType"])),
         "S3BucketSource" => structure(&["S3BucketOwner", "S3Bucket", "S3KeyPrefix"]),
         "InputFormatOptions" => structure(&["Csv"]),

@@ -15,6 +15,14 @@ pub(super) fn for_this_machine() -> u64 {
     memory.map_or(UNKNOWN, |memory| (memory / PART).clamp(LEAST, MOST))
 }
 
+/// The least that a region gets: an engine with less reads the disk for everything.
+const LEAST_PART: u64 = 4 << 20;
+
+/// The part of one region in so many bytes, of so many regions.
+pub(super) fn part(bytes: u64, regions: usize) -> u64 {
+    (bytes / regions.max(1) as u64).max(LEAST_PART)
+}
+
 /// Megabytes, from a line `MemTotal: 24682012 kB`.
 fn total(told: &str) -> Option<u64> {
     let line = told

@@ -1,6 +1,6 @@
 //! What the store adds to `/metrics`.
 
-use monotable_engine::{Engine, Statistics};
+use monotable_engine::{Engine, RegionName, Statistics};
 use monotable_server::{Gauge, GaugeKind};
 
 /// The store's own measurements; none while the store cannot tell them.
@@ -12,6 +12,24 @@ pub(super) fn of(engine: &Engine) -> Vec<Gauge> {
             Vec::new()
         }
     }
+}
+
+/// The measurements of all regions, each with a label that names the region.
+pub(super) fn of_regions(regions: &[(RegionName, Engine)]) -> Vec<Gauge> {
+    let mut gauges: Vec<Gauge> = Vec::new();
+    for (region, engine) in regions {
+        for mut gauge in of(engine) {
+            let label = ("region".to_owned(), region.to_string());
+            for sample in &mut gauge.samples {
+                sample.labels.insert(0, label.clone());
+            }
+            match gauges.iter_mut().find(|known| known.name == gauge.name) {
+                Some(known) => known.samples.append(&mut gauge.samples),
+                None => gauges.push(gauge),
+            }
+        }
+    }
+    gauges
 }
 
 #[expect(
