@@ -4,6 +4,7 @@
 """
 
 import os
+import time
 import uuid
 
 import boto3
@@ -82,6 +83,11 @@ def test_streams_and_backups_name_their_region(name):
     other = connect("eu-central-1")
     assert connect("eu-central-1", "dynamodbstreams").list_streams(TableName=name)["Streams"] == []
     assert other.list_backups(TableName=name)["BackupSummaries"] == []
+    for _ in range(600):
+        description = client.describe_backup(BackupArn=backup)["BackupDescription"]
+        if description["BackupDetails"]["BackupStatus"] == "AVAILABLE":
+            break
+        time.sleep(0.05)
     client.delete_backup(BackupArn=backup)
 
 

@@ -75,7 +75,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "MEGABYTES", conflicts_with = "in_memory")]
     cache: Option<u64>,
 
-    /// Give each region that a request is signed for data of its own, for this many regions at most
+    /// Give each region that a request is signed for data of its own, for this many regions at most; 16 without a number
     #[arg(
         long,
         value_name = "MOST",
