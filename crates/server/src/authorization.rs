@@ -7,7 +7,7 @@
 use crate::credentials::AccessKey;
 use crate::shared::Shared;
 use monotable_api::{DescribeTableInput, DynamoExt, Error, Request};
-use monotable_policy::{Circumstances, Demand, Scope, TableKeys};
+use monotable_policy::{Circumstances, Demand, TableKeys};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
@@ -23,7 +23,7 @@ pub(crate) async fn authorize(
     }
     let demand = Demand::new(request)?;
     let tables = find_tables(shared, &demand).await?;
-    let accesses = demand.accesses(&Scope::default(), |name| tables.get(name)?.as_ref());
+    let accesses = demand.accesses(&shared.scope, |name| tables.get(name)?.as_ref());
     let circumstances = Circumstances {
         time: shared.verifier.now(),
         source: Some(peer.ip().to_canonical()),
