@@ -1,6 +1,7 @@
 //! The file of access keys, and the policies that it names.
 
 use crate::exit::{self, Failure};
+use monotable_policy::Scope;
 use monotable_server::Credentials;
 use std::fs::File;
 use std::io::Read;
@@ -9,7 +10,7 @@ use std::path::Path;
 /// Reads the file, and tells what its policies say and probably do not mean. No message shows a secret.
 pub(crate) fn read(path: &Path) -> Result<Credentials, Failure> {
     let credentials = read_quietly(path)?;
-    for warning in credentials.warnings() {
+    for warning in credentials.warnings(&Scope::default()) {
         exit::warn(warning);
     }
     Ok(credentials)

@@ -67,13 +67,13 @@ impl Credentials {
         })
     }
 
-    /// What policies say and probably do not mean, in the order of the keys' ids.
-    pub fn warnings(&self) -> Vec<Warning> {
+    /// What policies say and probably do not mean on a server with these resources, in the order of the keys' ids.
+    pub fn warnings(&self, scope: &Scope) -> Vec<Warning> {
         let mut keys: Vec<_> = self.keys.iter().collect();
         keys.sort_by_key(|(id, _)| *id);
         let policies = keys.iter().flat_map(|(_, key)| key.identity.policies());
         let mut warnings: Vec<Warning> = Vec::new();
-        for warning in policies.flat_map(|policy: &Policy| policy.warnings(&Scope::default())) {
+        for warning in policies.flat_map(|policy: &Policy| policy.warnings(scope)) {
             // One file may be the policy of many keys.
             if !warnings.contains(&warning) {
                 warnings.push(warning);

@@ -29,8 +29,8 @@ impl DataSets {
     }
 
     /// Where policies say that the data are. One data set for all regions is in none of them: the client chooses what it signs for.
-    pub(crate) fn scope(&self, claim: &Claim<'_>) -> Result<Scope, Error> {
-        let scope = Scope::default();
+    pub(crate) fn scope(&self, usual: &Scope, claim: &Claim<'_>) -> Result<Scope, Error> {
+        let scope = usual.clone();
         match self {
             Self::Shared(_) => Ok(scope),
             Self::Regional(_) => Ok(Scope {

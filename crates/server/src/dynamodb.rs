@@ -44,7 +44,7 @@ pub(crate) async fn call(
         let caller = Caller {
             key: &key,
             peer: record.peer,
-            scope: shared.data_sets.scope(&claim)?,
+            scope: shared.data_sets.scope(&shared.scope, &claim)?,
         };
         authorize(shared, &*dynamo, &caller, &input).await?;
     }

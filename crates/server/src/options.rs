@@ -7,6 +7,7 @@ use crate::gauge::Gauge;
 use crate::limits::Limits;
 use crate::server::Server;
 use monotable_api::Dynamo;
+use monotable_policy::Scope;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::time::SystemTime;
 pub struct ServerOptions {
     pub(crate) address: SocketAddr,
     pub(crate) credentials: Option<Credentials>,
+    pub(crate) scope: Scope,
     pub(crate) insecure: bool,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
@@ -31,6 +33,7 @@ impl ServerOptions {
         Self {
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000),
             credentials: None,
+            scope: Scope::default(),
             insecure: false,
             hosts: Vec::new(),
             origins: Vec::new(),
@@ -59,6 +62,14 @@ impl ServerOptions {
     #[must_use]
     pub fn credentials(mut self, credentials: Credentials) -> Self {
         self.credentials = Some(credentials);
+        self
+    }
+
+    /// The region and account in the ARNs that policies name, if not `local` and `000000000000`. They must be those that
+    /// the `Dynamo` names.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.scope = scope;
         self
     }
 

@@ -8,6 +8,7 @@ use crate::metrics::Metrics;
 use crate::options::ServerOptions;
 use crate::origin::Gatekeeper;
 use crate::signature::Verifier;
+use monotable_policy::Scope;
 use std::sync::Arc;
 
 pub(crate) struct Shared {
@@ -15,6 +16,8 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     pub(crate) gatekeeper: Gatekeeper,
     pub(crate) verifier: Verifier,
+    /// What the ARNs of resources begin with, for policies.
+    pub(crate) scope: Scope,
     pub(crate) budget: Budget,
     pub(crate) metrics: Metrics,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
@@ -26,6 +29,7 @@ impl Shared {
             data_sets,
             gatekeeper: Gatekeeper::new(options.hosts, options.origins),
             verifier: Verifier::new(options.credentials, options.clock),
+            scope: options.scope,
             budget: Budget::new(&options.limits),
             metrics: Metrics::new(),
             gauges: options.gauges,

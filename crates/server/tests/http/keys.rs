@@ -107,7 +107,7 @@ fn policies_in_credentials_are_read_strictly() {
         "{keys}policy = trap.json # comment\n[b]\naws_access_key_id=B\naws_secret_access_key=B\npolicy=trap.json\n"
     );
     let credentials = Credentials::parse_with(&two, read).unwrap();
-    let warnings = credentials.warnings();
+    let warnings = credentials.warnings(&monotable_policy::Scope::default());
     assert_eq!(warnings.len(), 1);
     assert!(
         warnings[0]

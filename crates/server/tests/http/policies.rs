@@ -356,3 +356,23 @@ fn keys_and_policies_are_replaced_while_it_runs() {
     let reply = ask(&server, EVE, "ListTables", &json!({}));
     assert_eq!(reply.exception(), "UnrecognizedClientException");
 }
+
+#[test]
+fn resources_are_named_by_the_scope_of_the_server() {
+    let here = r#"{"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": "dynamodb:ListTables",
+        "Resource": "arn:aws:dynamodb:eu-west-1:123456789012:table/*"}}"#;
+    let scope = monotable_policy::Scope {
+        region: "eu-west-1".to_owned(),
+        account: "123456789012".to_owned(),
+    };
+    let keys = credentials(here, &here.replace("eu-west-1", "local"));
+    assert_eq!(keys.warnings(&scope).len(), 1);
+    let options = ServerOptions::new().credentials(keys).scope(scope);
+    let server = Running::with(options.clock(now));
+    allowed(&server, ADA, "ListTables", &json!({}));
+    let message = refused(&server, EVE, "ListTables", &json!({}));
+    assert!(
+        message.contains("arn:aws:dynamodb:eu-west-1:123456789012:table/*"),
+        "{message}"
+    );
+}

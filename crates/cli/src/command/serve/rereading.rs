@@ -2,6 +2,7 @@
 
 use crate::access_keys;
 use crate::exit::Failure;
+use monotable_policy::Scope;
 use monotable_server::KeyHolder;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +54,7 @@ impl Rereading {
 fn reread(file: &Path, keys: &KeyHolder) {
     match access_keys::read_quietly(file) {
         Ok(credentials) => {
-            for warning in credentials.warnings() {
+            for warning in credentials.warnings(&Scope::default()) {
                 tracing::warn!("{warning}");
             }
             keys.replace(credentials);
