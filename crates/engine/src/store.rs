@@ -14,6 +14,7 @@ mod fault;
 #[cfg(test)]
 mod index_tests;
 mod journal;
+mod journal_fill;
 mod keyspaces;
 mod memory;
 mod noted;

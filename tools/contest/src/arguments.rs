@@ -9,7 +9,7 @@ use std::time::Duration;
 const USAGE: &str = "usage: contest [--only put,indexed,get,query,transaction] \
     [--servers monotable-disk,monotable-memory,dynoxide,dynoxide-memory,dynalite,extenddb,bare] \
     [--items 200000] [--connections 16] [--requests 200000] [--seconds 10] [--peers DIR] \
-    [--monotable PATH] [--check] [--json]";
+    [--monotable PATH] [--before PATH] [--check] [--json]";
 
 /// Fewer are no contest: the query needs a partition.
 const LEAST_ITEMS: u64 = 100;
@@ -38,6 +38,8 @@ pub(crate) struct Arguments {
     pub(crate) peers: PathBuf,
     /// Our server; else the one next to this program.
     pub(crate) monotable: Option<PathBuf>,
+    /// An earlier build of our server. It takes its turn next to the present one, which must not cost more.
+    pub(crate) before: Option<PathBuf>,
     /// Whether a missed target is a failure.
     pub(crate) check: bool,
     pub(crate) json: bool,
@@ -54,6 +56,7 @@ impl Default for Arguments {
             longest: Duration::from_secs(10),
             peers: PathBuf::from("target/peers"),
             monotable: None,
+            before: None,
             check: false,
             json: false,
         }
@@ -94,12 +97,24 @@ impl Arguments {
                 }
                 "--peers" => arguments.peers = value()?.into(),
                 "--monotable" => arguments.monotable = Some(value()?.into()),
+                "--before" => arguments.before = Some(value()?.into()),
                 "--check" => arguments.check = true,
                 "--json" => arguments.json = true,
                 _ => return Err(format!("{option} is no option; {USAGE}").into()),
             }
         }
+        if arguments.before.is_some() {
+            arguments.add_earlier_build();
+        }
         Ok(arguments)
+    }
+
+    /// The two builds take their turns one right after the other: the speed of a shared machine moves.
+    fn add_earlier_build(&mut self) {
+        let ours = |contestant: &Contestant| *contestant == Contestant::MonotableDisk;
+        let place = self.contestants.iter().position(ours);
+        let place = place.map_or(self.contestants.len(), |place| place + 1);
+        self.contestants.insert(place, Contestant::MonotableBefore);
     }
 }
 
@@ -137,10 +152,28 @@ mod tests {
             longest: Duration::from_secs(2),
             peers: "p".into(),
             monotable: Some("m".into()),
+            before: None,
             check: true,
             json: true,
         };
         assert_eq!(parse(line).unwrap(), Command::Contest(expected));
+    }
+
+    #[test]
+    fn the_earlier_build_takes_its_turn_next_to_the_present_one() {
+        let Command::Contest(arguments) =
+            parse("--servers bare,monotable-disk,dynoxide --before b").unwrap()
+        else {
+            panic!("no contest");
+        };
+        let expected = [
+            Contestant::Bare,
+            Contestant::MonotableDisk,
+            Contestant::MonotableBefore,
+            Contestant::Dynoxide,
+        ];
+        assert_eq!(arguments.contestants, expected);
+        assert_eq!(arguments.before, Some("b".into()));
     }
 
     #[test]

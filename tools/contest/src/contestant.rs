@@ -16,6 +16,8 @@ use std::process::{Command, Stdio};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contestant {
     MonotableDisk,
+    /// The disk store of an earlier build.
+    MonotableBefore,
     MonotableMemory,
     Dynoxide,
     DynoxideMemory,
@@ -56,6 +58,7 @@ pub(crate) enum Launch {
 }
 
 impl Contestant {
+    /// Those that need no other option to be named.
     pub(crate) const ALL: [Self; 7] = [
         Self::MonotableDisk,
         Self::MonotableMemory,
@@ -69,6 +72,7 @@ impl Contestant {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::MonotableDisk => "monotable-disk",
+            Self::MonotableBefore => "monotable-before",
             Self::MonotableMemory => "monotable-memory",
             Self::Dynoxide => "dynoxide",
             Self::DynoxideMemory => "dynoxide-memory",
@@ -86,7 +90,7 @@ impl Contestant {
 
     pub(crate) const fn keeps(self) -> Keeps {
         match self {
-            Self::MonotableDisk | Self::Dynoxide => Keeps::Synced,
+            Self::MonotableDisk | Self::MonotableBefore | Self::Dynoxide => Keeps::Synced,
             Self::Dynalite | Self::ExtendDb => Keeps::Unsynced,
             Self::MonotableMemory | Self::DynoxideMemory => Keeps::Memory,
             Self::Bare => Keeps::Nothing,
@@ -105,7 +109,7 @@ impl Contestant {
     pub(crate) const fn is_peer(self) -> bool {
         !matches!(
             self,
-            Self::MonotableDisk | Self::MonotableMemory | Self::Bare
+            Self::MonotableDisk | Self::MonotableBefore | Self::MonotableMemory | Self::Bare
         )
     }
 
@@ -127,7 +131,9 @@ impl Contestant {
         command.current_dir(folder).stdin(Stdio::null());
         let port = port.to_string();
         match self {
-            Self::MonotableDisk => command.args(["serve", "--port", &port, "--store", "store"]),
+            Self::MonotableDisk | Self::MonotableBefore => {
+                command.args(["serve", "--port", &port, "--store", "store"])
+            }
             Self::MonotableMemory => command.args(["serve", "--port", &port, "--in-memory"]),
             Self::Dynoxide => command.args(["serve", "--port", &port, "--db-path", "store.db"]),
             Self::DynoxideMemory => command.args(["serve", "--port", &port]),
@@ -156,6 +162,7 @@ impl Contestant {
         let modules = peers.join("npm/node_modules");
         Ok(match self {
             Self::MonotableDisk | Self::MonotableMemory => monotable(arguments)?,
+            Self::MonotableBefore => earlier_build(arguments)?,
             Self::Dynoxide | Self::DynoxideMemory => peers.join("dynoxide/bin/dynoxide"),
             Self::Dynalite => modules.join("dynalite/cli.js"),
             Self::ExtendDb => modules.join("@extenddb/linux-x64/extenddb"),
@@ -169,6 +176,7 @@ impl Contestant {
             Self::MonotableDisk | Self::MonotableMemory | Self::Bare => {
                 "build it with `cargo build --release`, or name it with --monotable"
             }
+            Self::MonotableBefore => "build the earlier commit, and name its binary with --before",
             _ => "see tools/contest/install-peers.sh, and name its folder with --peers",
         }
     }
@@ -179,6 +187,13 @@ fn monotable(arguments: &Arguments) -> Result<PathBuf, Failure> {
         Some(path) => Ok(std::path::absolute(path)?),
         None => Ok(std::env::current_exe()?.with_file_name("monotable")),
     }
+}
+
+fn earlier_build(arguments: &Arguments) -> Result<PathBuf, Failure> {
+    let named = arguments.before.as_deref();
+    Ok(std::path::absolute(named.ok_or(
+        "the earlier build of the server is not named: --before PATH",
+    )?)?)
 }
 
 /// ExtendDB wants its database and its configuration made before it serves.

@@ -4,7 +4,7 @@
 //! tools/contest/install-peers.sh target/peers
 //! cargo build --release && cargo run --release -p monotable-contest -- [--only put,get] [--servers ...]
 //!     [--items 200000] [--connections 16] [--requests 200000] [--seconds 10] [--peers target/peers]
-//!     [--monotable PATH] [--check] [--json]
+//!     [--monotable PATH] [--before PATH] [--check] [--json]
 //! ```
 //!
 //! Each server is started with an empty store, gets the same tables and items, then the same requests,

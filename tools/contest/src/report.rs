@@ -59,10 +59,17 @@ impl ServerReport {
 
     /// How many requests of a phase it answered each second.
     pub(crate) fn per_second(&self, phase: Phase) -> Option<f64> {
+        self.phase(phase).map(|figures| figures.per_second)
+    }
+
+    /// Its processor time for one request of a phase.
+    pub(crate) fn micros(&self, phase: Phase) -> Option<f64> {
+        self.phase(phase).map(|figures| figures.server_micros)
+    }
+
+    fn phase(&self, phase: Phase) -> Option<&PhaseFigures> {
         let mut phases = self.figures()?.phases.iter();
-        phases
-            .find(|figures| figures.phase == phase)
-            .map(|figures| figures.per_second)
+        phases.find(|figures| figures.phase == phase)
     }
 
     fn describe(&self, text: &mut String) -> std::fmt::Result {

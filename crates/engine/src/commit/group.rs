@@ -8,9 +8,12 @@ use crate::clock::Clock;
 use crate::store::{Batch, Row, Snapshot, Space, Store, StoreFault};
 use crate::stream::{RecordDraft, Sequence};
 use bytes::Bytes;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::OnceCell;
 use std::sync::Arc;
+
+/// Most groups write no more rows than this: their map need not grow.
+const USUAL_ROWS: usize = 64;
 
 /// A result that the calling thread worked out on a snapshot.
 pub(crate) struct Speculation {
@@ -54,7 +57,7 @@ impl<'a> Group<'a> {
             number,
             store,
             snapshot: OnceCell::new(),
-            overlay: FxHashMap::default(),
+            overlay: FxHashMap::with_capacity_and_hasher(USUAL_ROWS, FxBuildHasher),
             records: Vec::new(),
             places: 0,
             now: OnceCell::new(),

@@ -40,7 +40,7 @@ pub(super) fn run(
     let old_on_failure = old_on_failure
         .map(|action| action.return_old_on_failure)
         .collect();
-    let prepared = prepare(core, valid.actions)?;
+    let prepared = prepare(core, valid.actions, valid.capacity)?;
     let answer = Answer {
         capacity: valid.capacity,
         metrics: valid.metrics,
@@ -85,7 +85,13 @@ struct Prepared {
     reasons: Vec<Option<CancellationReason>>,
 }
 
-fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
+fn prepare(
+    core: &Core,
+    given: Vec<TransactAction>,
+    capacity: ReturnConsumedCapacity,
+) -> Result<Prepared, Error> {
+    // What a write costs depends on the item before. Nothing else of the answer does.
+    let wants_old = capacity != ReturnConsumedCapacity::None;
     let catalog = core.published.catalog.load();
     let mut prepared = Prepared {
         actions: Vec::with_capacity(given.len()),
@@ -96,7 +102,7 @@ fn prepare(core: &Core, given: Vec<TransactAction>) -> Result<Prepared, Error> {
     let mut seen = HashSet::new();
     for transact in given {
         let table = catalog.table(transact.table.as_str())?;
-        match action(table, transact.write) {
+        match action(table, transact.write, wants_old) {
             Ok((action, subject)) => {
                 if !seen.insert(action.key.clone()) {
                     return Err(wording::same_item_twice());
@@ -134,7 +140,11 @@ enum Mistake {
     Item(Error),
 }
 
-fn action(table: &Arc<Table>, write: TransactWrite) -> Result<(Action, EncodedItem), Mistake> {
+fn action(
+    table: &Arc<Table>,
+    write: TransactWrite,
+    wants_old: bool,
+) -> Result<(Action, EncodedItem), Mistake> {
     let keyed = |key: &EncodedItem| schema::check_key(table, key.view()).map_err(Mistake::Item);
     let (key, change, condition, subject): (_, _, Option<Condition>, _) = match write {
         TransactWrite::Put { item, condition } => {
@@ -168,8 +178,7 @@ fn action(table: &Arc<Table>, write: TransactWrite) -> Result<(Action, EncodedIt
         key,
         change,
         condition,
-        // What it costs depends on the item before.
-        wants_old: true,
+        wants_old,
     };
     Ok((action, subject))
 }

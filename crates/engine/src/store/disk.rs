@@ -10,6 +10,7 @@
 
 use super::compactor::Compactor;
 use super::directory::Directory;
+use super::journal_fill::{BatchSize, JournalFill, JournalOrigin};
 use super::keyspaces::{DiskOptions, Keyspaces, open_database};
 use super::noted::{Note, Noted};
 use super::room::{Crowding, Pace};
@@ -41,6 +42,8 @@ pub(crate) struct DiskStore {
     last_crowding: Mutex<Option<Crowding>>,
     /// Written by the committer only; the lock is never waited for.
     noted: Mutex<Noted>,
+    /// Used by the committer only; the lock is never waited for.
+    journal_fill: Box<Mutex<JournalFill>>,
     /// Unlocks last: declared after the database, so dropped after it.
     _directory: Directory,
 }
@@ -51,9 +54,12 @@ impl DiskStore {
         let mut noted =
             Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
         let note = noted.read().map_err(OpenError::io(directory.noted()))?;
-        if directory.is_complete() {
+        let origin = if directory.is_complete() {
             check_files(&directory.data())?;
-        }
+            JournalOrigin::Found
+        } else {
+            JournalOrigin::New
+        };
         let aside = journal::prepare(directory.path(), &directory.data(), note)?;
         let failed = |error: fjall::Error| open_failed(&directory, error);
         let (database, keyspaces) = catch_panic(&directory, || {
@@ -78,6 +84,8 @@ impl DiskStore {
         if let Some(aside) = aside {
             aside.discard().map_err(OpenError::io(path))?;
         }
+        let journal_fill =
+            JournalFill::new(&directory.data(), origin).map_err(OpenError::io(directory.data()))?;
         directory.complete()?;
         let keyspaces = Arc::new(keyspaces);
         let compactor = Compactor::start(database.clone(), Arc::clone(&keyspaces))
@@ -91,6 +99,7 @@ impl DiskStore {
             pace: Mutex::new(Pace::new()),
             last_crowding: Mutex::new(None),
             noted: Mutex::new(noted),
+            journal_fill: Box::new(Mutex::new(journal_fill)),
             _directory: directory,
         })
     }
@@ -119,7 +128,8 @@ impl DiskStore {
         };
         self.compactor.check()?;
         let mut written = 0;
-        let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), changes.len())
+        let entries = changes.len();
+        let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), entries)
             .durability(Some(mode));
         for change in changes {
             let keyspace = self.keyspaces.of(change.space);
@@ -132,6 +142,9 @@ impl DiskStore {
                 None => write.remove(keyspace, change.key),
             }
         }
+        if durability == Durability::Sync {
+            self.make_journal_room(BatchSize::new(entries, written));
+        }
         write.commit()?;
         self.pace().note(written);
         for space in Space::ALL {
@@ -140,6 +153,12 @@ impl DiskStore {
             }
         }
         Ok(())
+    }
+
+    fn make_journal_room(&self, batch: BatchSize) {
+        let fill = self.journal_fill.lock();
+        let mut fill = fill.unwrap_or_else(PoisonError::into_inner);
+        fill.make_room(batch);
     }
 
     fn unflushed(&self, space: Space) -> &AtomicU64 {

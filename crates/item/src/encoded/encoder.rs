@@ -9,6 +9,9 @@ use std::ops::Range;
 /// How many bytes at the start of an item say its size.
 pub(super) const WEIGHT_BYTES: usize = 4;
 
+/// Room for an item whose size is not known, in bytes: it is not moved again and again while it grows.
+const USUAL_ITEM: usize = 512;
+
 /// Appends values to one buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Encoder {
@@ -36,10 +39,7 @@ impl OpenBody {
 impl Encoder {
     /// Begins an item: entries are to follow.
     pub(crate) fn of_item() -> Self {
-        Self {
-            buffer: vec![0; WEIGHT_BYTES],
-            text: String::new(),
-        }
+        Self::of_item_with_room(USUAL_ITEM)
     }
 
     /// Begins an item whose entries take so many bytes.
@@ -60,6 +60,8 @@ impl Encoder {
         if let Some(space) = self.buffer.first_chunk_mut() {
             *space = weight.to_le_bytes();
         }
+        // An item may be kept for long, in a cache or in a memtable: without the room that was not needed.
+        self.buffer.shrink_to_fit();
         EncodedItem::from_stored(self.finish())
     }
 
@@ -111,12 +113,10 @@ impl Encoder {
         ordered.reverse();
         ordered.sort_by(|a, b| name(a).cmp(name(b)));
         ordered.dedup_by(|later, first| name(later) == name(first));
-        let body: Vec<u8> = ordered
-            .into_iter()
-            .filter_map(|range| self.buffer.get(range))
-            .flatten()
-            .copied()
-            .collect();
+        let mut body = Vec::with_capacity(self.buffer.len().saturating_sub(start));
+        for range in ordered {
+            body.extend_from_slice(self.buffer.get(range).unwrap_or_default());
+        }
         self.buffer.truncate(start);
         self.buffer.extend_from_slice(&body);
     }
