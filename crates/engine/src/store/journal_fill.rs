@@ -5,14 +5,14 @@
 //! the disk, one after another, that every caller of the group waits for. So the journal is filled with zeros some
 //! way ahead, a piece at a time; a sync of what is written there later writes the data and nothing else.
 //!
-//! No batch can be lost by it. Zeros are only written where the file system says that the file has a hole, by the
-//! thread that commits: it is the only one that writes batches, and fjall has handed all of the last one to the
+//! No batch can be lost by it. Zeros are only written where the file system says that the file has a hole and zeros are read,
+//! by the thread that commits: it is the only one that writes batches, and fjall has handed all of the last one to the
 //! system before the next one comes. The file is never made longer: fjall appends to a journal that it found at open,
 //! and the end of such a file is where the next batch goes. Whoever reads the journal sees the same bytes with and
 //! without this. Where the file system knows nothing of holes, nothing is filled.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -142,14 +142,27 @@ impl ActiveJournal {
             return Ok(());
         };
         let end = self.length.min(hole.start + PIECE).min(hole.end);
-        self.file.seek(SeekFrom::Start(hole.start))?;
         self.filled = hole.start;
         while self.filled < end {
             let zeros = ZEROS.get(..(end - self.filled) as usize).unwrap_or(&ZEROS);
+            self.refuse_bytes(zeros)?;
+            self.file.seek(SeekFrom::Start(self.filled))?;
             self.file.write_all(zeros)?;
             self.filled += zeros.len() as u64;
         }
         Ok(())
+    }
+
+    /// Refuses to write zeros over anything else. A file system that calls bytes a hole must not cost a batch.
+    fn refuse_bytes(&mut self, zeros: &[u8]) -> io::Result<()> {
+        let mut found = vec![0; zeros.len()];
+        self.file.seek(SeekFrom::Start(self.filled))?;
+        self.file.read_exact(&mut found)?;
+        if found == zeros {
+            Ok(())
+        } else {
+            Err(io::Error::other("the hole has bytes"))
+        }
     }
 }
 
