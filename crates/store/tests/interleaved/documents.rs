@@ -1,6 +1,6 @@
 //! Documents with more tags than a transaction takes.
 
-use crate::schedule::{Race, schedules};
+use crate::schedule::{Race, Schedule, sample, schedules};
 use monotable_api::{Dynamo, DynamoExt, ScanInput};
 use monotable_engine::Engine;
 use monotable_item::{AttributeValue, Item};
@@ -127,13 +127,18 @@ async fn judge(engine: &Arc<Engine>, case: &str) {
     assert!(is_whole, "{case}: {tags} rows of the tag");
 }
 
+/// A sample of the schedules that switch anywhere.
+fn everywhere(first: usize, second: usize) -> Vec<Schedule> {
+    sample(schedules(0..=first, 1..=second))
+}
+
 async fn race(
     name: &str,
     beginning: Beginning,
     (first, second): (&[AnyOperation], &[AnyOperation]),
-    (requests, others): (usize, usize),
+    schedules: Vec<Schedule>,
 ) {
-    for schedule in schedules(requests, others) {
+    for schedule in schedules {
         let engine = prepare(beginning).await;
         let race = Race {
             first: first.to_vec(),
@@ -155,12 +160,18 @@ async fn race(
 async fn a_delete_and_a_soft_delete_lose_nothing() {
     let (moves, deletes) = (move_row("soft_delete"), delete());
     let both = (std::slice::from_ref(&moves), std::slice::from_ref(&deletes));
-    race("soft_delete, delete", Beginning::Live, both, (8, 8)).await;
+    race(
+        "soft_delete, delete",
+        Beginning::Live,
+        both,
+        everywhere(8, 8),
+    )
+    .await;
     race(
         "delete, soft_delete",
         Beginning::Live,
         (both.1, both.0),
-        (8, 8),
+        everywhere(8, 8),
     )
     .await;
 }
@@ -172,16 +183,26 @@ async fn a_restore_and_a_purge_lose_nothing() {
         std::slice::from_ref(&restores),
         std::slice::from_ref(&purges),
     );
-    race("restore, purge", Beginning::Bin, both, (8, 8)).await;
-    race("purge, restore", Beginning::Bin, (both.1, both.0), (8, 8)).await;
+    race("restore, purge", Beginning::Bin, both, everywhere(8, 8)).await;
+    race(
+        "purge, restore",
+        Beginning::Bin,
+        (both.1, both.0),
+        everywhere(8, 8),
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn a_restore_and_a_shorter_tag_leave_no_row_over() {
     let (restores, puts) = (move_row("restore"), put_tag(1));
     let both = (std::slice::from_ref(&puts), std::slice::from_ref(&restores));
-    race("put, restore", Beginning::Bin, both, (4, 9)).await;
-    race("restore, put", Beginning::Bin, (both.1, both.0), (9, 4)).await;
+    // The tag is read when some of its rows are back.
+    let known = schedules(0..=0, 9..=9);
+    race("put, restore", Beginning::Bin, both, known).await;
+    race("put, restore", Beginning::Bin, both, everywhere(4, 9)).await;
+    let turned = (both.1, both.0);
+    race("restore, put", Beginning::Bin, turned, everywhere(9, 4)).await;
 }
 
 #[tokio::test]
@@ -196,9 +217,21 @@ async fn a_document_that_is_made_anew_while_its_path_changes_has_one_leaf() {
     });
     let anew = [delete(), create("D1")];
     let both = (std::slice::from_ref(&update), anew.as_slice());
-    race("update, delete and create", Beginning::Bare, both, (5, 12)).await;
+    race(
+        "update, delete and create",
+        Beginning::Bare,
+        both,
+        everywhere(5, 12),
+    )
+    .await;
     let again = [delete(), create("D1")];
     let deletes = [delete()];
     let both = (deletes.as_slice(), again.as_slice());
-    race("delete, delete and create", Beginning::Bare, both, (5, 12)).await;
+    race(
+        "delete, delete and create",
+        Beginning::Bare,
+        both,
+        everywhere(5, 12),
+    )
+    .await;
 }

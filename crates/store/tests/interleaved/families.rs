@@ -1,6 +1,6 @@
 //! Persons that are counted by their tree.
 
-use crate::schedule::{Race, schedules};
+use crate::schedule::{Race, Schedule, schedules};
 use monotable_api::Dynamo;
 use monotable_engine::Engine;
 use monotable_item::Item;
@@ -54,7 +54,9 @@ async fn a_tree_that_is_made_anew_counts_its_own_persons() {
         entity: "User".to_owned(),
         key: Item::new().with("UserId", "u"),
     });
-    for schedule in schedules(8, 10) {
+    // Between the queries of the delete, which come in any order, and between its transaction and its last look.
+    let orders = |schedule: Schedule| (0..6).map(move |seed| Schedule { seed, ..schedule });
+    for schedule in schedules(3..=4, 3..=4).into_iter().flat_map(orders) {
         let engine = Arc::new(Engine::in_memory().unwrap());
         let calm = store(engine.clone());
         calm.setup().await.unwrap();

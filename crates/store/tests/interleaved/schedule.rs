@@ -3,12 +3,16 @@
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::Engine;
 use monotable_store::{AnyOperation, ErrorKind, Options, Store};
-use std::sync::Arc;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
 /// How many schedules of a race are tried in every build.
 const SAMPLE: usize = 8;
+
+/// What is longer ends a call.
+const LONGEST_AGAIN: usize = 7;
 
 /// How many requests the first client may send, then the second, then the first again. After that the second ends, and then the
 /// first.
@@ -17,17 +21,24 @@ pub(crate) struct Schedule {
     pub(crate) first: usize,
     pub(crate) second: usize,
     pub(crate) again: usize,
+    /// Decides the order of requests that are sent side by side.
+    pub(crate) seed: u64,
 }
 
-/// Lets a request through for each permit.
+/// Lets a request through for each permit. Requests that are sent side by side come in any order.
 struct Gated {
     inside: Arc<Engine>,
     permits: Arc<Semaphore>,
+    order: Mutex<fastrand::Rng>,
 }
 
 impl Dynamo for Gated {
     fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
         Box::pin(async move {
+            let delay = self.order.lock().unwrap().usize(0..3);
+            for _ in 0..delay {
+                tokio::task::yield_now().await;
+            }
             self.permits.acquire().await.unwrap().forget();
             self.inside.call(request).await
         })
@@ -41,11 +52,12 @@ struct Client {
 }
 
 impl Client {
-    fn start(engine: &Arc<Engine>, store: MakeStore, work: Vec<AnyOperation>) -> Self {
+    fn start(engine: &Arc<Engine>, store: MakeStore, work: Vec<AnyOperation>, seed: u64) -> Self {
         let permits = Arc::new(Semaphore::new(0));
         let store = store(Arc::new(Gated {
             inside: Arc::clone(engine),
             permits: Arc::clone(&permits),
+            order: Mutex::new(fastrand::Rng::with_seed(seed)),
         }));
         let task = tokio::spawn(async move {
             for operation in work {
@@ -86,8 +98,8 @@ pub(crate) struct Race {
 impl Race {
     /// Runs the race in the order of a schedule.
     pub(crate) async fn run(self, engine: &Arc<Engine>, store: MakeStore, schedule: Schedule) {
-        let first = Client::start(engine, store, self.first);
-        let second = Client::start(engine, store, self.second);
+        let first = Client::start(engine, store, self.first, schedule.seed);
+        let second = Client::start(engine, store, self.second, schedule.seed + 1);
         first.advance(schedule.first).await;
         second.advance(schedule.second).await;
         first.advance(schedule.again).await;
@@ -99,24 +111,30 @@ impl Race {
 /// Makes a client of a model.
 pub(crate) type MakeStore = fn(Arc<dyn Dynamo>) -> Store;
 
-/// Schedules that switch at every request of both, each with a few lengths of the third part. A sample of them is tried;
-/// `MONOTABLE_INTERLEAVED=all` tries all.
-pub(crate) fn schedules(first: usize, second: usize) -> Vec<Schedule> {
-    let mut chance = fastrand::Rng::with_seed(1);
+/// Schedules that switch after these numbers of requests, with every length of the third part that matters.
+pub(crate) fn schedules(
+    first: RangeInclusive<usize>,
+    second: RangeInclusive<usize>,
+) -> Vec<Schedule> {
     let mut all = Vec::new();
-    for before in 0..=first {
-        for between in 1..=second {
-            for again in [0, 1, chance.usize(2..8)] {
-                all.push(Schedule {
-                    first: before,
-                    second: between,
-                    again,
-                });
-            }
+    for first in first {
+        for second in second.clone() {
+            let parts = (0..=LONGEST_AGAIN).map(|again| Schedule {
+                first,
+                second,
+                again,
+                seed: (first * 100 + second * 10 + again) as u64,
+            });
+            all.extend(parts);
         }
     }
+    all
+}
+
+/// A sample of schedules; `MONOTABLE_INTERLEAVED=all` takes all.
+pub(crate) fn sample(mut all: Vec<Schedule>) -> Vec<Schedule> {
     if std::env::var("MONOTABLE_INTERLEAVED").as_deref() != Ok("all") {
-        chance.shuffle(&mut all);
+        fastrand::Rng::with_seed(1).shuffle(&mut all);
         all.truncate(SAMPLE);
     }
     all
