@@ -8,9 +8,9 @@ use std::io::Read;
 use std::path::Path;
 
 /// Reads the file, and tells what its policies say and probably do not mean. No message shows a secret.
-pub(crate) fn read(path: &Path) -> Result<Credentials, Failure> {
+pub(crate) fn read(path: &Path, scope: &Scope) -> Result<Credentials, Failure> {
     let credentials = read_quietly(path)?;
-    for warning in credentials.warnings(&Scope::default()) {
+    for warning in credentials.warnings(scope) {
         exit::warn(warning);
     }
     Ok(credentials)

@@ -51,16 +51,19 @@ impl Bucket {
         Ok(())
     }
 
-    /// The keys of its objects that begin with `prefix`, in order.
+    /// The keys of its objects that begin with `prefix`, in order. What is neither a file nor a folder is no object: a pipe would
+    /// be read for ever, and a link leads out of the bucket.
     pub(crate) fn keys(&self, prefix: &str) -> io::Result<Vec<String>> {
         let mut keys = Vec::new();
         let mut folders = vec![self.0.clone()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder)? {
-                let path = entry?.path();
-                if path.is_dir() {
+                let entry = entry?;
+                let kind = entry.file_type()?;
+                let path = entry.path();
+                if kind.is_dir() {
                     folders.push(path);
-                } else {
+                } else if kind.is_file() {
                     keys.extend(self.key(&path).filter(|key| key.starts_with(prefix)));
                 }
             }
@@ -125,5 +128,18 @@ mod tests {
         assert_eq!(bucket.keys("data/").unwrap(), ["data/1.json"]);
         assert_eq!(bucket.keys("").unwrap().len(), 4);
         assert!(bucket.open("data/1.json").is_ok());
+    }
+    #[cfg(unix)]
+    #[test]
+    fn what_is_neither_file_nor_folder_is_no_object() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("music");
+        fs::create_dir(&inside).unwrap();
+        let bucket = Buckets::new(folder.path().into()).bucket("music").unwrap();
+        bucket.write("data", b"{}").unwrap();
+        std::os::unix::fs::symlink("/etc", inside.join("link")).unwrap();
+        std::os::unix::fs::symlink("/etc/hostname", inside.join("name")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(inside.join("socket")).unwrap();
+        assert_eq!(bucket.keys("").unwrap(), ["data"]);
     }
 }

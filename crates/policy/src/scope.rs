@@ -8,7 +8,7 @@ use std::fmt;
 /// rule about a resource must not depend on that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// The region.
+    /// The region; `*` for warnings about the policies of a server that has data for each region.
     pub region: String,
     /// The account.
     pub account: String,

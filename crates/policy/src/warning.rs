@@ -165,7 +165,7 @@ fn foreign(pattern: &Pattern, scope: &Scope) -> Option<String> {
     let is_open = |text: &str| text.contains(['*', '?', '$']);
     let (what, given, own) = wrong
         .into_iter()
-        .find(|(_, given, own)| !is_open(given) && !own.contains(given))?;
+        .find(|(_, given, own)| !is_open(given) && !own.contains(given) && !own.contains(&"*"))?;
     Some(format!(
         "{:?} stands for nothing here: this server's {what} is {:?}, and not {given:?}; write * for it",
         pattern.source(),

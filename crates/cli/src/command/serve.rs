@@ -16,6 +16,7 @@ use clap::{Args, ValueEnum};
 use data::Data;
 use logging::LogArguments;
 use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
+use monotable_policy::Scope;
 use monotable_server::{Server, ServerOptions};
 use rereading::Rereading;
 use signals::Signals;
@@ -139,7 +140,7 @@ impl Serve {
 
     async fn serve(self) -> Result<(), Failure> {
         let signals = Signals::listen()?;
-        let rereading = Rereading::listen(self.credentials.as_deref())?;
+        let rereading = Rereading::listen(self.credentials.as_deref(), self.scope())?;
         let options = self.server_options()?;
         let data = self.open()?;
         let bound = data.bind(options).await;
@@ -151,10 +152,21 @@ impl Serve {
         closed.map_err(Failure::bug)
     }
 
+    /// Where policies may say that the data are.
+    fn scope(&self) -> Scope {
+        match self.regions {
+            None => Scope::default(),
+            Some(_) => Scope {
+                region: "*".to_owned(),
+                ..Scope::default()
+            },
+        }
+    }
+
     fn server_options(&self) -> Result<ServerOptions, Failure> {
         let mut options = ServerOptions::new().host(self.host).port(self.port);
         if let Some(file) = &self.credentials {
-            options = options.credentials(access_keys::read(file)?);
+            options = options.credentials(access_keys::read(file, &self.scope())?);
         }
         if self.insecure {
             options = options.insecure();

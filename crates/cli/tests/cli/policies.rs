@@ -132,7 +132,7 @@ fn the_trap_of_the_empty_set_is_warned_about() {
 
 #[cfg(feature = "aws")]
 mod served {
-    use super::KEYS;
+    use super::{GAMES, KEYS};
     use crate::sandbox::{Sandbox, Served};
     use crate::versions::MODEL;
     use monotable_api::{
@@ -210,6 +210,34 @@ mod served {
                 .map(drop),
         );
         answers
+    }
+
+    #[test]
+    fn a_request_that_policies_refuse_makes_no_region() {
+        let sandbox = super::sandbox();
+        let keys = format!("{KEYS}policy = games.json\n");
+        sandbox.write("conf/keys.ini", keys);
+        sandbox.write(
+            "conf/games.json",
+            GAMES.replace("ListTables", "ListBackups"),
+        );
+        let options = ["--regions", "--credentials", "conf/keys.ini"];
+        let served = Served::start(&sandbox, &options);
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let options = RemoteOptions::new()
+                .endpoint_url(&served.url)
+                .max_attempts(1);
+            let options = options.region("eu-west-1");
+            let alice = options.credentials("AKIDALICE", "hunter2", None);
+            let alice = alice.connect().await.unwrap();
+            let refused = alice.list_tables(ListTablesInput::default()).await;
+            assert_eq!(refused.unwrap_err().code(), "AccessDeniedException");
+            let key = Item::new().with("UserId", "alice");
+            let missing = alice.get_item(GetItemInput::new("Games", key)).await;
+            assert_eq!(missing.unwrap_err().code(), "ResourceNotFoundException");
+        });
+        served.stop();
+        assert!(!sandbox.path().join("data/regions").exists());
     }
 
     #[test]

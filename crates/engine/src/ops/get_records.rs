@@ -17,7 +17,7 @@ use monotable_api::{
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// An answer takes no further records once it has this much, in bytes.
+/// An answer has no more than this, in bytes, but for one record that is larger.
 const MOST_BYTES: usize = 1024 * 1024;
 
 impl Execute for GetRecords {
@@ -110,11 +110,12 @@ fn read_page(
                 what: format!("a record of a stream of table {}", stream.definition.table),
             });
         };
-        if page.records.len() == limit || bytes >= MOST_BYTES {
+        bytes += record.size();
+        let is_full = bytes > MOST_BYTES && !page.records.is_empty();
+        if page.records.len() == limit || is_full {
             page.next = sequence;
             break;
         }
-        bytes += record.size();
         page.records.push(describe(core, stream, sequence, record));
     }
     Ok(page)

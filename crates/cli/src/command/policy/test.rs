@@ -38,6 +38,10 @@ pub(super) struct Test {
     #[arg(value_name = "REQUEST", value_hint = ValueHint::FilePath)]
     request: PathBuf,
 
+    /// The region that the request is signed for, on a server with --regions
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
+
     /// Form of the answer
     #[arg(long, value_name = "FORM", default_value = "text")]
     output: Form,
@@ -45,7 +49,11 @@ pub(super) struct Test {
 
 impl Test {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let credentials = access_keys::read(&self.credentials)?;
+        let mut scope = Scope::default();
+        if let Some(region) = &self.region {
+            scope.region.clone_from(region);
+        }
+        let credentials = access_keys::read(&self.credentials, &scope)?;
         let request = TestRequest::read(&self.request)?;
         let identity = credentials.identity(&request.access_key).ok_or_else(|| {
             Failure::configuration(format_args!(
@@ -56,7 +64,7 @@ impl Test {
         })?;
         let demand = request.demand()?;
         let tables = request.tables(&demand)?;
-        let accesses = demand.accesses(&Scope::default(), |name| tables.get(name));
+        let accesses = demand.accesses(&scope, |name| tables.get(name));
         let judgement = identity.judge(&accesses, &request.circumstances());
         let report = Report::new(&request, identity, &judgement);
         print(&self.output.render(&report)?)?;

@@ -3,7 +3,7 @@
 use super::gauges;
 use crate::exit::Failure;
 use crate::target::explain_open;
-use monotable_api::{Dynamo, Error};
+use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::{Engine, RegionError, RegionName, Regions};
 use monotable_server::{BindError, Gauge, Server, ServerOptions};
 use std::sync::Arc;
@@ -24,9 +24,8 @@ impl Data {
             Self::Regional(regions) => {
                 let regions = Arc::clone(regions);
                 let find = move |region: &str| {
-                    let region = parse(region);
-                    let regions = Arc::clone(&regions);
-                    Box::pin(async move { find(regions, region?).await }) as _
+                    let found = parse(region).map(|region| find(&regions, region));
+                    Box::pin(std::future::ready(found)) as _
                 };
                 options.bind_regions(Arc::new(find)).await
             }
@@ -56,14 +55,48 @@ fn parse(region: &str) -> Result<RegionName, Error> {
     })
 }
 
-/// The data set of a region. Only the first request for a region waits until the disk has one.
-async fn find(regions: Arc<Regions>, region: RegionName) -> Result<Arc<dyn Dynamo>, Error> {
-    if let Some(engine) = regions.find(&region) {
-        return Ok(Arc::new(engine));
+/// The data set of a region.
+fn find(regions: &Arc<Regions>, region: RegionName) -> Arc<dyn Dynamo> {
+    match regions.find(&region) {
+        Some(engine) => Arc::new(engine),
+        None => Arc::new(UnmadeRegion {
+            regions: Arc::clone(regions),
+            region,
+        }),
     }
-    tracing::info!(%region, "a region is asked for that has no data yet");
-    let made = tokio::task::spawn_blocking(move || regions.find_or_make(&region)).await;
-    Ok(Arc::new(made.map_err(Error::internal)??))
+}
+
+/// A region that has no data yet. It is made by the first request that is carried out, and not by one that policies refuse.
+struct UnmadeRegion {
+    regions: Arc<Regions>,
+    region: RegionName,
+}
+
+impl UnmadeRegion {
+    async fn make(&self) -> Result<Engine, Error> {
+        let (regions, region) = (Arc::clone(&self.regions), self.region.clone());
+        tracing::info!(%region, "a region is asked for that has no data yet");
+        let made = tokio::task::spawn_blocking(move || regions.find_or_make(&region)).await;
+        Ok(made.map_err(Error::internal)??)
+    }
+}
+
+impl Dynamo for UnmadeRegion {
+    fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
+        Box::pin(async move {
+            // Who asks for permissions asks for tables first, and there are none.
+            if let Request::DescribeTable(asked) = &request
+                && self.regions.find(&self.region).is_none()
+            {
+                let table = asked.clone().validate()?.table;
+                return Err(Error::not_found(format_args!(
+                    "Requested resource not found: Table: {} not found",
+                    table.as_str()
+                )));
+            }
+            self.make().await?.call(request).await
+        })
+    }
 }
 
 /// Why regions could not be opened, with what to do about it.

@@ -11,11 +11,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct Rereading {
     #[cfg(unix)]
     caught: Option<(PathBuf, tokio::signal::unix::Signal)>,
+    #[cfg(unix)]
+    scope: Scope,
 }
 
 #[cfg(unix)]
 impl Rereading {
-    pub(super) fn listen(file: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn listen(file: Option<&Path>, scope: Scope) -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
         let caught = file.map(|file| {
             let hangup = signal(SignalKind::hangup());
@@ -24,7 +26,7 @@ impl Rereading {
         let caught = caught
             .transpose()
             .map_err(|error| Failure::other("cannot catch signals").caused_by(&error))?;
-        Ok(Self { caught })
+        Ok(Self { caught, scope })
     }
 
     /// Reads the file at each signal, for as long as the process runs. A file that cannot be used changes nothing: the
@@ -35,7 +37,7 @@ impl Rereading {
         };
         tokio::spawn(async move {
             while hangup.recv().await.is_some() {
-                reread(&file, &keys);
+                reread(&file, &keys, &self.scope);
             }
         });
     }
@@ -43,7 +45,7 @@ impl Rereading {
 
 #[cfg(not(unix))]
 impl Rereading {
-    pub(super) const fn listen(_: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn listen(_: Option<&Path>, _: Scope) -> Result<Self, Failure> {
         Ok(Self {})
     }
 
@@ -51,10 +53,10 @@ impl Rereading {
 }
 
 #[cfg(unix)]
-fn reread(file: &Path, keys: &KeyHolder) {
+fn reread(file: &Path, keys: &KeyHolder, scope: &Scope) {
     match access_keys::read_quietly(file) {
         Ok(credentials) => {
-            for warning in credentials.warnings(&Scope::default()) {
+            for warning in credentials.warnings(scope) {
                 tracing::warn!("{warning}");
             }
             keys.replace(credentials);
