@@ -57,7 +57,8 @@ impl Credentials {
         })
     }
 
-    /// The same, with policies in files of their own, which `read` reads by the name that stands in the text.
+    /// Reads a file of access keys whose policies may be files of their own: `read` is given the name of such a file as it stands
+    /// in the text, and gives back what is in the file.
     pub fn parse_with(
         text: &str,
         read: impl Fn(&str) -> io::Result<String>,

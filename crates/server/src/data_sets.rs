@@ -13,9 +13,9 @@ pub type FindRegion =
 /// The data that a server serves.
 #[derive(Clone)]
 pub(crate) enum DataSets {
-    /// The same for all regions.
+    /// One data set, which answers requests for every region.
     Shared(Arc<dyn Dynamo>),
-    /// One for each region.
+    /// One data set for each region.
     Regional(FindRegion),
 }
 

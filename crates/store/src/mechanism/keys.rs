@@ -2,6 +2,7 @@
 
 pub(crate) mod verify;
 
+use super::collections::demand_mark;
 use super::times;
 use crate::address::Address;
 use crate::change::{Cause, Direction, ItemChange, RowChange, Run, StoredRow, WriteKind};
@@ -187,13 +188,7 @@ fn remove(
                 let demand = Demand::is(counter.as_str(), old.item.get(&counter).cloned());
                 delete = delete.demand(demand, Blame::Changed);
             }
-            // A long operation that has begun since has its own idea of what becomes of the rows that belong to it.
-            if let Some(mark) = &scope.profile(old.record.entity).deleting {
-                for name in [mark.clone(), mark::move_name(mark)] {
-                    let known = old.item.get(&name).cloned();
-                    delete = delete.demand(Demand::is(name, known), Blame::Changed);
-                }
-            }
+            let delete = demand_mark(scope, old.record.entity, &old.item, delete);
             run.draft.add_first(address, delete)
         }
     }

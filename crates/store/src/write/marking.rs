@@ -6,6 +6,7 @@ use crate::error::{Clash, Error};
 use crate::find::being_moved;
 use crate::interrupt::Interrupt;
 use crate::mark::{self, Begun};
+use crate::mechanism::collections::demand_mark;
 use crate::reader::Reader;
 use crate::scope::Scope;
 use crate::writer;
@@ -122,17 +123,6 @@ pub(super) fn check_mark(
         draft.add(address.clone(), check)?;
     }
     Ok(draft)
-}
-
-/// Demands that whatever has begun on a row is what it was when the row was read.
-fn demand_mark(scope: &Scope, entity: EntityId, item: &Item, mut action: Action) -> Action {
-    if let Some(mark) = &scope.profile(entity).deleting {
-        for name in [mark.clone(), mark::move_name(mark)] {
-            let known = item.get(&name).cloned();
-            action = action.demand(Demand::is(name, known), Blame::Changed);
-        }
-    }
-    action
 }
 
 /// Takes the mark off again, if it is this one.
