@@ -1,6 +1,8 @@
 //! Answers, and the headers that all of them have.
 
 use crate::coding::{self, Coding};
+use crate::connection::Watch;
+use crate::memory::{Share, UNCOUNTED};
 use crate::origin::Cors;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
@@ -8,8 +10,8 @@ use crate::shared::Shared;
 use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::Full;
 use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    SERVER as SERVER_NAME, VARY, WWW_AUTHENTICATE,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName,
+    HeaderValue, SERVER as SERVER_NAME, VARY, WWW_AUTHENTICATE,
 };
 use hyper::{Response, StatusCode};
 use std::io::Write;
@@ -38,6 +40,10 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// The methods, for those who used another or asked.
     pub(crate) allow: Option<&'static str>,
+    /// The memory that was set aside for it.
+    pub(crate) share: Option<Share>,
+    /// The rest of the request is not read.
+    closes: bool,
 }
 
 impl Answer {
@@ -47,6 +53,8 @@ impl Answer {
             content_type,
             body,
             allow: None,
+            share: None,
+            closes: false,
         }
     }
 
@@ -56,6 +64,7 @@ impl Answer {
         if let Refusal::NoSuchMethod { allowed } = refusal {
             answer.allow = Some(allowed);
         }
+        answer.closes = matches!(refusal, Refusal::TooSlow);
         answer
     }
 
@@ -63,6 +72,7 @@ impl Answer {
     pub(crate) async fn finish(
         self,
         shared: &Shared,
+        watch: &Watch,
         id: RequestId,
         accepted: Option<Coding>,
         cors: Option<Cors>,
@@ -72,6 +82,8 @@ impl Answer {
             content_type,
             body,
             allow,
+            share,
+            closes,
         } = self;
         let (body, packed) = coding::pack(accepted, body).await;
         let mut headers = HeaderMap::with_capacity(8);
@@ -91,10 +103,16 @@ impl Answer {
         if content_type == TEXT || content_type == PROMETHEUS {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
+        if closes {
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if let Some(cors) = cors {
             cors.put_on(&mut headers);
         }
-        let mut response = Response::new(Full::new(shared.budget.hold(body)));
+        if body.len() > UNCOUNTED {
+            watch.hold(body.len());
+        }
+        let mut response = Response::new(Full::new(shared.memory.hold(body, share)));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         response

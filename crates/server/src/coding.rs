@@ -38,16 +38,8 @@ impl Coding {
     }
 }
 
-/// Undoes the coding of a request. The unpacked body has the same limit as one that came unpacked, and
-/// no more than that is ever unpacked.
-pub(crate) async fn unpack(
-    headers: &HeaderMap,
-    body: Bytes,
-    limit: usize,
-) -> Result<Bytes, Refusal> {
-    let Some(coding) = requested(headers)? else {
-        return Ok(body);
-    };
+/// Undoes the coding of a request, which may become so long. No more than that is ever unpacked.
+pub(crate) async fn unpack(coding: Coding, body: Bytes, limit: usize) -> Result<Bytes, Refusal> {
     // How much it becomes is not known before.
     off_thread(body.len() >= LONG_WORK / 16, move || {
         unpack_as(coding, &body, limit)
@@ -55,7 +47,8 @@ pub(crate) async fn unpack(
     .await?
 }
 
-fn requested(headers: &HeaderMap) -> Result<Option<Coding>, Refusal> {
+/// The coding that a request says its body has.
+pub(crate) fn requested(headers: &HeaderMap) -> Result<Option<Coding>, Refusal> {
     let Some(value) = headers.get(CONTENT_ENCODING) else {
         return Ok(None);
     };

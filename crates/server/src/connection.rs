@@ -5,11 +5,15 @@
 //! set to; when it rings too early, it is set anew. So a connection that is busy, which is when time is
 //! dear, touches its timer once in many requests.
 
+mod order;
 mod phase;
 mod socket;
+mod stream;
 
-pub(crate) use phase::{Phase, Watch};
+pub(crate) use order::Order;
+pub(crate) use phase::{Phase, Progress, Watch};
 
+use crate::crowd::Place;
 use crate::exchange;
 use crate::shared::Shared;
 use hyper::server::conn::http1;
@@ -22,8 +26,8 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
+use stream::Stream;
 use tokio::net::TcpStream;
-use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// Why a connection ended.
@@ -32,20 +36,25 @@ enum End {
     Closed(hyper::Result<()>),
     /// The client was too slow in this phase.
     Late(Phase),
+    /// Others needed its memory or its place.
+    GaveWay(&'static str),
 }
 
-pub(crate) async fn serve(
-    shared: Arc<Shared>,
-    stream: TcpStream,
-    peer: SocketAddr,
-    mut stop: watch::Receiver<bool>,
-) {
+pub(crate) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, place: Place) {
     let _open = shared.metrics.connection();
     // Without it, an answer could wait for the acknowledgement of the one before.
     drop(stream.set_nodelay(true));
-    let watch = Arc::new(Watch::new());
-    let socket = Socket::new(stream, Arc::clone(&watch));
-    let (shared, watch) = (&*shared, &*watch);
+    let watch = &place.watch;
+    let Some(stream) = Stream::open(&shared, stream, watch, peer).await else {
+        return;
+    };
+    let socket = Socket::new(stream, Arc::clone(watch));
+    let end = exchange_all(&shared, watch, socket, peer).await;
+    report(&end, &shared, peer);
+}
+
+/// Answers requests until the connection ends.
+async fn exchange_all(shared: &Shared, watch: &Watch, socket: Socket, peer: SocketAddr) -> End {
     let service = service_fn(|request| async move {
         Ok::<_, Infallible>(exchange::answer(shared, watch, peer, request).await)
     });
@@ -60,21 +69,40 @@ pub(crate) async fn serve(
             .max_buf_size(shared.limits.header_bytes.max(8192))
             .serve_connection(TokioIo::new(socket), service)
     );
-    let mut stopping = pin!(stop.wait_for(|stop| *stop));
-    let mut stopped = false;
+    let mut is_first = true;
     let mut alarm = pin!(sleep_until(Instant::now() + shared.limits.header_timeout));
-    let end = poll_fn(|context| {
-        if !stopped && stopping.as_mut().poll(context).is_ready() {
-            stopped = true;
-            connection.as_mut().graceful_shutdown();
+    poll_fn(|context| {
+        if is_first {
+            is_first = false;
+            watch.mailbox.listen(context);
+        }
+        if !watch.mailbox.is_empty() {
+            if watch.mailbox.take(Order::Finish) {
+                connection.as_mut().graceful_shutdown();
+            }
+            if let Some(reason) = must_close(watch) {
+                return Poll::Ready(End::GaveWay(reason));
+            }
         }
         if let Poll::Ready(result) = connection.as_mut().poll(context) {
             return Poll::Ready(End::Closed(result));
         }
         poll_alarm(alarm.as_mut(), context, watch, shared).map(End::Late)
     })
-    .await;
-    report(&end, shared, peer);
+    .await
+}
+
+/// Follows orders to close; says which one it was.
+fn must_close(watch: &Watch) -> Option<&'static str> {
+    if watch.mailbox.take(Order::Close) {
+        return Some("address_crowded");
+    }
+    // Whoever reads a body follows it there, and answers.
+    if watch.phase() == Phase::Body || !watch.mailbox.take(Order::GiveWay) {
+        return None;
+    }
+    // The order may have come too late.
+    (watch.phase() == Phase::Answer).then_some("slow_reader")
 }
 
 /// Ready with the phase that has taken too long.
@@ -105,9 +133,12 @@ fn report(end: &End, shared: &Shared, peer: SocketAddr) {
         End::Closed(Err(error)) => tracing::debug!(%peer, %error, "connection broke"),
         // Nothing wrong with that.
         End::Late(Phase::Idle) => tracing::debug!(%peer, "idle connection closed"),
-        End::Late(phase) => {
-            shared.metrics.refused(phase.late());
-            tracing::info!(%peer, reason = phase.late(), "slow connection closed");
-        }
+        End::Late(phase) => refuse(shared, peer, phase.late()),
+        End::GaveWay(reason) => refuse(shared, peer, reason),
     }
+}
+
+fn refuse(shared: &Shared, peer: SocketAddr, reason: &'static str) {
+    shared.metrics.refused(reason);
+    tracing::info!(%peer, reason, "slow connection closed");
 }

@@ -1,23 +1,23 @@
 //! DynamoDB's protocol: a POST whose header names the operation.
 
+use crate::access_log::{AccessKeyUse, name_tables};
 use crate::answer::{AMZ_JSON, Answer, JSON};
 use crate::authorization::{Caller, authorize};
-use crate::body;
-use crate::coding;
+use crate::body::{self, Received};
 use crate::connection::{Phase, Watch};
+use crate::encoded_answer;
 use crate::exchange::Record;
+use crate::memory::forecast;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
-use hyper::body::Incoming;
+use crate::signature::Claim;
+use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Request, StatusCode};
 use monotable_api::{Error, OperationName, Request as Operation};
 
 const TARGET: HeaderName = HeaderName::from_static("x-amz-target");
-
-/// Most answers fit without growing.
-const USUAL_ANSWER: usize = 2048;
 
 /// Carries out a request. What is learned on the way goes to the record.
 pub(crate) async fn call(
@@ -27,18 +27,26 @@ pub(crate) async fn call(
     record: &mut Record,
 ) -> Result<Answer, Refusal> {
     let (parts, incoming) = request.into_parts();
+    let (operation, claim) = match check_head(shared, &parts, &incoming, record) {
+        Ok(checked) => checked,
+        Err(refusal) => {
+            body::discard(incoming, &parts.headers, shared, watch).await;
+            return Err(refusal);
+        }
+    };
     let received = body::read(incoming, &parts.headers, shared, watch).await?;
     watch.enter(Phase::Work);
     record.bytes_in = received.bytes.len();
-    let content_type = content_type(&parts.headers, received.bytes.is_empty())?;
-    record.content_type = content_type;
-    let operation = operation(&parts.headers)?;
-    record.operation = Some(operation);
-    let (claim, key) = shared.verifier.verify(&parts, &received.bytes)?;
-    let limit = shared.limits.body_bytes;
-    let body = coding::unpack(&parts.headers, received.bytes, limit).await?;
-    let input = Operation::decode(operation, &body)?;
-    drop(body);
+    let key = shared.verifier.verify(&claim, &parts, &received.bytes)?;
+    if let Some(used) = &mut record.key {
+        used.is_verified = key.is_some();
+    }
+    let Received { bytes, share } = body::unpack(received, &parts.headers, shared).await?;
+    let input = Operation::decode(operation, &bytes)?;
+    drop(bytes);
+    if shared.access_log.is_some() {
+        record.tables = name_tables(&input);
+    }
     let dynamo = shared.data_sets.find(&claim).await?;
     if let Some(key) = key {
         let caller = Caller {
@@ -48,15 +56,36 @@ pub(crate) async fn call(
         };
         authorize(shared, &*dynamo, &caller, &input).await?;
     }
+    let mut answer_share = shared.set_aside(forecast(&input)).await?;
     let mut output = dynamo.call(input).await?;
     if let Some(host) = host(&parts) {
         output.answer_from(host);
     }
     // The memory of the request is free from here on.
-    drop(received.share);
-    let mut body = Vec::with_capacity(USUAL_ANSWER);
-    output.write_json(&mut body).map_err(Error::internal)?;
-    Ok(Answer::new(StatusCode::OK, content_type, body))
+    drop(share);
+    let body = encoded_answer::encode(&output, operation, &mut answer_share)?;
+    let mut answer = Answer::new(StatusCode::OK, record.content_type, body);
+    answer.share = answer_share;
+    Ok(answer)
+}
+
+/// Checks everything that the head tells, before the body is given memory.
+fn check_head<'a>(
+    shared: &Shared,
+    parts: &'a Parts,
+    incoming: &Incoming,
+    record: &mut Record,
+) -> Result<(OperationName, Claim<'a>), Refusal> {
+    record.content_type = content_type(&parts.headers, incoming.is_end_stream())?;
+    let operation = operation(&parts.headers)?;
+    record.operation = Some(operation);
+    let found = Claim::find(parts);
+    if shared.access_log.is_some() {
+        let id = found.as_ref().ok().and_then(Claim::key_id);
+        record.key = id.map(AccessKeyUse::claimed);
+    }
+    let claim = shared.verifier.check_head(found?, parts)?;
+    Ok((operation, claim))
 }
 
 /// The type of the answer. As Amazon's service does it: a body of another type is not for DynamoDB.

@@ -1,5 +1,6 @@
 //! One request and its answer.
 
+use crate::access_log::{AccessKeyUse, Entry};
 use crate::answer::{AMZ_JSON, Answer};
 use crate::coding;
 use crate::connection::{Phase, Watch};
@@ -8,6 +9,7 @@ use crate::origin::Cors;
 use crate::pages;
 use crate::panics::{Panicked, catching};
 use crate::readers;
+use crate::readiness;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
 use crate::route::Route;
@@ -18,9 +20,9 @@ use hyper::body::Incoming;
 use hyper::{Request, Response};
 use monotable_api::OperationName;
 use std::net::SocketAddr;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
-/// What is known of a request when it has been answered, for the log and the metrics.
+/// What is known of a request when it has been answered, for the logs and the metrics.
 pub(crate) struct Record {
     id: RequestId,
     pub(crate) peer: SocketAddr,
@@ -28,6 +30,12 @@ pub(crate) struct Record {
     /// Of the answer.
     pub(crate) content_type: &'static str,
     pub(crate) operation: Option<OperationName>,
+    /// The page, for what is no operation.
+    page: Option<&'static str>,
+    /// The access key that the request is signed with.
+    pub(crate) key: Option<AccessKeyUse>,
+    /// The tables that the request names, if there is an access log.
+    pub(crate) tables: Vec<String>,
     /// The body as sent.
     pub(crate) bytes_in: usize,
 }
@@ -39,6 +47,7 @@ pub(crate) async fn answer(
     peer: SocketAddr,
     request: Request<Incoming>,
 ) -> Response<Full<Bytes>> {
+    watch.drained().await;
     let _in_flight = shared.metrics.in_flight();
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
@@ -53,12 +62,15 @@ pub(crate) async fn answer(
             Some(refusal),
         ),
     };
-    let response = answer.finish(shared, record.id, accepted, cors).await;
+    let response = answer
+        .finish(shared, watch, record.id, accepted, cors)
+        .await;
     record.close(shared, &response, refusal.as_ref());
     watch.enter(Phase::Answer);
     response
 }
 
+/// The one place at which a request is routed by its path. Limits, memory, logs and TLS are the same for all routes.
 async fn decide(
     shared: &Shared,
     watch: &Watch,
@@ -67,6 +79,7 @@ async fn decide(
     cors: &mut Option<Cors>,
 ) -> Result<Answer, Refusal> {
     let route = Route::of(request.method(), request.uri().path())?;
+    record.page = route.page();
     *cors = shared
         .gatekeeper
         .admit(route, request.headers(), shared.verifier.is_strict())?;
@@ -74,6 +87,10 @@ async fn decide(
         Route::Dynamodb => dynamodb::call(shared, watch, request, record).await,
         Route::Welcome => Ok(pages::welcome(shared, request.headers())),
         Route::Health => Ok(pages::health()),
+        Route::Readiness => {
+            readiness::check(shared).await?;
+            Ok(pages::health())
+        }
         Route::Metrics => {
             readers::admit(shared, &request.into_parts().0)?;
             Ok(pages::metrics(shared))
@@ -90,12 +107,20 @@ impl Record {
             started: Instant::now(),
             content_type: AMZ_JSON,
             operation: None,
+            page: None,
+            key: None,
+            tables: Vec::new(),
             bytes_in: 0,
         }
     }
 
     /// Counts and logs. The log never has a key, a value, a token or a body: only what is listed here.
-    fn close(&self, shared: &Shared, response: &Response<Full<Bytes>>, refusal: Option<&Refusal>) {
+    fn close(
+        mut self,
+        shared: &Shared,
+        response: &Response<Full<Bytes>>,
+        refusal: Option<&Refusal>,
+    ) {
         use hyper::body::Body;
         let latency = self.started.elapsed();
         let bytes_out = response.body().size_hint().lower();
@@ -120,12 +145,29 @@ impl Record {
             Some(Refusal::Exception(_)) | None => log!(debug, "request"),
             Some(_) => log!(info, "request refused"),
         }
+        if let Some(log) = &shared.access_log {
+            log.write(Entry {
+                time: SystemTime::now(),
+                id: self.id,
+                peer: self.peer,
+                key: self.key.take(),
+                operation: self.operation.map(OperationName::as_str).or(self.page),
+                tables: std::mem::take(&mut self.tables),
+                status,
+                error: refusal.map(Refusal::reason),
+                is_refused: refusal.is_some_and(Refusal::is_of_rights),
+                bytes_in: self.bytes_in,
+                bytes_out,
+                took: latency,
+            });
+        }
     }
 
     /// With the words of the failure, which tell of the store and not of its items.
     fn log_failure(&self, refusal: &Refusal, operation: &str) {
         let cause = match refusal {
             Refusal::Exception(error) => error.message(),
+            Refusal::NotReady { reason } => reason.into(),
             _ => "see the panic above".into(),
         };
         tracing::error!(

@@ -5,8 +5,10 @@
 //!   and closes it when its client is too slow;
 //! - `exchange.rs` turns one request into one answer, counts it and logs it; `route.rs` says what it
 //!   asks for, `origin.rs` whether a browser may have sent it for a foreign page;
-//! - `dynamodb.rs` is the protocol: the body is read (`body.rs`), its signature verified
-//!   (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
+//! - `crowd.rs` knows the open connections, and which must go when there are too many; `memory.rs` is the memory of requests and
+//!   answers that all share; `tls.rs` has the certificate, `access_log.rs` tells who asked for what;
+//! - `dynamodb.rs` is the protocol: what the head tells of the signature is checked, the body is read (`body.rs`), its signature
+//!   verified (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
 //!   table of operations in `monotable-api`. There is no code for any single operation. Before the call, `authorization.rs`
 //!   asks the policies of the caller;
 //! - `data_sets.rs` finds the [`Dynamo`](monotable_api::Dynamo): one for all, or one for the region that was signed for;
@@ -32,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access_log;
 mod answer;
 mod authorization;
 mod bind;
@@ -39,25 +42,31 @@ mod body;
 mod coding;
 mod connection;
 mod credentials;
+mod crowd;
 mod crowded;
 mod data_sets;
 mod dynamodb;
+mod encoded_answer;
 mod exchange;
 mod gauge;
 mod limits;
+mod memory;
 mod metrics;
 mod options;
 mod origin;
 mod pages;
 mod panics;
 mod readers;
+mod readiness;
 mod refusal;
 mod request_id;
 mod route;
 mod server;
 mod shared;
 mod signature;
+mod tls;
 
+pub use access_log::AccessLog;
 pub use bind::BindError;
 pub use credentials::{Credentials, CredentialsError};
 pub use data_sets::FindRegion;
@@ -65,3 +74,4 @@ pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
 pub use options::ServerOptions;
 pub use server::{KeyHolder, Server};
+pub use tls::{Certificate, CertificateError};

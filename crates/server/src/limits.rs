@@ -9,14 +9,19 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The longest head of a request: its line and headers. More is answered with 431. At least 8192.
     pub header_bytes: usize,
-    /// Memory for the bodies of all requests being read and worked on, and of large answers being
-    /// sent. A request that does not fit waits, up to [`admission_timeout`](Self::admission_timeout).
+    /// Memory for requests and answers, half for either: bodies that are read and worked on, what is read for an answer, and
+    /// answers until they have been sent. Bodies and answers of less than 8 KB are not counted: a connection has one of each at
+    /// most. A request that does not fit waits, up to [`admission_timeout`](Self::admission_timeout).
     pub bytes_in_flight: usize,
     /// How long a request waits for its share of [`bytes_in_flight`](Self::bytes_in_flight) before it
     /// is answered with a ThrottlingException, which every SDK tries again after a pause.
     pub admission_timeout: Duration,
-    /// How many connections are served at once. Further ones are answered with 503 and closed, so that
-    /// a client learns why and an SDK tries again.
+    /// The slowest that a body may come or an answer be taken while other requests wait for memory, in bytes per second. Who is
+    /// slower for a second gives its memory back: a body is answered with 408, a connection that does not read is closed.
+    pub pressed_rate: u32,
+    /// How many connections are served at once. When there are as many, a new one takes the place of one without a request, or
+    /// of one of an address that has more than its share. If there is none, it is answered with 503 and closed, so that a client
+    /// learns why and an SDK tries again.
     pub connections: usize,
     /// From the start of a connection or the first byte of a request to the end of its head.
     pub header_timeout: Duration,
@@ -44,7 +49,8 @@ impl Default for Limits {
             header_bytes: 64 << 10,
             bytes_in_flight: 256 << 20,
             admission_timeout: Duration::from_secs(5),
-            // Half of the descriptors that a process usually gets.
+            pressed_rate: 128 << 10,
+            // Half of the descriptors that a process usually gets. The command line asks the system for more.
             connections: 512,
             header_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(20),

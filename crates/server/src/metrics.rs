@@ -23,6 +23,7 @@ pub(crate) struct Metrics {
     bytes_out: AtomicU64,
     connections: Level,
     connections_accepted: AtomicU64,
+    connections_dismissed: AtomicU64,
     in_flight: Level,
 }
 
@@ -34,13 +35,13 @@ struct Operation {
 
 /// A number of things that are going on.
 #[derive(Default)]
-struct Level(AtomicU64);
+pub(crate) struct Level(AtomicU64);
 
 /// One of the things that are going on, until dropped.
 pub(crate) struct Ongoing<'a>(&'a Level);
 
 impl Level {
-    fn enter(&self) -> Ongoing<'_> {
+    pub(crate) fn enter(&self) -> Ongoing<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
         Ongoing(self)
     }
@@ -63,6 +64,7 @@ impl Metrics {
             bytes_out: AtomicU64::new(0),
             connections: Level::default(),
             connections_accepted: AtomicU64::new(0),
+            connections_dismissed: AtomicU64::new(0),
             in_flight: Level::default(),
         }
     }
@@ -71,6 +73,12 @@ impl Metrics {
     pub(crate) fn connection(&self) -> Ongoing<'_> {
         self.connections_accepted.fetch_add(1, Ordering::Relaxed);
         self.connections.enter()
+    }
+
+    /// Counts connections that had to go because others came.
+    pub(crate) fn dismissed(&self, connections: usize) {
+        self.connections_dismissed
+            .fetch_add(connections as u64, Ordering::Relaxed);
     }
 
     /// Counts a request in progress.

@@ -1,11 +1,14 @@
 //! How a server is set up.
 
+use crate::access_log::AccessLog;
 use crate::bind::{self, BindError};
 use crate::credentials::Credentials;
 use crate::data_sets::{DataSets, FindRegion};
 use crate::gauge::Gauge;
 use crate::limits::Limits;
+use crate::readiness::Readiness;
 use crate::server::Server;
+use crate::tls::Certificate;
 use monotable_api::Dynamo;
 use monotable_policy::Scope;
 use std::fmt;
@@ -23,6 +26,9 @@ pub struct ServerOptions {
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
     pub(crate) limits: Limits,
+    pub(crate) certificate: Option<Certificate>,
+    pub(crate) access_log: Option<AccessLog>,
+    pub(crate) readiness: Readiness,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
     pub(crate) clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
 }
@@ -38,6 +44,9 @@ impl ServerOptions {
             hosts: Vec::new(),
             origins: Vec::new(),
             limits: Limits::default(),
+            certificate: None,
+            access_log: None,
+            readiness: Arc::new(|| Ok(())),
             gauges: Arc::new(Vec::new),
             clock: Arc::new(SystemTime::now),
         }
@@ -105,6 +114,31 @@ impl ServerOptions {
         self
     }
 
+    /// Speaks TLS with this certificate, and nothing else.
+    #[must_use]
+    pub fn certificate(mut self, certificate: Certificate) -> Self {
+        self.certificate = Some(certificate);
+        self
+    }
+
+    /// Writes a line for each request to this log.
+    #[must_use]
+    pub fn access_log(mut self, log: AccessLog) -> Self {
+        self.access_log = Some(log);
+        self
+    }
+
+    /// What `/readyz` asks: an error says in words why nothing can be written. It is called on a thread of its own and
+    /// may look at the disk.
+    #[must_use]
+    pub fn readiness(
+        mut self,
+        readiness: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.readiness = Arc::new(readiness);
+        self
+    }
+
     /// What the process adds to `/metrics`; called for each request of it.
     #[must_use]
     pub fn gauges(mut self, gauges: impl Fn() -> Vec<Gauge> + Send + Sync + 'static) -> Self {
@@ -145,6 +179,8 @@ impl fmt::Debug for ServerOptions {
             .field("hosts", &self.hosts)
             .field("origins", &self.origins)
             .field("limits", &self.limits)
+            .field("certificate", &self.certificate)
+            .field("access_log", &self.access_log)
             .finish_non_exhaustive()
     }
 }

@@ -27,10 +27,12 @@ const ANY: &str = "*";
 pub(crate) struct Gatekeeper {
     hosts: Vec<String>,
     origins: Vec<String>,
+    /// What the addresses of this server begin with.
+    scheme: &'static str,
 }
 
 impl Gatekeeper {
-    pub(crate) fn new(mut hosts: Vec<String>, origins: Vec<String>) -> Self {
+    pub(crate) fn new(mut hosts: Vec<String>, origins: Vec<String>, scheme: &'static str) -> Self {
         for host in &mut hosts {
             host.make_ascii_lowercase();
         }
@@ -41,7 +43,12 @@ impl Gatekeeper {
         Self {
             hosts,
             origins: origins.collect(),
+            scheme,
         }
+    }
+
+    pub(crate) const fn scheme(&self) -> &'static str {
+        self.scheme
     }
 
     /// Refuses what a foreign page may have sent, and says which headers let a page of an allowed origin
@@ -54,7 +61,7 @@ impl Gatekeeper {
     ) -> Result<Option<Cors>, Refusal> {
         // Probes come by any name, and learn nothing.
         let needs_host = match route {
-            Route::Health => false,
+            Route::Health | Route::Readiness => false,
             Route::Dynamodb => !signed,
             Route::Welcome | Route::Metrics | Route::Options => true,
         };
@@ -85,7 +92,7 @@ impl Gatekeeper {
         let text = origin.to_str().unwrap_or_default();
         if self.allows(text) {
             Ok(Some(Cors::new(origin, route, headers)))
-        } else if is_same(text, host) {
+        } else if self.is_same(text, host) {
             Ok(None)
         } else {
             Err(foreign(text))
@@ -95,6 +102,12 @@ impl Gatekeeper {
     fn allows(&self, origin: &str) -> bool {
         let mut allowed = self.origins.iter();
         allowed.any(|allowed| allowed == ANY || allowed.eq_ignore_ascii_case(origin))
+    }
+
+    /// Whether it is a page that this server sent itself.
+    fn is_same(&self, origin: &str, host: &str) -> bool {
+        let origin = origin.strip_prefix(self.scheme);
+        origin.is_some_and(|origin| origin.eq_ignore_ascii_case(host))
     }
 
     fn is_ours(&self, host: &str) -> bool {
@@ -148,13 +161,6 @@ fn is_address(name: &str) -> bool {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
         None => name.parse::<IpAddr>().is_ok(),
     }
-}
-
-/// A page that this server sent itself.
-fn is_same(origin: &str, host: &str) -> bool {
-    origin
-        .strip_prefix("http://")
-        .is_some_and(|origin| origin.eq_ignore_ascii_case(host))
 }
 
 fn is_cross_site(headers: &HeaderMap) -> bool {

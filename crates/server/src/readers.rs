@@ -5,6 +5,7 @@
 
 use crate::refusal::Refusal;
 use crate::shared::Shared;
+use crate::signature::Claim;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hyper::header::{AUTHORIZATION, HeaderMap};
@@ -21,7 +22,10 @@ pub(crate) fn admit(shared: &Shared, parts: &Parts) -> Result<(), Refusal> {
     match name_and_password(&parts.headers) {
         Some((id, secret)) if shared.verifier.knows(&id, &secret) => Ok(()),
         Some(_) => Err(Refusal::Anonymous),
-        None if is_signed(parts) => Ok(shared.verifier.verify(parts, &[]).map(drop)?),
+        None if is_signed(parts) => {
+            let claim = shared.verifier.check_head(Claim::find(parts)?, parts)?;
+            Ok(shared.verifier.verify(&claim, parts, &[]).map(drop)?)
+        }
         None => Err(Refusal::Anonymous),
     }
 }

@@ -13,8 +13,14 @@ pub(crate) enum Refusal {
     TooLarge {
         limit: usize,
     },
-    /// There is no memory for the body at the moment.
+    /// There is no memory for the body or the answer at the moment.
     Busy,
+    /// The body came so slowly that its memory was given to others.
+    TooSlow,
+    /// The store takes no writes, for this reason.
+    NotReady {
+        reason: String,
+    },
     /// The `Host` is a name that a foreign page may have pointed here.
     ForeignHost {
         host: String,
@@ -55,6 +61,8 @@ impl Refusal {
                 StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_REQUEST)
             }
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::NotReady { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Anonymous => StatusCode::UNAUTHORIZED,
             Self::ForeignHost { .. } | Self::ForeignOrigin { .. } => StatusCode::FORBIDDEN,
             // A throttled request is a 400 as DynamoDB's are: SDKs know it by its type.
@@ -68,12 +76,30 @@ impl Refusal {
         }
     }
 
+    /// Whether the caller may not do it, or has not shown who it is.
+    pub(crate) const fn is_of_rights(&self) -> bool {
+        match self {
+            Self::Exception(error) => matches!(
+                error,
+                Error::AccessDeniedException { .. }
+                    | Error::IncompleteSignatureException { .. }
+                    | Error::InvalidSignatureException { .. }
+                    | Error::MissingAuthenticationTokenException { .. }
+                    | Error::UnrecognizedClientException { .. }
+            ),
+            Self::Anonymous | Self::ForeignHost { .. } | Self::ForeignOrigin { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The word for logs and metrics.
     pub(crate) const fn reason(&self) -> &'static str {
         match self {
             Self::Exception(error) => error.code(),
             Self::TooLarge { .. } => "body_too_large",
             Self::Busy => "busy",
+            Self::TooSlow => "slow_body",
+            Self::NotReady { .. } => "not_ready",
             Self::ForeignHost { .. } | Self::NoHost => "host",
             Self::ForeignOrigin { .. } => "origin",
             Self::ContentType => "content_type",
@@ -104,6 +130,15 @@ impl Refusal {
             Self::Busy => Error::ThrottlingException {
                 message: "The server is out of memory for requests at the moment: try again later"
                     .to_owned(),
+            },
+            // SDKs know a throttled request by its type and send it again.
+            Self::TooSlow => Error::ThrottlingException {
+                message: "The body came too slowly while other requests waited for memory: send it again, faster or in \
+                          smaller pieces"
+                    .to_owned(),
+            },
+            Self::NotReady { reason } => Error::ServiceUnavailable {
+                message: reason.clone(),
             },
             Self::ForeignHost { host } => denied(format!(
                 "The request is for the host {host:?}, which is not one of this server's names. If it \

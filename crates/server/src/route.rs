@@ -10,8 +10,10 @@ pub(crate) enum Route {
     Dynamodb,
     /// The page for people.
     Welcome,
-    /// The answer for probes.
+    /// Whether the server is there, for probes.
     Health,
+    /// Whether the server can write, for probes.
+    Readiness,
     /// The measurements.
     Metrics,
     /// A browser, or someone curious, asks what is allowed.
@@ -24,10 +26,23 @@ pub(crate) const ROOT_METHODS: &str = "GET, HEAD, OPTIONS, POST";
 const PAGE_METHODS: &str = "GET, HEAD, OPTIONS";
 
 impl Route {
+    /// What logs call a route that is no operation.
+    pub(crate) const fn page(self) -> Option<&'static str> {
+        match self {
+            Self::Dynamodb => None,
+            Self::Welcome => Some("/"),
+            Self::Health => Some("/healthz"),
+            Self::Readiness => Some("/readyz"),
+            Self::Metrics => Some("/metrics"),
+            Self::Options => Some("OPTIONS"),
+        }
+    }
+
     pub(crate) fn of(method: &Method, path: &str) -> Result<Self, Refusal> {
         let (page, allowed) = match path {
             "/" | "" => (Self::Welcome, ROOT_METHODS),
             "/healthz" => (Self::Health, PAGE_METHODS),
+            "/readyz" => (Self::Readiness, PAGE_METHODS),
             "/metrics" => (Self::Metrics, PAGE_METHODS),
             // `OPTIONS *` is about the server as a whole.
             "*" => (Self::Options, ROOT_METHODS),

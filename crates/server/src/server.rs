@@ -2,15 +2,16 @@
 
 use crate::connection;
 use crate::credentials::Credentials;
+use crate::crowd::Crowd;
 use crate::crowded;
 use crate::shared::Shared;
+use crate::tls::Certificate;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 /// How long to wait before accepting again when the system has no descriptor left.
@@ -29,10 +30,9 @@ struct Connections {
     served: JoinSet<()>,
     /// Those that are only told that there are too many.
     turned_away: JoinSet<()>,
-    stop: watch::Sender<bool>,
 }
 
-/// Holds the access keys of a server. Cheap to clone.
+/// Holds the access keys and the certificate of a server. Cheap to clone.
 #[derive(Clone)]
 pub struct KeyHolder {
     shared: Arc<Shared>,
@@ -43,6 +43,14 @@ impl KeyHolder {
     /// that began without credentials accepts any, as before.
     pub fn replace(&self, credentials: Credentials) {
         self.shared.verifier.replace(credentials);
+    }
+
+    /// Takes this certificate for every connection that comes from now on. A server that began without one speaks plain
+    /// HTTP, as before.
+    pub fn replace_certificate(&self, certificate: Certificate) {
+        if let Some(current) = &self.shared.certificate {
+            current.replace(certificate);
+        }
     }
 }
 
@@ -66,7 +74,12 @@ impl Server {
         self.address
     }
 
-    /// What replaces the access keys while it runs.
+    /// What the addresses of the server begin with: `http://`, or `https://` if it has a certificate.
+    pub fn scheme(&self) -> &'static str {
+        self.shared.scheme()
+    }
+
+    /// What replaces the access keys and the certificate while it runs.
     pub fn key_holder(&self) -> KeyHolder {
         KeyHolder {
             shared: Arc::clone(&self.shared),
@@ -139,18 +152,14 @@ impl Connections {
             shared,
             served: JoinSet::new(),
             turned_away: JoinSet::new(),
-            stop: watch::Sender::new(false),
         }
     }
 
     fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
-        if self.served.len() < self.shared.limits.connections {
-            let serve = connection::serve(
-                Arc::clone(&self.shared),
-                stream,
-                peer,
-                self.stop.subscribe(),
-            );
+        if let Some(admission) = Crowd::admit(&self.shared.crowd, peer) {
+            self.shared.metrics.dismissed(admission.closed);
+            let shared = Arc::clone(&self.shared);
+            let serve = connection::serve(shared, stream, peer, admission.place);
             self.served.spawn(serve);
             return;
         }
@@ -162,7 +171,7 @@ impl Connections {
     }
 
     async fn finish(mut self) {
-        self.stop.send_replace(true);
+        self.shared.crowd.finish();
         self.turned_away.abort_all();
         let all = async { while self.served.join_next().await.is_some() {} };
         let limit = self.shared.limits.shutdown_timeout;
@@ -170,6 +179,9 @@ impl Connections {
             let open = self.served.len();
             tracing::warn!(open, "closing connections whose requests take too long");
             self.served.shutdown().await;
+        }
+        if let Some(log) = self.shared.access_log.clone() {
+            drop(tokio::task::spawn_blocking(move || log.flush()).await);
         }
     }
 }

@@ -21,6 +21,7 @@ mod scope;
 mod wording;
 
 pub(crate) use claim::Claim;
+pub(crate) use date::write_time;
 
 use crate::credentials::{AccessKey, Credentials};
 use date::AmzDate;
@@ -49,6 +50,13 @@ pub(crate) struct Verifier {
 struct Known {
     credentials: Credentials,
     keys: KeyCache,
+}
+
+/// What the signature of a request is to be verified with, once its body is there.
+struct Pledge {
+    key: Arc<AccessKey>,
+    known: Arc<Known>,
+    date: AmzDate,
 }
 
 impl Known {
@@ -100,29 +108,26 @@ impl Verifier {
         })
     }
 
-    /// Verifies the signature of a request with this body, which is the body as sent. Gives back what was claimed, and the key
-    /// that the signature was made with, if signatures are verified.
-    pub(crate) fn verify<'a>(
+    /// Checks all of a signature that the head of a request tells: that its time and scope are right and its key is
+    /// known, if signatures are verified. The body needs no memory before.
+    pub(crate) fn check_head<'a>(
         &self,
-        parts: &'a Parts,
-        body: &[u8],
-    ) -> Result<(Claim<'a>, Option<Arc<AccessKey>>), Error> {
-        let claim = Claim::find(parts)?;
-        let Some(known) = &self.known else {
-            return Ok((claim, None));
-        };
-        let known = Arc::clone(&known.read().unwrap_or_else(PoisonError::into_inner));
-        let key = self.verify_with(&known, &claim, parts, body)?;
-        Ok((claim, Some(key)))
+        mut claim: Claim<'a>,
+        parts: &Parts,
+    ) -> Result<Claim<'a>, Error> {
+        if let Some(known) = &self.known {
+            let known = Arc::clone(&known.read().unwrap_or_else(PoisonError::into_inner));
+            claim.pledge = Some(self.check_claim(known, &claim, parts)?);
+        }
+        Ok(claim)
     }
 
-    fn verify_with(
+    fn check_claim(
         &self,
-        known: &Known,
+        known: Arc<Known>,
         claim: &Claim<'_>,
         parts: &Parts,
-        body: &[u8],
-    ) -> Result<Arc<AccessKey>, Error> {
+    ) -> Result<Pledge, Error> {
         let date = AmzDate::parse(&claim.date)?;
         self.check_time(claim, date)?;
         claim.check_signed_headers(&parts.headers)?;
@@ -134,13 +139,32 @@ impl Verifier {
             .find(scope.key_id)
             .ok_or_else(wording::unknown_key)?;
         check_token(key, claim.token.as_deref())?;
-        let text = canonical::string_to_sign(parts, body, claim, date, &scope)?;
+        Ok(Pledge {
+            key: Arc::clone(key),
+            known,
+            date,
+        })
+    }
+
+    /// Verifies a signature whose head was checked, with the body as it was sent. Gives back the key that it was made with, if
+    /// signatures are verified.
+    pub(crate) fn verify(
+        &self,
+        claim: &Claim<'_>,
+        parts: &Parts,
+        body: &[u8],
+    ) -> Result<Option<Arc<AccessKey>>, Error> {
+        let Some(Pledge { key, known, date }) = &claim.pledge else {
+            return Ok(None);
+        };
+        let scope = Scope::parse(&claim.credential)?;
+        let text = canonical::string_to_sign(parts, body, claim, *date, &scope)?;
         let signature = known.keys.sign(key, &scope, &text);
         if !is_same(signature.as_bytes(), claim.signature.as_bytes()) {
             return Err(wording::mismatch());
         }
         known.keys.keep(&scope, &signature);
-        Ok(Arc::clone(key))
+        Ok(Some(Arc::clone(key)))
     }
 
     fn check_time(&self, claim: &Claim<'_>, date: AmzDate) -> Result<(), Error> {

@@ -1,9 +1,13 @@
 //! `monotable serve`: the DynamoDB API over HTTP.
 
+mod access_log;
 mod cache;
+mod certificate;
 mod data;
+mod descriptors;
 mod gauges;
 mod logging;
+mod readiness;
 mod rereading;
 mod signals;
 
@@ -12,13 +16,15 @@ use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::output::print;
 use crate::target::{StoreArguments, open_store};
+use access_log::AccessLogArguments;
+use certificate::TlsArguments;
 use clap::{Args, ValueEnum};
 use data::Data;
 use logging::LogArguments;
 use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
 use monotable_policy::Scope;
-use monotable_server::{Server, ServerOptions};
-use rereading::Rereading;
+use monotable_server::{AccessLog, Limits, Server, ServerOptions};
+use rereading::{Hangup, Rereading};
 use signals::Signals;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -29,6 +35,7 @@ Examples:
   $ monotable serve
   $ monotable serve --in-memory --port 8001
   $ monotable serve --host 0.0.0.0 --credentials keys.ini
+  $ monotable serve --host 0.0.0.0 --credentials keys.ini --tls-cert server.pem --tls-key server.key
   $ monotable serve --regions
 
 Any AWS SDK talks to it, with any credentials and any region, once it knows the address:
@@ -44,7 +51,10 @@ The file of --credentials looks like ~/.aws/credentials:
   aws_secret_access_key = ...
   policy                = alice.json    # in IAM's JSON; without one the key may do everything
 
-SIGHUP reads the file again. docs/policies.md describes policies; `monotable policy test` tries them.";
+SIGHUP reads the file again, and the certificate, and begins the file of --access-log anew after something else has
+renamed it. docs/policies.md describes policies; `monotable policy test` tries them.
+
+GET /healthz answers while the server is there, GET /readyz while it can write; else with the reason (503).";
 
 /// Serve the DynamoDB API over HTTP to any AWS SDK
 ///
@@ -95,6 +105,9 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
 
+    #[command(flatten)]
+    tls: TlsArguments,
+
     /// Let anyone who reaches the address read and change everything
     #[arg(long)]
     insecure: bool,
@@ -106,6 +119,22 @@ pub(crate) struct Serve {
     /// Let pages of this origin use the server from a browser; may be given several times
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+
+    /// Memory for requests and answers, in megabytes; those that do not fit wait
+    #[arg(
+        long,
+        value_name = "MEGABYTES",
+        default_value_t = 256,
+        value_parser = clap::value_parser!(u64).range(1..=1_048_576)
+    )]
+    memory: u64,
+
+    /// Serve so many connections at once; then those without a request go first [default: what the system allows, at most 8192]
+    #[arg(long, value_name = "CONNECTIONS", value_parser = clap::value_parser!(u32).range(1..))]
+    max_connections: Option<u32>,
+
+    #[command(flatten)]
+    access_log: AccessLogArguments,
 
     #[command(flatten)]
     log: LogArguments,
@@ -140,12 +169,21 @@ impl Serve {
 
     async fn serve(self) -> Result<(), Failure> {
         let signals = Signals::listen()?;
-        let rereading = Rereading::listen(self.credentials.as_deref(), self.scope())?;
-        let options = self.server_options()?;
+        let access_log = self.access_log.open()?;
+        let hangup = Hangup::listen(Rereading {
+            credentials: self.credentials.clone(),
+            scope: self.scope(),
+            tls: self.tls.clone(),
+            access_log: access_log.clone(),
+        })?;
+        let options = self.server_options(access_log)?;
         let data = self.open()?;
+        let folder = (!self.in_memory).then(|| self.store.directory());
+        let asked = data.clone();
+        let options = options.readiness(move || readiness::check(&asked, folder.as_deref()));
         let bound = data.bind(options).await;
         let server = bound.map_err(Failure::configuration)?;
-        rereading.begin(server.key_holder());
+        hangup.begin(server.key_holder());
         print(self.greeting(&server).as_bytes())?;
         server.run(signals.stop_then_quit()).await;
         let closed = tokio::task::spawn_blocking(move || data.close()).await;
@@ -163,8 +201,15 @@ impl Serve {
         }
     }
 
-    fn server_options(&self) -> Result<ServerOptions, Failure> {
+    fn server_options(&self, access_log: Option<AccessLog>) -> Result<ServerOptions, Failure> {
         let mut options = ServerOptions::new().host(self.host).port(self.port);
+        options = options.limits(self.limits());
+        if let Some(log) = access_log {
+            options = options.access_log(log);
+        }
+        if let Some(certificate) = self.tls.read()? {
+            options = options.certificate(certificate);
+        }
         if let Some(file) = &self.credentials {
             options = options.credentials(access_keys::read(file, &self.scope())?);
         }
@@ -178,6 +223,18 @@ impl Serve {
             options = options.allow_origin(origin);
         }
         Ok(options)
+    }
+
+    fn limits(&self) -> Limits {
+        let possible = descriptors::connections();
+        let wished = self.max_connections;
+        let wished = wished.map(|wished| usize::try_from(wished).unwrap_or(usize::MAX));
+        let memory = self.memory.saturating_mul(1 << 20);
+        Limits {
+            bytes_in_flight: usize::try_from(memory).unwrap_or(usize::MAX),
+            connections: wished.unwrap_or(possible),
+            ..Limits::default()
+        }
     }
 
     fn open(&self) -> Result<Data, Failure> {
@@ -240,10 +297,11 @@ impl Serve {
         } else {
             "any region"
         };
+        let scheme = server.scheme();
         format!(
-            "Monotable listens on http://{address}, its data is {data}.\n\
+            "Monotable listens on {scheme}{address}, its data is {data}.\n\
              Point any AWS SDK at it, with {keys} and {regions}:\n  \
-             export AWS_ENDPOINT_URL_DYNAMODB=http://{reached}\n"
+             export AWS_ENDPOINT_URL_DYNAMODB={scheme}{reached}\n"
         )
     }
 }

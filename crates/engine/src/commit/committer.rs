@@ -149,6 +149,7 @@ impl CommitThread {
             let outcome = self.commit_group();
             if let Err(fault) = &outcome {
                 self.stopped = Some(fault.to_string());
+                self.published.stop(fault);
             }
             for task in self.watch.end() {
                 task.finish(outcome.clone());

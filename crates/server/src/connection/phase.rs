@@ -1,7 +1,9 @@
 //! What a connection is doing, and until when it may.
 
+use super::order::Mailbox;
 use crate::limits::Limits;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::task::{Poll, Waker};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -9,7 +11,9 @@ use tokio::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Phase {
-    /// The head of a request is on its way; a new connection begins here.
+    /// It is new, and nothing has come yet.
+    New,
+    /// The head of a request is on its way, or the handshake of TLS.
     Head,
     /// Its body is.
     Body,
@@ -25,7 +29,7 @@ impl Phase {
     /// The word for a client that was too slow in it.
     pub(crate) const fn late(self) -> &'static str {
         match self {
-            Self::Head => "header_timeout",
+            Self::New | Self::Head => "header_timeout",
             Self::Body => "body_timeout",
             Self::Work => "work_timeout",
             Self::Answer => "write_timeout",
@@ -35,19 +39,20 @@ impl Phase {
 
     const fn from_number(number: u8) -> Self {
         match number {
-            0 => Self::Head,
-            1 => Self::Body,
-            2 => Self::Work,
-            3 => Self::Answer,
+            0 => Self::New,
+            1 => Self::Head,
+            2 => Self::Body,
+            3 => Self::Work,
+            4 => Self::Answer,
             _ => Self::Idle,
         }
     }
 }
 
-/// The phase of one connection and when it last made progress.
+/// The phase of one connection, when it last made progress, and what it was told to do.
 ///
-/// Only the task of the connection uses it, from the socket below hyper and the service above; the
-/// atomics only make that sharable. Times are milliseconds since `born`.
+/// The task of the connection writes it, from the socket below hyper and the service above. Others only read it and
+/// leave orders. Times are milliseconds since `born`.
 pub(crate) struct Watch {
     born: Instant,
     phase: AtomicU8,
@@ -55,18 +60,36 @@ pub(crate) struct Watch {
     began: AtomicU64,
     /// When it last made progress.
     moved: AtomicU64,
-    /// The bytes of the body so far.
-    received: AtomicU64,
+    /// The bytes of the body or of the answer so far.
+    passed: AtomicU64,
+    /// The memory that the client holds by being slow in this phase.
+    held: AtomicU64,
+    /// A request waits until the answer before it has gone out.
+    drain_awaited: AtomicBool,
+    pub(crate) mailbox: Mailbox,
+}
+
+/// How far a phase of a connection has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) phase: Phase,
+    pub(crate) began: u64,
+    pub(crate) moved: u64,
+    pub(crate) passed: u64,
+    pub(crate) held: u64,
 }
 
 impl Watch {
     pub(crate) fn new() -> Self {
         Self {
             born: Instant::now(),
-            phase: AtomicU8::new(Phase::Head as u8),
+            phase: AtomicU8::new(Phase::New as u8),
             began: AtomicU64::new(0),
             moved: AtomicU64::new(0),
-            received: AtomicU64::new(0),
+            passed: AtomicU64::new(0),
+            held: AtomicU64::new(0),
+            drain_awaited: AtomicBool::new(false),
+            mailbox: Mailbox::default(),
         }
     }
 
@@ -80,35 +103,77 @@ impl Watch {
             let now = self.now();
             self.began.store(now, Ordering::Relaxed);
             self.moved.store(now, Ordering::Relaxed);
-            self.received.store(0, Ordering::Relaxed);
+            self.passed.store(0, Ordering::Relaxed);
         }
         self.phase.store(phase as u8, Ordering::Relaxed);
+    }
+
+    /// Says how much memory is held until the client has sent or taken what it has to.
+    pub(crate) fn hold(&self, bytes: usize) {
+        self.held.store(bytes as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        Progress {
+            phase: self.phase(),
+            began: self.began.load(Ordering::Relaxed),
+            moved: self.moved.load(Ordering::Relaxed),
+            passed: self.passed.load(Ordering::Relaxed),
+            held: self.held.load(Ordering::Relaxed),
+        }
+    }
+
+    /// How long nothing has come or gone.
+    pub(crate) fn silence(&self) -> Duration {
+        let moved = self.moved.load(Ordering::Relaxed);
+        Duration::from_millis(self.now().saturating_sub(moved))
+    }
+
+    /// Waits until the answer before has gone out. A client that sends requests and does not read would otherwise
+    /// have two answers made for it.
+    pub(crate) async fn drained(&self) {
+        std::future::poll_fn(|_| {
+            if self.phase() == Phase::Answer {
+                // The socket wakes the task when it is so: all of this is one task.
+                self.drain_awaited.store(true, Ordering::Relaxed);
+                Poll::Pending
+            } else {
+                Poll::Ready(())
+            }
+        })
+        .await;
     }
 
     /// Bytes came in.
     pub(super) fn received(&self, bytes: usize) {
         match self.phase() {
-            Phase::Idle => self.enter(Phase::Head),
-            Phase::Body => {
-                self.moved.store(self.now(), Ordering::Relaxed);
-                self.received.fetch_add(bytes as u64, Ordering::Relaxed);
-            }
+            Phase::New | Phase::Idle => self.enter(Phase::Head),
+            Phase::Body => self.pass(bytes),
             // The time for a head does not begin anew with each of its bytes.
             Phase::Head | Phase::Work | Phase::Answer => {}
         }
     }
 
     /// Bytes went out.
-    pub(super) fn sent(&self) {
+    pub(super) fn sent(&self, bytes: usize) {
         if self.phase() == Phase::Answer {
-            self.moved.store(self.now(), Ordering::Relaxed);
+            self.pass(bytes);
         }
     }
 
+    fn pass(&self, bytes: usize) {
+        self.moved.store(self.now(), Ordering::Relaxed);
+        self.passed.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
     /// Everything went out that there was.
-    pub(super) fn flushed(&self) {
+    pub(super) fn flushed(&self, waker: &Waker) {
         if self.phase() == Phase::Answer {
+            self.hold(0);
             self.enter(Phase::Idle);
+            if self.drain_awaited.swap(false, Ordering::Relaxed) {
+                waker.wake_by_ref();
+            }
         }
     }
 
@@ -117,10 +182,10 @@ impl Watch {
         let began = self.instant(&self.began);
         let moved = self.instant(&self.moved);
         match self.phase() {
-            Phase::Head => Some(began + limits.header_timeout),
+            Phase::New | Phase::Head => Some(began + limits.header_timeout),
             Phase::Body => {
-                let received = self.received.load(Ordering::Relaxed);
-                let earned = received.saturating_mul(1000) / u64::from(limits.body_rate.max(1));
+                let passed = self.passed.load(Ordering::Relaxed);
+                let earned = passed.saturating_mul(1000) / u64::from(limits.body_rate.max(1));
                 let at_rate = began + limits.body_timeout + Duration::from_millis(earned);
                 Some(at_rate.min(moved + limits.body_timeout))
             }

@@ -1,30 +1,30 @@
 //! The socket below hyper, telling the watch what passes.
 
 use super::phase::Watch;
+use super::stream::Stream;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 
 pub(super) struct Socket {
-    stream: TcpStream,
+    stream: Stream,
     watch: Arc<Watch>,
 }
 
 impl Socket {
-    pub(super) const fn new(stream: TcpStream, watch: Arc<Watch>) -> Self {
+    pub(super) const fn new(stream: Stream, watch: Arc<Watch>) -> Self {
         Self { stream, watch }
     }
 
-    fn stream(&mut self) -> Pin<&mut TcpStream> {
+    fn stream(&mut self) -> Pin<&mut Stream> {
         Pin::new(&mut self.stream)
     }
 
     fn note_sent(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if matches!(written, Poll::Ready(Ok(_))) {
-            self.watch.sent();
+        if let Poll::Ready(Ok(bytes)) = written {
+            self.watch.sent(bytes);
         }
         written
     }
@@ -73,7 +73,7 @@ impl AsyncWrite for Socket {
         // hyper flushes when it has written all it has.
         let flushed = self.stream().poll_flush(context);
         if matches!(flushed, Poll::Ready(Ok(()))) {
-            self.watch.flushed();
+            self.watch.flushed(context.waker());
         }
         flushed
     }

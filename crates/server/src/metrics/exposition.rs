@@ -108,6 +108,12 @@ impl Metrics {
                 self.connections_accepted.load(load),
             ),
             (
+                "monotable_connections_dismissed_total",
+                "Connections closed to make room for others",
+                Counter,
+                self.connections_dismissed.load(load),
+            ),
+            (
                 "monotable_connections_open",
                 "Open connections",
                 Gauge,
@@ -121,7 +127,7 @@ impl Metrics {
             ),
             (
                 "monotable_body_bytes_held",
-                "Memory set aside for bodies",
+                "Memory set aside for requests and answers",
                 Gauge,
                 bytes_held as u64,
             ),

@@ -31,9 +31,19 @@ fn request(parts: &Parts, body: &[u8], claim: &Claim<'_>) -> Result<String, Erro
     let signed = claim.signed_headers.to_ascii_lowercase();
     let headers = headers(&parts.headers, &signed)?;
     let hash = sha256(body);
-    // INVARIANT: requests of the protocol have no path but `/` (`route.rs`), which is its own canonical
-    // form.
-    Ok(format!("{method}\n/\n{query}\n{headers}\n{signed}\n{hash}"))
+    let path = path(parts.uri.path());
+    Ok(format!(
+        "{method}\n{path}\n{query}\n{headers}\n{signed}\n{hash}"
+    ))
+}
+
+/// The path as it was sent, with each of its parts encoded once more.
+fn path(path: &str) -> String {
+    if matches!(path, "" | "/") {
+        return "/".to_owned();
+    }
+    let parts: Vec<String> = path.split('/').map(percent_encoded).collect();
+    parts.join("/")
 }
 
 /// The parameters in the order of their encoded names and values, without the signature itself.
@@ -112,6 +122,13 @@ mod tests {
         let lines = headers(&given, "x-amz-a;x-amz-b").unwrap();
         assert_eq!(lines, "x-amz-a:\nx-amz-b:one two,three\n");
         assert!(headers(&given, "x-amz-a;x-amz-c").is_err());
+    }
+
+    #[test]
+    fn paths_are_encoded_once_more() {
+        assert_eq!(path(""), "/");
+        assert_eq!(path("/"), "/");
+        assert_eq!(path("/v1/a%20b/c~d"), "/v1/a%2520b/c~d");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The signature that a request comes with, in its header or its query.
 
 use super::scope::Scope;
-use super::{LONGEST, wording};
+use super::{LONGEST, Pledge, wording};
 use hyper::header::{AUTHORIZATION, DATE, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use monotable_api::Error;
@@ -24,10 +24,13 @@ pub(crate) struct Claim<'a> {
     /// Of a presigned address.
     expires: Option<Cow<'a, str>>,
     pub(super) token: Option<Cow<'a, str>>,
+    /// What it is to be verified with; none where signatures are not.
+    pub(super) pledge: Option<Pledge>,
 }
 
 impl<'a> Claim<'a> {
-    pub(super) fn find(parts: &'a Parts) -> Result<Self, Error> {
+    /// The signature of a request. There must be one, and it must be whole.
+    pub(crate) fn find(parts: &'a Parts) -> Result<Self, Error> {
         let query = parts.uri.query().unwrap_or_default();
         let presigned = parameter(query, "X-Amz-Algorithm").is_some();
         let header = parts.headers.get(AUTHORIZATION);
@@ -64,6 +67,7 @@ impl<'a> Claim<'a> {
             date: date.into(),
             expires: None,
             token: text(&SECURITY_TOKEN).map(Cow::from),
+            pledge: None,
         })
     }
 
@@ -84,6 +88,7 @@ impl<'a> Claim<'a> {
             date: need("X-Amz-Date"),
             expires: find("X-Amz-Expires"),
             token: find("X-Amz-Security-Token"),
+            pledge: None,
         };
         if missing.is_empty() {
             Ok(claim)
@@ -96,6 +101,13 @@ impl<'a> Claim<'a> {
     /// The region that the request is signed for.
     pub(crate) fn region(&self) -> Result<&str, Error> {
         Scope::parse(&self.credential).map(|scope| scope.region)
+    }
+
+    /// The id of the access key that the request says it is signed with.
+    pub(crate) fn key_id(&self) -> Option<&str> {
+        Scope::parse(&self.credential)
+            .ok()
+            .map(|scope| scope.key_id)
     }
 
     /// How long a presigned address is good for.

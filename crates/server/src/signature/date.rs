@@ -63,6 +63,16 @@ impl fmt::Display for AmzDate {
     }
 }
 
+/// A time as logs write it: `2013-06-09T10:07:59.123456Z`.
+pub(crate) fn write_time(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (year, month, day) = civil(since.as_secs() / DAY);
+    let second = since.as_secs() % DAY;
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let microsecond = since.subsec_micros();
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{microsecond:06}Z")
+}
+
 const DAY: u64 = 86_400;
 
 fn parse_basic(text: &str) -> Option<AmzDate> {
@@ -141,6 +151,12 @@ mod tests {
             assert_eq!(AmzDate::parse(&http).unwrap(), date, "{http}");
             before = text;
         }
+    }
+
+    #[test]
+    fn a_time_is_written_to_the_microsecond() {
+        let time = UNIX_EPOCH + Duration::new(1_370_772_015, 4_200);
+        assert_eq!(write_time(time), "2013-06-09T10:00:15.000004Z");
     }
 
     #[test]

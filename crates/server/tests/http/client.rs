@@ -61,6 +61,26 @@ impl Client {
         if is_whole { self.reply() } else { None }
     }
 
+    /// The next answer with all of its body, or nothing when the connection ends before it does.
+    pub(crate) fn reply_if_whole_body(&mut self) -> Option<Reply> {
+        while self.fill() {}
+        let end = find(&self.buffer, b"\r\n\r\n")? + 4;
+        let head = String::from_utf8_lossy(&self.buffer[..end]).into_owned();
+        let length = head.split("content-length: ").nth(1)?;
+        let length: usize = length.split("\r\n").next()?.parse().ok()?;
+        if self.buffer.len() - end < length {
+            return None;
+        }
+        self.reply()
+    }
+
+    /// The next answer, which must be the first thing that comes: not the word to go on.
+    pub(crate) fn reply_at_once(&mut self) -> Option<Reply> {
+        while self.buffer.is_empty() && self.fill() {}
+        assert!(!self.buffer.starts_with(b"HTTP/1.1 100"), "told to go on");
+        self.reply()
+    }
+
     /// The next answer, or nothing when the server has closed the connection.
     pub(crate) fn reply(&mut self) -> Option<Reply> {
         self.reply_to("POST")

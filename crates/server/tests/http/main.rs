@@ -7,19 +7,24 @@
     reason = "tests"
 )]
 
+mod access_logs;
 mod browsers;
 mod client;
 mod codings;
+mod crowds;
 mod failures;
 mod fuzz;
 mod keys;
 mod late_table;
 mod limits;
 mod measurements;
+mod memory;
 mod policies;
+mod probes;
 mod protocol;
 mod regions;
 mod running;
 mod shutdown;
 mod signatures;
 mod signed;
+mod tls;

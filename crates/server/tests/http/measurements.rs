@@ -123,6 +123,11 @@ fn measurements_are_for_owners_of_keys_where_requests_are() {
     }
     let unsigned = ask("Authorization: AWS4-HMAC-SHA256 Credential=x\r\n");
     assert_eq!(unsigned.status, 400, "{}", unsigned.text());
+    // A signature covers the path.
+    let mut signed = crate::signed::Signed::by(alice);
+    (signed.method, signed.path, signed.body) = ("GET", "/metrics", "");
+    signed.headers = vec![("host", "127.0.0.1".to_owned())];
+    assert_eq!(signed.sign().send(&server).status, 200);
     // Probes learn nothing, and need no key.
     let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
     assert_eq!(Client::connect(server.address).ask(request).status, 200);

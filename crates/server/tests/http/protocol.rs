@@ -4,7 +4,7 @@
 //! signature, `{length}` for the length of the body. In answers the request's id and the date are
 //! masked, after a look at their form. `MONOTABLE_BLESS=1` writes the answers anew.
 
-use crate::client::{Client, Reply, SIGNED_BY_ANYONE, create_table, get_item, put};
+use crate::client::{Client, Reply, SIGNED_BY_ANYONE, create_table, get_item, put, request};
 use crate::running::Running;
 use monotable_server::ServerOptions;
 use std::path::{Path, PathBuf};
@@ -205,4 +205,33 @@ fn an_answer_does_not_wait_for_the_rest_of_the_next_request() {
     assert_eq!(client.reply().unwrap().status, 200);
     client.send(&one[30..]);
     assert_eq!(client.reply().unwrap().status, 200);
+}
+
+#[test]
+fn an_operation_that_is_not_there_is_answered_in_words() {
+    let server = Running::with(ServerOptions::new());
+    let mut client = Client::connect(server.address);
+    for (operation, words) in [
+        (
+            "DropEverything",
+            "does not have the operation DropEverything",
+        ),
+        ("EnableKinesisStreamingDestination", "GetRecords"),
+    ] {
+        let reply = client.ask(request(operation, "{}"));
+        assert_eq!(reply.exception(), "UnknownOperationException");
+        let message = reply.json()["message"].as_str().unwrap().to_owned();
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn describe_endpoints_names_the_address_that_was_asked() {
+    let server = Running::with(ServerOptions::new());
+    let mut client = Client::connect(server.address);
+    for host in ["localhost:8000", "127.0.0.1:1234"] {
+        let whole = String::from_utf8(request("DescribeEndpoints", "{}")).unwrap();
+        let reply = client.ask(whole.replace("host: localhost", &format!("host: {host}")));
+        assert_eq!(reply.json()["Endpoints"][0]["Address"], host);
+    }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Signed {
     pub(crate) service: &'static str,
     pub(crate) time: SystemTime,
     pub(crate) presigned: Option<Duration>,
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
     pub(crate) query: &'static str,
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) excluded: Vec<&'static str>,
@@ -60,6 +62,8 @@ impl Signed {
             service: "dynamodb",
             time: now(),
             presigned: None,
+            method: "POST",
+            path: "/",
             query: "",
             headers: vec![
                 ("host", "db.example:8000".to_owned()),
@@ -95,13 +99,13 @@ impl Signed {
             .build()
             .unwrap()
             .into();
-        let url = format!("http://db.example:8000/{}", self.query);
+        let url = format!("http://db.example:8000{}{}", self.path, self.query);
         let headers = self
             .headers
             .iter()
             .map(|(name, value)| (*name, value.as_str()));
         let body = SignableBody::Bytes(self.body.as_bytes());
-        let request = SignableRequest::new("POST", url, headers, body).unwrap();
+        let request = SignableRequest::new(self.method, url, headers, body).unwrap();
         let (added, parameters) = sign(request, &params).unwrap().into_parts().0.into_parts();
         let mut query: Vec<String> = self
             .query
@@ -126,6 +130,8 @@ impl Signed {
                 .map(|header| (header.name().to_owned(), header.value().to_owned())),
         );
         Message {
+            method: self.method,
+            path: self.path,
             query: query.join("&"),
             headers,
             body: self.body.to_owned(),
@@ -134,6 +140,8 @@ impl Signed {
 }
 
 pub(crate) struct Message {
+    method: &'static str,
+    path: &'static str,
     pub(crate) query: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
@@ -148,7 +156,9 @@ impl Message {
             .collect();
         let mark = if self.query.is_empty() { "" } else { "?" };
         Client::connect(server.address).ask(format!(
-            "POST /{mark}{} HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{}",
+            "{} {}{mark}{} HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{}",
+            self.method,
+            self.path,
             self.query,
             self.body.len(),
             self.body

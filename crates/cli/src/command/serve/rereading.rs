@@ -1,51 +1,82 @@
-//! SIGHUP: the file of access keys is read again.
+//! SIGHUP: access keys and certificate are read again, and the access log is begun anew.
 
+use super::certificate::TlsArguments;
 use crate::access_keys;
 use crate::exit::Failure;
 use monotable_policy::Scope;
-use monotable_server::KeyHolder;
+use monotable_server::{AccessLog, KeyHolder};
 use std::path::{Path, PathBuf};
 
-/// The file to read again, and the signal that asks for it, caught from the moment this is made. Without a file the
-/// signal keeps its meaning: it ends the process.
+/// What is read again, or opened again, at each signal.
 pub(super) struct Rereading {
+    pub(super) credentials: Option<PathBuf>,
+    pub(super) scope: Scope,
+    pub(super) tls: TlsArguments,
+    pub(super) access_log: Option<AccessLog>,
+}
+
+impl Rereading {
+    /// Without anything to read again, the signal keeps its meaning: it ends the process.
+    const fn is_empty(&self) -> bool {
+        self.credentials.is_none() && !self.tls.is_given() && self.access_log.is_none()
+    }
+
+    /// What cannot be used changes nothing: what was there before stays.
     #[cfg(unix)]
-    caught: Option<(PathBuf, tokio::signal::unix::Signal)>,
+    fn reread(&self, keys: &KeyHolder) {
+        if let Some(file) = &self.credentials {
+            reread_keys(file, keys, &self.scope);
+        }
+        match self.tls.read() {
+            Ok(Some(certificate)) => {
+                keys.replace_certificate(certificate);
+                tracing::info!("certificate read again");
+            }
+            Ok(None) => {}
+            Err(failure) => tracing::error!(%failure, "the certificate stays as it was"),
+        }
+        if let Some(log) = &self.access_log {
+            log.reopen();
+        }
+    }
+}
+
+/// The signal, caught from the moment this is made.
+pub(super) struct Hangup {
     #[cfg(unix)]
-    scope: Scope,
+    caught: Option<(tokio::signal::unix::Signal, Rereading)>,
 }
 
 #[cfg(unix)]
-impl Rereading {
-    pub(super) fn listen(file: Option<&Path>, scope: Scope) -> Result<Self, Failure> {
+impl Hangup {
+    pub(super) fn listen(rereading: Rereading) -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
-        let caught = file.map(|file| {
-            let hangup = signal(SignalKind::hangup());
-            hangup.map(|hangup| (file.to_owned(), hangup))
-        });
-        let caught = caught
-            .transpose()
+        if rereading.is_empty() {
+            return Ok(Self { caught: None });
+        }
+        let hangup = signal(SignalKind::hangup())
             .map_err(|error| Failure::other("cannot catch signals").caused_by(&error))?;
-        Ok(Self { caught, scope })
+        Ok(Self {
+            caught: Some((hangup, rereading)),
+        })
     }
 
-    /// Reads the file at each signal, for as long as the process runs. A file that cannot be used changes nothing: the
-    /// keys before stay.
+    /// Reads again at each signal, for as long as the process runs.
     pub(super) fn begin(self, keys: KeyHolder) {
-        let Some((file, mut hangup)) = self.caught else {
+        let Some((mut hangup, rereading)) = self.caught else {
             return;
         };
         tokio::spawn(async move {
             while hangup.recv().await.is_some() {
-                reread(&file, &keys, &self.scope);
+                rereading.reread(&keys);
             }
         });
     }
 }
 
 #[cfg(not(unix))]
-impl Rereading {
-    pub(super) fn listen(_: Option<&Path>, _: Scope) -> Result<Self, Failure> {
+impl Hangup {
+    pub(super) fn listen(_: Rereading) -> Result<Self, Failure> {
         Ok(Self {})
     }
 
@@ -53,7 +84,7 @@ impl Rereading {
 }
 
 #[cfg(unix)]
-fn reread(file: &Path, keys: &KeyHolder, scope: &Scope) {
+fn reread_keys(file: &Path, keys: &KeyHolder, scope: &Scope) {
     match access_keys::read_quietly(file) {
         Ok(credentials) => {
             for warning in credentials.warnings(scope) {
