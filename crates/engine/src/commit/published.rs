@@ -8,6 +8,7 @@ use crate::statistics::{CommitCounts, GroupCounts};
 use crate::store::{Batch, Snapshot, Space, Store, StoreFault};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) struct Published {
@@ -23,6 +24,8 @@ pub(crate) struct Published {
     pub(crate) buckets: Option<Buckets>,
     /// None if the store itself is in memory.
     items: Option<ItemCache>,
+    /// Why nothing is written any more.
+    stopped: OnceLock<StoreFault>,
 }
 
 impl Published {
@@ -42,6 +45,19 @@ impl Published {
             groups: GroupCounts::default(),
             commits: CommitCounts::default(),
             backups: BackupSources::default(),
+            stopped: OnceLock::new(),
+        }
+    }
+
+    /// Why nothing is written any more, once that is so.
+    pub(crate) fn stopped(&self) -> Option<&StoreFault> {
+        self.stopped.get()
+    }
+
+    /// Says that nothing is written any more. The first reason stays.
+    pub(crate) fn stop(&self, fault: &StoreFault) {
+        if self.stopped.set(fault.for_later_callers()).is_ok() {
+            tracing::error!(%fault, "no more writes are taken");
         }
     }
 
