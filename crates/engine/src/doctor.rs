@@ -162,7 +162,9 @@ pub struct Doctor<'a> {
 
 impl fmt::Debug for Doctor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Doctor").field("store", &self.store).finish_non_exhaustive()
+        f.debug_struct("Doctor")
+            .field("store", &self.store)
+            .finish_non_exhaustive()
     }
 }
 

@@ -47,9 +47,7 @@ mod verify;
 mod wording;
 
 pub use clock::{Clock, Entropy, ManualClock, SeededEntropy, SystemClock, SystemEntropy};
-pub use doctor::{
-    Damage, DataLoss, Doctor, DoctorError, Examination, LostRange, UnknownRows,
-};
+pub use doctor::{Damage, DataLoss, Doctor, DoctorError, Examination, LostRange, UnknownRows};
 pub use engine::Engine;
 pub use health::{Health, Impediment};
 pub use options::{ConflictInjector, EngineOptions, StallInjector};

@@ -25,7 +25,12 @@ impl CopyWriter {
         })
     }
 
-    pub(super) fn put(&mut self, space: Space, key: Bytes, value: Bytes) -> Result<(), DoctorError> {
+    pub(super) fn put(
+        &mut self,
+        space: Space,
+        key: Bytes,
+        value: Bytes,
+    ) -> Result<(), DoctorError> {
         self.bytes += key.len() + value.len();
         self.batch.push(space, key, Some(value));
         if self.bytes >= BATCH_BYTES {
@@ -49,6 +54,8 @@ impl CopyWriter {
         self.bytes = 0;
         self.store.wait_for_room().map_err(DoctorError::failed)?;
         let batch = std::mem::take(&mut self.batch);
-        self.store.commit(batch, durability).map_err(DoctorError::failed)
+        self.store
+            .commit(batch, durability)
+            .map_err(DoctorError::failed)
     }
 }

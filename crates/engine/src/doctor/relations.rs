@@ -51,7 +51,10 @@ impl Relations {
             let relation = Relation::Backup(backup.name.clone(), backup.table.name.clone());
             add(backup.place().1, relation);
         }
-        for scratch in catalog.exports().filter_map(|export| export.scratch.as_ref()) {
+        for scratch in catalog
+            .exports()
+            .filter_map(|export| export.scratch.as_ref())
+        {
             add(scratch.id.into(), Relation::Passing);
         }
         for job in drops {
@@ -82,14 +85,18 @@ impl Relations {
         match self.find(key) {
             Some(Relation::Items(table)) => {
                 let attributes = table.key.hash.iter().chain(&table.key.range);
-                format!("table `{}`, item {}", table.name(), describe_values(attributes, key))
+                format!(
+                    "table `{}`, item {}",
+                    table.name(),
+                    describe_values(attributes, key)
+                )
             }
             Some(Relation::Entries(table, place)) => {
                 let index = table.indexes.get(*place);
                 let name = index.map_or("", |index| index.name.as_str());
-                let attributes = index.into_iter().flat_map(|index| {
-                    index.key.hash.iter().chain(&index.key.range)
-                });
+                let attributes = index
+                    .into_iter()
+                    .flat_map(|index| index.key.hash.iter().chain(&index.key.range));
                 let values = describe_values(attributes, key);
                 format!("table `{}`, index `{name}`, entry {values}", table.name())
             }
@@ -106,10 +113,7 @@ impl Relations {
 }
 
 /// The values of key attributes, which stand behind the number and the hash.
-fn describe_values<'a>(
-    attributes: impl Iterator<Item = &'a KeyAttribute>,
-    key: &[u8],
-) -> String {
+fn describe_values<'a>(attributes: impl Iterator<Item = &'a KeyAttribute>, key: &[u8]) -> String {
     let mut rest = key.get(12..).unwrap_or_default();
     let mut values = Vec::new();
     for attribute in attributes {

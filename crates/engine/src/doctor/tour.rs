@@ -81,7 +81,11 @@ impl<'a> Tour<'a> {
         let patient = self.patient;
         // Definitions were read before; what is in doubt among them is counted here.
         for space in [Space::Meta, Space::Items, Space::Indexes] {
-            for row in patient.salvage.rows_of(space).map_err(DoctorError::failed)? {
+            for row in patient
+                .salvage
+                .rows_of(space)
+                .map_err(DoctorError::failed)?
+            {
                 let row = row.map_err(DoctorError::failed)?;
                 if row.is_in_doubt {
                     self.leave_out(space, &row.key);
@@ -160,7 +164,9 @@ impl<'a> Tour<'a> {
             && keys::item_key(table, item.view()).is_some_and(|own| own.0 == key);
         if !is_whole {
             let name = self.patient.relations.describe(Space::Items, &key);
-            self.contradict(format!("{name}: what is stored is not an item with this key"));
+            self.contradict(format!(
+                "{name}: what is stored is not an item with this key"
+            ));
             return Ok(());
         }
         for index in table.indexes.iter().filter(|index| index.is_kept()) {
@@ -204,7 +210,11 @@ impl<'a> Tour<'a> {
         let next = CatalogRows::next_id(known.as_deref()).map_err(DoctorError::failed)?;
         let next = next.max(self.highest_id.saturating_add(1));
         let key = Bytes::from_static(CatalogRows::NEXT_ID);
-        writer.put(Space::Meta, key, Bytes::copy_from_slice(&next.to_be_bytes()))?;
+        writer.put(
+            Space::Meta,
+            key,
+            Bytes::copy_from_slice(&next.to_be_bytes()),
+        )?;
         Ok(())
     }
 
@@ -229,7 +239,11 @@ impl<'a> Tour<'a> {
     fn conclude(mut self) -> Examination {
         let patient = self.patient;
         for table in patient.catalog.tables() {
-            for index in table.indexes.iter().filter(|index| index.is_kept() && !index.is_changing()) {
+            for index in table
+                .indexes
+                .iter()
+                .filter(|index| index.is_kept() && !index.is_changing())
+            {
                 let sums = self.sums.get(&index.id.0).copied().unwrap_or_default();
                 if sums.expected != sums.stored {
                     let what = format!(

@@ -47,7 +47,9 @@ impl DamageLog {
         };
         let lines = text.lines().filter(|line| !line.is_empty());
         let found = lines.map(|line| {
-            let (name, what) = line.split_once('\t').unwrap_or((line, "it was found before"));
+            let (name, what) = line
+                .split_once('\t')
+                .unwrap_or((line, "it was found before"));
             DamagedFile {
                 store: store.into(),
                 path: store.join(name),
@@ -88,7 +90,11 @@ impl DamageLog {
     fn write_mark(&self, found: &[DamagedFile]) -> io::Result<()> {
         let lines = found.iter().map(|file| {
             let name = file.path.strip_prefix(&self.store).unwrap_or(&file.path);
-            format!("{}\t{}\n", name.display(), file.what.replace(['\n', '\t'], " "))
+            format!(
+                "{}\t{}\n",
+                name.display(),
+                file.what.replace(['\n', '\t'], " ")
+            )
         });
         let new = self.store.join("DAMAGED.new");
         let mut text = File::create(&new)?;

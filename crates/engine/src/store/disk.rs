@@ -124,7 +124,9 @@ impl DiskStore {
     }
 
     pub(super) fn disk_bytes(&self) -> Result<u64, StoreFault> {
-        self.database.disk_space().map_err(|error| self.diagnose(error))
+        self.database
+            .disk_space()
+            .map_err(|error| self.diagnose(error))
     }
 
     pub(super) fn snapshot(&self) -> DiskSnapshot {
@@ -149,6 +151,8 @@ impl DiskStore {
         let mark = mark.encode();
         let entries = changes.len() + 1;
         let mut written = (BATCH_MARK_KEY.len() + mark.len()) as u64;
+        self.unflushed(Space::Meta)
+            .fetch_add(written, Ordering::Relaxed);
         let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), entries)
             .durability(Some(mode));
         write.insert(&self.keyspaces.meta, BATCH_MARK_KEY, mark);
@@ -386,7 +390,7 @@ fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
         fjall::Error::Locked => OpenError::Locked {
             path: directory.path().into(),
         },
-        fjall::Error::Io(source)
+        fjall::Error::Io(source) | fjall::Error::Storage(fjall::LsmError::Io(source))
             if !matches!(
                 source.kind(),
                 std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData
@@ -429,7 +433,11 @@ impl DiskSnapshot {
                     start: Bytes::copy_from_slice(key),
                     end: Some(after_key(key)),
                 };
-                Err(diagnose(&self.keyspaces, error, Request::Read(space, &range)))
+                Err(diagnose(
+                    &self.keyspaces,
+                    error,
+                    Request::Read(space, &range),
+                ))
             }
         }
     }

@@ -157,7 +157,9 @@ impl fmt::Display for Cause<'_> {
         match self.0 {
             fjall::Error::Io(error) => error.fmt(f),
             fjall::Error::Storage(error) => error.fmt(f),
-            fjall::Error::Poisoned => f.write_str("an earlier write or background job failed"),
+            fjall::Error::Poisoned => f.write_str(
+                "an earlier write or background job failed; look for a full or failing disk",
+            ),
             other => other.fmt(f),
         }
     }

@@ -60,6 +60,9 @@ pub(super) fn prepare(
         before = scan.reached;
     }
     let scan = scan(&active, before)?;
+    if let (Some(what), true) = (&scan.problem, scan.is_contradictory) {
+        return Err(OpenError::damaged(store, active, what));
+    }
     if let Some(what) = &scan.problem
         && let Some(later) = find_proof_of_damage(&active, &scan)?
     {
@@ -136,6 +139,8 @@ struct Scan {
     reached: Continuity,
     /// What comes after the last good batch, unless it is the end or the zeros that fjall reserves.
     problem: Option<String>,
+    /// Whether that is a whole batch that cannot follow the one before. A crash leaves no such thing.
+    is_contradictory: bool,
 }
 
 fn scan(path: &Path, before: Continuity) -> Result<Scan, OpenError> {
@@ -145,16 +150,21 @@ fn scan(path: &Path, before: Continuity) -> Result<Scan, OpenError> {
         valid_bytes: 0,
         reached: before,
         problem: None,
+        is_contradictory: false,
     };
     loop {
-        let step = reader.batch(|_| ()).and_then(|step| {
-            if let Step::Batch(head) = &step {
-                scan.reached.advance(head).map_err(Stop::Unreadable)?;
+        match reader.batch(|_| ()) {
+            Ok(Step::Batch(head)) => {
+                if let Err(what) = scan.reached.advance(&head) {
+                    scan.problem = Some(format!(
+                        "{what} in the batch at byte {}, or in the one before it",
+                        scan.valid_bytes
+                    ));
+                    scan.is_contradictory = true;
+                    return Ok(scan);
+                }
+                scan.valid_bytes = reader.position();
             }
-            Ok(step)
-        });
-        match step {
-            Ok(Step::Batch(_)) => scan.valid_bytes = reader.position(),
             Ok(Step::Zeros) => {
                 if !reader.only_zeros().map_err(OpenError::io(path))? {
                     scan.problem = Some(format!("data after a gap at byte {}", scan.valid_bytes));

@@ -96,7 +96,11 @@ struct SpaceFiles {
 impl SpaceFiles {
     /// Up to which batch everything is in table files.
     fn newest(&self) -> Option<u64> {
-        self.runs.iter().flatten().filter_map(|table| table.newest).max()
+        self.runs
+            .iter()
+            .flatten()
+            .filter_map(|table| table.newest)
+            .max()
     }
 }
 
@@ -172,7 +176,11 @@ impl Salvage {
     /// fjall's own catalogue: the names of keyspaces and their settings, which a copy has anyway.
     fn read_fjall_catalogue(&mut self, data: &Path, watch: Watcher<'_>) {
         let folder = fjall_keyspace(data, 0);
-        for table in self.read_list(&folder).unwrap_or_default().table_sums(&folder) {
+        for table in self
+            .read_list(&folder)
+            .unwrap_or_default()
+            .table_sums(&folder)
+        {
             watch(&table.path);
             self.tables += 1;
             if let Some(what) = find_problem(&table) {

@@ -96,7 +96,12 @@ pub(super) fn find_problem(table: &TableSum) -> Option<String> {
 fn forget_cached(file: &File, position: u64) {
     use rustix::fs::{Advice, fadvise};
     // Only advice: where it is not taken, the cache is checked.
-    let _ = fadvise(file, position, std::num::NonZeroU64::new(PIECE as u64), Advice::DontNeed);
+    let _ = fadvise(
+        file,
+        position,
+        std::num::NonZeroU64::new(PIECE as u64),
+        Advice::DontNeed,
+    );
 }
 
 #[cfg(not(target_os = "linux"))]

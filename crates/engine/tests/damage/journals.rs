@@ -18,7 +18,9 @@ fn make() -> (Store, PathBuf, Vec<usize>) {
     let journal = journal.max().unwrap();
     let bytes = fs::read(&journal).unwrap();
     let ends = bytes.windows(4).enumerate();
-    let ends = ends.filter(|(_, window)| *window == b"FJL\x03").map(|(at, _)| at + 4);
+    let ends = ends
+        .filter(|(_, window)| *window == b"FJL\x03")
+        .map(|(at, _)| at + 4);
     (store, journal, ends.collect())
 }
 
@@ -48,7 +50,11 @@ fn one_flipped_bit_in_the_journal_costs_nothing() {
         assert_eq!(examined.damages[0].loss, DataLoss::Nothing);
         let (found, _) = read_songs(&open(&out).unwrap());
         for number in 0..SONGS {
-            assert_eq!(found.get(&number).copied(), expected_now(number), "byte {at}, song {number}");
+            assert_eq!(
+                found.get(&number).copied(),
+                expected_now(number),
+                "byte {at}, song {number}"
+            );
         }
     }
 }
@@ -61,19 +67,30 @@ fn a_damaged_batch_whose_rows_are_known_costs_these_rows() {
     let end = ends[ends.len() - 3];
     let text = b"la la la la";
     let start = ends[ends.len() - 4];
-    let at = bytes[start..end].windows(text.len()).position(|window| window == text).unwrap();
+    let at = bytes[start..end]
+        .windows(text.len())
+        .position(|window| window == text)
+        .unwrap();
     bytes[start + at] ^= 0x11;
     bytes[start + at + 3] ^= 0x11;
     fs::write(&journal, bytes).unwrap();
     let out = store.beside("copy");
     let mut doctor = Doctor::new(store.path(), |_| ());
     let examined = doctor.repair(&out, UnknownRows::Refuse).unwrap();
-    let lost: Vec<_> = examined.lost.iter().filter(|lost| !lost.is_recomputed).collect();
+    let lost: Vec<_> = examined
+        .lost
+        .iter()
+        .filter(|lost| !lost.is_recomputed)
+        .collect();
     assert_eq!(lost.len(), 1, "{examined:#?}");
     assert!(lost[0].from.contains("Song=3"), "{examined:#?}");
     let (found, _) = read_songs(&open(&out).unwrap());
     for number in 0..SONGS {
-        let expected = if number == 3 { None } else { expected_now(number) };
+        let expected = if number == 3 {
+            None
+        } else {
+            expected_now(number)
+        };
         assert_eq!(found.get(&number).copied(), expected, "song {number}");
     }
 }
@@ -86,9 +103,16 @@ fn a_batch_that_cannot_be_read_at_all_is_refused_unless_that_is_accepted() {
     bytes[start..end].fill(0x77);
     fs::write(&journal, bytes).unwrap();
     let mut doctor = Doctor::new(store.path(), |_| ());
-    let refused = doctor.repair(&store.beside("copy"), UnknownRows::Refuse).unwrap_err();
-    assert!(matches!(refused, DoctorError::UnknownRows { .. }), "{refused}");
-    doctor.repair(&store.beside("copy"), UnknownRows::Accept).unwrap();
+    let refused = doctor
+        .repair(&store.beside("copy"), UnknownRows::Refuse)
+        .unwrap_err();
+    assert!(
+        matches!(refused, DoctorError::UnknownRows { .. }),
+        "{refused}"
+    );
+    doctor
+        .repair(&store.beside("copy"), UnknownRows::Accept)
+        .unwrap();
     let (found, _) = read_songs(&open(&store.beside("copy")).unwrap());
     assert_eq!(found.get(&7), Some(&3));
 }

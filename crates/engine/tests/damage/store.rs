@@ -62,11 +62,18 @@ impl Store {
 
     /// The table files of a keyspace, newest first.
     pub(crate) fn tables(&self, keyspace: u32) -> Vec<PathBuf> {
-        let folder = self.path().join(format!("data/keyspaces/{keyspace}/tables"));
+        let folder = self
+            .path()
+            .join(format!("data/keyspaces/{keyspace}/tables"));
         let mut files: Vec<(u64, PathBuf)> = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
-            .map(|path| (path.file_name().unwrap().to_str().unwrap().parse().unwrap(), path))
+            .map(|path| {
+                (
+                    path.file_name().unwrap().to_str().unwrap().parse().unwrap(),
+                    path,
+                )
+            })
             .collect();
         files.sort();
         files.reverse();

@@ -11,6 +11,10 @@ const ITEM: u8 = 2;
 const END: u8 = 3;
 const CLEAR: u8 = 4;
 const TRAILER: &[u8; 4] = b"FJL\x03";
+/// The kind of an entry that writes a value; others remove the row.
+const VALUE: u8 = 0;
+/// The packing of a long value: LZ4.
+const PACKED: u8 = 1;
 
 /// What comes next in a journal.
 #[derive(Debug)]
@@ -55,8 +59,21 @@ pub(in crate::store) struct BatchHead {
 pub(in crate::store) struct JournalRow {
     pub(in crate::store) keyspace: u64,
     pub(in crate::store) key: Vec<u8>,
-    /// None if the row is removed.
-    pub(in crate::store) value: Option<Vec<u8>>,
+    /// As it stands in the journal, where long values are packed. None if the row is removed.
+    stored: Option<Vec<u8>>,
+    /// How long a packed value is when it is unpacked.
+    unpacked_length: Option<usize>,
+}
+
+impl JournalRow {
+    /// The value. None if the row is removed, or its value cannot be unpacked.
+    pub(in crate::store) fn into_value(self) -> Option<Vec<u8>> {
+        let stored = self.stored?;
+        match self.unpacked_length {
+            None => Some(stored),
+            Some(length) => lz4_flex::block::decompress(&stored, length).ok(),
+        }
+    }
 }
 
 pub(in crate::store) struct JournalReader<R> {
@@ -143,7 +160,10 @@ impl<R: Read> JournalReader<R> {
         Ok(JournalRow {
             keyspace: u64::from_le_bytes(keyspace),
             key,
-            value: kind.starts_with(&[0]).then_some(value),
+            stored: kind.starts_with(&[VALUE]).then_some(value),
+            unpacked_length: kind
+                .ends_with(&[PACKED])
+                .then_some(u32::from_le_bytes(value_length) as usize),
         })
     }
 
@@ -185,7 +205,7 @@ impl<R: Read> JournalReader<R> {
 
 impl BatchHead {
     fn note(&mut self, row: &JournalRow) {
-        let value = row.value.as_deref().unwrap_or_default();
+        let value = row.stored.as_deref().unwrap_or_default();
         if row.key == SEQUENCE_KEY {
             self.group = read_sequence(value);
         } else if row.key == BATCH_MARK_KEY {

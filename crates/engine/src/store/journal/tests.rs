@@ -21,7 +21,11 @@ fn commit(store: &DiskStore, groups: std::ops::RangeInclusive<u64>) {
         let key = Bytes::from(format!("row-{}", group % 2));
         batch.push(Space::Items, key, Some(Bytes::from(group.to_string())));
         let sequence = Bytes::copy_from_slice(&group.to_be_bytes());
-        batch.push(Space::Meta, Bytes::from_static(SEQUENCE_KEY), Some(sequence));
+        batch.push(
+            Space::Meta,
+            Bytes::from_static(SEQUENCE_KEY),
+            Some(sequence),
+        );
         store.commit(batch, Durability::Sync).unwrap();
         store.note(group);
     }
@@ -65,7 +69,10 @@ fn copy(from: &Path, to: &Path) {
 fn trimmed(path: &Path) -> Vec<u8> {
     let mut bytes = fs::read(path).unwrap();
     if path.extension().is_some_and(|extension| extension == "jnl") {
-        let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let used = bytes
+            .iter()
+            .rposition(|byte| *byte != 0)
+            .map_or(0, |last| last + 1);
         bytes.truncate(used);
     }
     bytes
@@ -152,15 +159,24 @@ fn damage_before_a_synced_batch_is_noticed_without_the_note() {
     let starts = starts(&whole);
     for batch in 0..5 {
         let length = starts[batch + 1] - starts[batch];
-        for at in (starts[batch]..starts[batch + 1]).step_by(3).chain([starts[batch] + length - 1]) {
+        for at in (starts[batch]..starts[batch + 1])
+            .step_by(3)
+            .chain([starts[batch] + length - 1])
+        {
             // Only a number that stays between its neighbours is as good as the one that was given.
             if let Some(rows) = rows_after_flip(&store, at, 4) {
                 assert_eq!(rows, expected, "batch {batch}, byte {at} of {starts:?}");
-                assert!((5..13).contains(&(at - starts[batch])), "batch {batch}, byte {at}");
+                assert!(
+                    (5..13).contains(&(at - starts[batch])),
+                    "batch {batch}, byte {at}"
+                );
             }
         }
     }
     // The last batch has no witness: it may be torn.
     let rows = rows_after_flip(&store, starts[5] + 20, 4).unwrap();
-    assert_eq!(rows.get(b"row-0".as_slice()).map(|row| &row[..]), Some(&b"4"[..]));
+    assert_eq!(
+        rows.get(b"row-0".as_slice()).map(|row| &row[..]),
+        Some(&b"4"[..])
+    );
 }

@@ -1,7 +1,7 @@
 //! The journals, also damaged ones.
 
-use crate::store::heal::heal;
 use super::{Loss, LostRows, Salvage, Watcher};
+use crate::store::heal::heal;
 use crate::store::journal::continuity::Continuity;
 use crate::store::journal::reader::{BatchHead, JournalReader, JournalRow, Step, Stop};
 use crate::store::noted::Note;
@@ -34,17 +34,21 @@ impl JournalRows {
     }
 
     fn apply(&mut self, batch: Batch) {
-        for row in batch.rows {
+        for mut row in batch.rows {
             // fjall's own catalogue has the number 0.
-            let place = row.keyspace.checked_sub(1).and_then(|number| usize::try_from(number).ok());
+            let place = row
+                .keyspace
+                .checked_sub(1)
+                .and_then(|number| usize::try_from(number).ok());
             let Some(rows) = place.and_then(|place| self.spaces.get_mut(place)) else {
                 continue;
             };
+            let key = Bytes::from(std::mem::take(&mut row.key));
             let version = JournalVersion {
                 fjall_sequence: batch.head.fjall_sequence,
-                value: row.value.map(Bytes::from),
+                value: row.into_value().map(Bytes::from),
             };
-            rows.insert(row.key.into(), version);
+            rows.insert(key, version);
         }
     }
 }
@@ -124,7 +128,10 @@ impl Salvage {
             let is_last = last.as_ref() == Some(&path);
             self.read_journal(&path, &bytes, note, is_last, &mut reached);
         }
-        self.group = self.group.max(self.stored_group()).max(reached.group.unwrap_or(0));
+        self.group = self
+            .group
+            .max(self.stored_group())
+            .max(reached.group.unwrap_or(0));
         if self.group < note.sequence {
             let what = format!(
                 "writes up to group {} were acknowledged, only those up to group {} are there",
@@ -157,7 +164,10 @@ impl Salvage {
                 }
                 Next::Unreadable(rows) => {
                     let found = find_batch(bytes, position + 1);
-                    let used = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                    let used = rest
+                        .iter()
+                        .rposition(|byte| *byte != 0)
+                        .map_or(0, |last| last + 1);
                     let length = found.as_ref().map_or(used, |(start, _)| start - position);
                     let gap = Break {
                         path,
@@ -190,7 +200,9 @@ impl Salvage {
             self.journals.apply(batch);
             return;
         }
-        let bound = gap.next.and_then(|next| Some(next.head.mark?.floor.saturating_sub(1)));
+        let bound = gap
+            .next
+            .and_then(|next| Some(next.head.mark?.floor.saturating_sub(1)));
         if bound.is_some_and(|bound| self.is_flushed(bound)) {
             let what = format!("{name}; what it wrote is in table files");
             self.report(gap.path, what, Loss::Nothing);
@@ -203,7 +215,10 @@ impl Salvage {
         };
         self.report(gap.path, name, Loss::Rows);
         for row in rows {
-            let place = row.keyspace.checked_sub(1).and_then(|number| usize::try_from(number).ok());
+            let place = row
+                .keyspace
+                .checked_sub(1)
+                .and_then(|number| usize::try_from(number).ok());
             let Some(space) = place.and_then(|place| Space::ALL.get(place)) else {
                 continue;
             };
@@ -231,7 +246,8 @@ impl Salvage {
     fn stored_group(&self) -> u64 {
         let rows = self.rows_of(Space::Meta).ok();
         let row = rows.and_then(|rows| rows.flatten().find(|row| row.key == SEQUENCE_KEY));
-        row.and_then(|row| journal::read_sequence(&row.value)).unwrap_or(0)
+        row.and_then(|row| journal::read_sequence(&row.value))
+            .unwrap_or(0)
     }
 }
 
@@ -240,7 +256,10 @@ fn is_torn_tail(gap: &Break<'_>, reached: Continuity, note: Note) -> bool {
     let is_noted = reached.group.is_some_and(|group| group < note.sequence);
     let is_witnessed = gap.next.is_some_and(|next| {
         let durable = next.head.mark.map_or(0, |mark| mark.durable);
-        let missing = reached.group.map(|group| group + 1).or(next.head.group.map(|group| group - 1));
+        let missing = reached
+            .group
+            .map(|group| group + 1)
+            .or(next.head.group.map(|group| group - 1));
         durable > 0 && missing.is_some_and(|missing| durable >= missing)
     });
     !is_noted && !is_witnessed

@@ -1,7 +1,7 @@
 //! The lists of table files, also damaged ones.
 
-use crate::store::heal::heal;
 use super::{Loss, Salvage};
+use crate::store::heal::heal;
 use crate::store::manifest::{self, Current, Manifest, version_path};
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,10 @@ impl Salvage {
             self.report(problem.path, what, Loss::Nothing);
             return Some(manifest);
         }
-        let what = format!("{}; which table files are in use is not known", problem.what);
+        let what = format!(
+            "{}; which table files are in use is not known",
+            problem.what
+        );
         self.report(problem.path, what, Loss::Unknown);
         None
     }
@@ -47,7 +50,9 @@ fn find_list(folder: &Path, current: Option<&Current>) -> Option<Manifest> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).ok()? {
         let name = entry.ok()?.file_name();
-        let version = name.to_str().and_then(|name| name.strip_prefix('v')?.parse::<u64>().ok());
+        let version = name
+            .to_str()
+            .and_then(|name| name.strip_prefix('v')?.parse::<u64>().ok());
         found.extend(version);
     }
     let is_only_one = found.len() == 1;

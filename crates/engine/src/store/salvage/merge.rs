@@ -28,7 +28,10 @@ impl Salvage {
         let files = Space::ALL.into_iter().zip(&self.spaces);
         for (_, files) in files.filter(|(of, _)| *of == space) {
             for run in &files.runs {
-                let tables = run.iter().map(TableMap::rows).collect::<io::Result<Vec<_>>>()?;
+                let tables = run
+                    .iter()
+                    .map(TableMap::rows)
+                    .collect::<io::Result<Vec<_>>>()?;
                 let rows: Box<dyn Iterator<Item = _>> = Box::new(tables.into_iter().flatten());
                 sources.push(rows.peekable());
             }
@@ -36,7 +39,11 @@ impl Salvage {
         let journal = self.journals.of(space).iter().map(journal_row);
         let journal: Box<dyn Iterator<Item = _>> = Box::new(journal);
         sources.push(journal.peekable());
-        let lost = self.lost.iter().filter(|lost| lost.space == space).collect();
+        let lost = self
+            .lost
+            .iter()
+            .filter(|lost| lost.space == space)
+            .collect();
         Ok(MergedRows { sources, lost })
     }
 }

@@ -81,7 +81,10 @@ pub(super) fn find_head(bytes: &[u8], start: usize) -> Option<usize> {
     let mut from = start;
     loop {
         let rest = bytes.get(from..)?;
-        let found = from + rest.windows(MAGIC.len()).position(|window| window == MAGIC)?;
+        let found = from
+            + rest
+                .windows(MAGIC.len())
+                .position(|window| window == MAGIC)?;
         if BlockHead::read(bytes.get(found..)?).is_some() {
             return Some(found);
         }

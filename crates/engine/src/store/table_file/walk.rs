@@ -65,7 +65,9 @@ impl TableMap {
         let ends = read_ends(&bytes, &pieces);
         let mut map = Self {
             path: path.into(),
-            packing: properties.packing.unwrap_or_else(|| guess_packing(&bytes, &pieces)),
+            packing: properties
+                .packing
+                .unwrap_or_else(|| guess_packing(&bytes, &pieces)),
             data: Vec::new(),
             lost: Vec::new(),
             other_damage: Vec::new(),
@@ -73,15 +75,19 @@ impl TableMap {
             rows: 0,
         };
         for offset in healed {
-            let what = format!("the block at byte {offset} is damaged, and what it was could be found out");
+            let what = format!(
+                "the block at byte {offset} is damaged, and what it was could be found out"
+            );
             map.other_damage.push(what);
         }
         map.sort_out(&bytes, &pieces, &properties, &ends);
         if sections(&bytes).is_none() {
-            map.other_damage.push("its directory of sections is damaged".into());
+            map.other_damage
+                .push("its directory of sections is damaged".into());
         }
         if properties.newest.is_none() {
-            map.other_damage.push("what it says about itself is damaged".into());
+            map.other_damage
+                .push("what it says about itself is damaged".into());
         }
         Ok(map)
     }
@@ -352,7 +358,10 @@ fn good_blocks<'a>(
 fn read_properties(bytes: &[u8], pieces: &[Piece]) -> Properties {
     let mut properties = Properties::default();
     let meta = good_blocks(bytes, pieces, BlockKind::Meta);
-    for row in meta.filter_map(|(_, content)| read_rows(content.to_vec())).flatten() {
+    for row in meta
+        .filter_map(|(_, content)| read_rows(content.to_vec()))
+        .flatten()
+    {
         let Some(value) = row.value else { continue };
         match &*row.key {
             b"key#min" => properties.first = Some(value),
@@ -386,7 +395,12 @@ fn read_ends(bytes: &[u8], pieces: &[Piece]) -> BTreeMap<u64, Bytes> {
 fn guess_packing(bytes: &[u8], pieces: &[Piece]) -> Packing {
     let mut data = good_blocks(bytes, pieces, BlockKind::Data);
     match data.next() {
-        Some((head, content)) if head.unpack(content, Packing::Lz4).and_then(read_rows).is_some() => {
+        Some((head, content))
+            if head
+                .unpack(content, Packing::Lz4)
+                .and_then(read_rows)
+                .is_some() =>
+        {
             Packing::Lz4
         }
         _ => Packing::Plain,
