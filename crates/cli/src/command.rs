@@ -15,6 +15,7 @@ pub(crate) mod delete_table;
 pub(crate) mod describe;
 pub(crate) mod detach;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod get;

@@ -48,6 +48,7 @@ use command::delete_table::DeleteTable;
 use command::describe::Describe;
 use command::detach::Detach;
 use command::diff::Diff;
+use command::doctor::DoctorCommand;
 use command::explain::Explain;
 use command::export::Export;
 use command::get::Get;
@@ -73,7 +74,7 @@ use interrupt::interruptible;
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 1 verify or adopt found violations, or check-secret or policy test answers no, 2 wrong usage, or values that the
+Exit codes: 0 done, 1 verify or adopt found violations, doctor found damage, or check-secret or policy test answers no, 2 wrong usage, or values that the
 model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
 error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and
 CLICOLOR_FORCE are heard.";
@@ -122,6 +123,8 @@ enum Command {
     Explain(Explain),
     Verify(Verify),
     Adopt(Adopt),
+    #[command(name = "doctor")]
+    Doctor(DoctorCommand),
     Backup(Backup),
     Restore(Restore),
     Completions(Completions),
@@ -165,6 +168,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Explain(explain) => interruptible(explain.run()),
         Command::Verify(verify) => interruptible(verify.run()),
         Command::Adopt(adopt) => interruptible(adopt.run()),
+        Command::Doctor(doctor) => doctor.run(),
         Command::Backup(backup) => interruptible(backup.run()),
         Command::Restore(restore) => interruptible(restore.run()),
         Command::Completions(completions) => completions.run(CommandLine::command()),

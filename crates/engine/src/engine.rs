@@ -5,13 +5,13 @@ use crate::bucket::Buckets;
 use crate::catalog::CatalogRows;
 use crate::clock::{Clock, Entropy};
 use crate::commit::{CommitOptions, Committer, Published};
-use crate::housekeeping::{House, Housekeeper, kept_counts};
+use crate::housekeeping::{House, HouseOptions, Housekeeper, kept_counts};
 use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
 use crate::statistics::{Statistics, statistics};
-use crate::store::{OpenError, SEQUENCE_KEY, Space, Store, StoreFault};
+use crate::store::{OpenError, SEQUENCE_KEY, ScrubProgress, ScrubStep, Space, Store, StoreFault};
 use crate::verify::{Verification, verify};
 use crate::wording;
 use monotable_api::Error;
@@ -107,14 +107,22 @@ impl Engine {
         let (committer, commit_thread) =
             Committer::start(Arc::clone(&published), commit_options).map_err(spawn_failed)?;
         let committer = Arc::new(committer);
-        kept_counts::load(&published, &committer)?;
-        backup::remove_unfinished(&published, &committer)?;
+        let prepared = kept_counts::load(&published, &committer)
+            .and_then(|()| backup::remove_unfinished(&published, &committer));
+        match prepared {
+            // It is opened to be read.
+            Ok(()) | Err(StoreFault::DamagedFile(_)) => {}
+            Err(fault) => return Err(fault),
+        }
         let (housekeeper, house, housekeeping) = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
-            Arc::clone(&options.clock),
-            options.durability,
-            options.region.clone(),
+            HouseOptions {
+                clock: Arc::clone(&options.clock),
+                durability: options.durability,
+                region: options.region.clone(),
+                scrub_bytes: options.scrub_bytes,
+            },
         )
         .map_err(spawn_failed)?;
         let core = Core {
@@ -158,6 +166,17 @@ impl Engine {
     pub fn background_step(&self) -> Result<(), Error> {
         let stepped = House::lock(&self.core.house).step();
         stepped.map(drop).map_err(|fault| wording::internal(&fault))
+    }
+
+    /// Reads all table files once, on the calling thread, and compares them with their checksums. What is damaged is in
+    /// [`Engine::health`] afterwards. The background does so by itself, slowly.
+    pub fn scrub(&self) -> ScrubProgress {
+        let store = &self.core.published.store;
+        // The pass that is going on may have begun before a file was written.
+        for _ in 0..2 {
+            while store.scrub(u64::MAX) == ScrubStep::More {}
+        }
+        store.scrub_progress().unwrap_or_default()
     }
 
     /// Waits until everything written is in its place on disk and compaction has come to rest.

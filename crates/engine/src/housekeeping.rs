@@ -1,5 +1,5 @@
 //! What is done in the background: rows of dropped tables, expired tokens and items, old records of streams, item counts,
-//! backups, restored tables, exports and imports, relaxed syncs, and flushing what has been idle.
+//! backups, restored tables, exports and imports, relaxed syncs, flushing what has been idle, and looking for damage.
 
 mod backfilling;
 mod copying;
@@ -11,6 +11,7 @@ mod importing;
 pub(crate) mod kept_counts;
 mod recovering;
 mod restoring;
+mod scrubbing;
 mod tokens;
 mod trimming;
 
@@ -22,6 +23,7 @@ use counting::Counting;
 use expiring::Expiring;
 use importing::Importing;
 use recovering::Recovering;
+use scrubbing::Scrubbing;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,6 +36,16 @@ const TOKEN_INTERVAL: Duration = Duration::from_secs(10);
 /// Data that nobody has written to for this long is flushed out of the journal.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// What the background is told.
+pub(crate) struct HouseOptions {
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) durability: Durability,
+    /// The region that ARNs name.
+    pub(crate) region: String,
+    /// How much of the store's files is read a second, to find damage.
+    pub(crate) scrub_bytes: u64,
+}
+
 /// The handle on the background thread.
 #[derive(Clone)]
 pub(crate) struct Housekeeper {
@@ -45,9 +57,7 @@ impl Housekeeper {
     pub(crate) fn start(
         published: Arc<Published>,
         committer: Arc<Committer>,
-        clock: Arc<dyn Clock>,
-        durability: Durability,
-        region: String,
+        options: HouseOptions,
     ) -> std::io::Result<(Self, Arc<Mutex<House>>, JoinHandle<()>)> {
         let (wake, wakes) = channel();
         let closing = Arc::new(AtomicBool::new(false));
@@ -57,6 +67,7 @@ impl Housekeeper {
             copying: Copying::default(),
             importing: Importing::default(),
             recovering: Recovering::default(),
+            scrubbing: Scrubbing::new(options.scrub_bytes),
             synced_group: published.group(),
             flushed_group: published.group(),
             last_group: published.group(),
@@ -65,9 +76,9 @@ impl Housekeeper {
             closing: Arc::clone(&closing),
             published,
             committer,
-            clock,
-            durability,
-            region,
+            clock: options.clock,
+            durability: options.durability,
+            region: options.region,
         };
         let house = Arc::new(Mutex::new(house));
         let keeper = Self { wake, closing };
@@ -103,6 +114,7 @@ pub(crate) struct House {
     copying: Copying,
     importing: Importing,
     recovering: Recovering,
+    scrubbing: Scrubbing,
     synced_group: u64,
     flushed_group: u64,
     last_group: u64,
@@ -147,6 +159,12 @@ impl House {
 
     /// Does what is due now, or a part of it.
     pub(crate) fn step(&mut self) -> Result<Due, StoreFault> {
+        // First, because what follows may fail for good once a file is damaged.
+        self.scrubbing.round(&self.published);
+        if let Err(fault) = self.published.store.check_background() {
+            self.published.stop(&fault);
+            return Err(fault);
+        }
         let group = self.published.group();
         if group != self.last_group {
             self.last_group = group;

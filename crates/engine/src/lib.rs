@@ -13,7 +13,7 @@
 //! - `store/`: ordered rows, on disk (fjall) or in memory; `store/compactor.rs` says how fjall is kept going;
 //! - `stream/`: records of what happened to items; `backup.rs`: tables as they were;
 //! - `bucket.rs`, `export_file.rs`, `import/`: a folder in the place of S3, what is written there and what is read;
-//! - `health.rs`: whether writes are taken, and why not;
+//! - `health.rs`: whether writes are taken, and why not; `doctor/`: damaged stores, examined and copied;
 //! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
 //!   read and compared.
 
@@ -24,6 +24,7 @@ mod catalog;
 mod clock;
 mod commit;
 mod dispatch;
+mod doctor;
 mod engine;
 mod export_file;
 mod health;
@@ -46,10 +47,13 @@ mod verify;
 mod wording;
 
 pub use clock::{Clock, Entropy, ManualClock, SeededEntropy, SystemClock, SystemEntropy};
+pub use doctor::{Damage, DataLoss, Doctor, DoctorError, Examination, LostRange, UnknownRows};
 pub use engine::Engine;
 pub use health::{Health, Impediment};
 pub use options::{ConflictInjector, EngineOptions, StallInjector};
 pub use regions::{RegionError, RegionName, Regions};
 pub use statistics::{Statistics, TableStatistics};
-pub use store::{CommitStage, Crowding, Durability, OpenError, StoreFault};
+pub use store::{
+    CommitStage, Crowding, DamagedFile, Durability, OpenError, ScrubProgress, StoreFault,
+};
 pub use verify::Verification;

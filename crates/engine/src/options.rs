@@ -26,6 +26,9 @@ const STALLS: StallBounds = StallBounds {
     limit: Duration::from_secs(60),
 };
 
+/// Default pace of the scrub, in bytes a second.
+const SCRUB_BYTES: u64 = 8 * 1024 * 1024;
+
 /// Default size of the cache, in bytes.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -54,6 +57,7 @@ pub struct EngineOptions {
     pub(crate) conflicts: Option<ConflictInjector>,
     pub(crate) stalls: StallBounds,
     pub(crate) stall_injector: Option<StallInjector>,
+    pub(crate) scrub_bytes: u64,
 }
 
 impl Default for EngineOptions {
@@ -68,6 +72,7 @@ impl Default for EngineOptions {
             conflicts: None,
             stalls: STALLS,
             stall_injector: None,
+            scrub_bytes: SCRUB_BYTES,
         }
     }
 }
@@ -80,6 +85,7 @@ impl fmt::Debug for EngineOptions {
             .field("region", &self.region)
             .field("buckets", &self.buckets)
             .field("stalls", &self.stalls)
+            .field("scrub_bytes", &self.scrub_bytes)
             .finish_non_exhaustive()
     }
 }
@@ -153,6 +159,14 @@ impl EngineOptions {
     #[must_use]
     pub const fn stall_limit(mut self, limit: Duration) -> Self {
         self.stalls.limit = limit;
+        self
+    }
+
+    /// How many bytes of the store's files are read a second in the background, to find damage before it is needed; 8 MB by
+    /// default, nothing with 0. All files are read once an hour at most.
+    #[must_use]
+    pub const fn scrub_bytes_per_second(mut self, bytes: u64) -> Self {
+        self.scrub_bytes = bytes;
         self
     }
 

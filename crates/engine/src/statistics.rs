@@ -1,8 +1,8 @@
 //! What an engine tells about itself, for a monitoring system.
 
 use crate::commit::Published;
-use crate::store::{Crowding, StoreFault};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::store::{Crowding, ScrubProgress, StoreFault};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Groups of up to 1, 2, 4 ... 1024 requests: the largest group there is.
@@ -27,6 +27,8 @@ pub struct Statistics {
     pub crowding: Option<Crowding>,
     /// Bytes on disk; none for a store in memory.
     pub disk_bytes: Option<u64>,
+    /// How far the store's files were read to find damage; none for a store in memory.
+    pub scrub: Option<ScrubProgress>,
     /// What each table holds, as of its last count.
     pub tables: Vec<TableStatistics>,
 }
@@ -73,6 +75,7 @@ pub(crate) struct CommitCounts {
     longest_micros: AtomicU64,
     stalls: AtomicU64,
     refused: AtomicU64,
+    stuck: AtomicBool,
 }
 
 impl CommitCounts {
@@ -85,6 +88,15 @@ impl CommitCounts {
     /// A commit takes longer than it should.
     pub(crate) fn note_stall(&self) {
         self.stalls.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether writes are refused because a commit does not end.
+    pub(crate) fn set_stuck(&self, stuck: bool) {
+        self.stuck.store(stuck, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.stuck.load(Ordering::Relaxed)
     }
 
     /// So many writes got an error instead of a commit.
@@ -112,6 +124,7 @@ pub(crate) fn statistics(published: &Published) -> Result<Statistics, StoreFault
         refused_writes: published.commits.refused.load(Ordering::Relaxed),
         crowding: published.store.crowding(),
         disk_bytes: published.store.disk_bytes()?,
+        scrub: published.store.scrub_progress(),
         tables: tables.collect(),
     })
 }

@@ -7,29 +7,44 @@
 #[cfg(test)]
 mod agreement;
 mod batch;
+mod batch_mark;
 mod compactor;
+mod damage;
+mod diagnosis;
 mod directory;
 mod disk;
 mod fault;
+mod heal;
 #[cfg(test)]
 mod index_tests;
 mod journal;
 mod journal_fill;
 mod keyspaces;
+mod manifest;
 mod memory;
 mod noted;
 mod room;
+mod salvage;
+mod scrub;
 mod set_aside;
 #[cfg(test)]
 mod stall_tests;
+mod table_check;
+mod table_file;
 
 pub(crate) use batch::{Batch, Space};
+pub(crate) use batch_mark::BATCH_MARK_KEY;
+pub use damage::DamagedFile;
+pub(crate) use damage::MARK as DAMAGE_MARK;
 pub(crate) use directory::{make_private_directory, sync_directory};
 pub(crate) use disk::{DiskStore, SEQUENCE_KEY};
 pub use fault::{CommitStage, OpenError, StoreFault};
 pub(crate) use keyspaces::DiskOptions;
 pub(crate) use memory::MemoryStore;
 pub use room::Crowding;
+pub(crate) use salvage::{Finding, Loss, LostRows, Salvage};
+pub use scrub::ScrubProgress;
+pub(crate) use scrub::ScrubStep;
 
 use bytes::Bytes;
 use std::ops::Bound;
@@ -98,6 +113,38 @@ impl Store {
                 store.commit(batch);
                 Ok(())
             }
+        }
+    }
+
+    /// Fails if nothing can be written any more, also because of something in the background that nobody was told of.
+    pub(crate) fn check_background(&self) -> Result<(), StoreFault> {
+        match self {
+            Self::Disk(store) => store.check_background(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+
+    /// The files that are known to be damaged.
+    pub(crate) fn damaged_files(&self) -> Vec<DamagedFile> {
+        match self {
+            Self::Disk(store) => store.damaged_files(),
+            Self::Memory(_) => Vec::new(),
+        }
+    }
+
+    /// Reads about so many bytes of files, to see whether they are sound.
+    pub(crate) fn scrub(&self, bytes: u64) -> ScrubStep {
+        match self {
+            Self::Disk(store) => store.scrub(bytes),
+            Self::Memory(_) => ScrubStep::PassDone,
+        }
+    }
+
+    /// How far the files were read; none in memory.
+    pub(crate) fn scrub_progress(&self) -> Option<ScrubProgress> {
+        match self {
+            Self::Disk(store) => Some(store.scrub_progress()),
+            Self::Memory(_) => None,
         }
     }
 

@@ -20,6 +20,8 @@
 mod decode;
 mod encode;
 mod event;
+mod trace;
 
 pub use decode::{DamagedLog, read};
 pub use event::{Event, FileNumber};
+pub use trace::{Deed, Inode, Step, read_trace};

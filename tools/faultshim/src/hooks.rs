@@ -5,10 +5,11 @@
 //! `open` and `openat` are variadic in C. On the 64-bit Linux platforms their optional mode arrives
 //! where a last parameter does, and it is passed on unread.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::os::fd::RawFd;
 
 use libc::{iovec, mode_t, off_t, size_t, ssize_t};
+use monotable_faultlog::Deed;
 
 use crate::descriptor::Status;
 use crate::next::next;
@@ -22,6 +23,9 @@ type WriteAt = unsafe extern "C" fn(c_int, *const c_void, size_t, off_t) -> ssiz
 type WriteVector = unsafe extern "C" fn(c_int, *const iovec, c_int) -> ssize_t;
 type WriteVectorAt = unsafe extern "C" fn(c_int, *const iovec, c_int, off_t) -> ssize_t;
 type Resize = unsafe extern "C" fn(c_int, off_t) -> c_int;
+type Name = unsafe extern "C" fn(*const c_char) -> c_int;
+type MakeFolder = unsafe extern "C" fn(*const c_char, mode_t) -> c_int;
+type Rename = unsafe extern "C" fn(*const c_char, *const c_char) -> c_int;
 type Sync = unsafe extern "C" fn(c_int) -> c_int;
 type CopyRange =
     unsafe extern "C" fn(c_int, *mut off_t, c_int, *mut off_t, size_t, c_uint) -> ssize_t;
@@ -31,14 +35,18 @@ type SendFile = unsafe extern "C" fn(c_int, c_int, *mut off_t, size_t) -> ssize_
 unsafe extern "C" fn open(path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
     let next = next!(c"open" as Open);
     // SAFETY: the caller's contract, passed on.
-    opening(flags, |flags| unsafe { next(path, flags, mode) })
+    opening(Some(path), flags, |flags| unsafe {
+        next(path, flags, mode)
+    })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
     let next = next!(c"open64" as Open);
     // SAFETY: the caller's contract, passed on.
-    opening(flags, |flags| unsafe { next(path, flags, mode) })
+    opening(Some(path), flags, |flags| unsafe {
+        next(path, flags, mode)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -50,7 +58,9 @@ unsafe extern "C" fn openat(
 ) -> c_int {
     let next = next!(c"openat" as OpenAt);
     // SAFETY: the caller's contract, passed on.
-    opening(flags, |flags| unsafe { next(folder, path, flags, mode) })
+    opening(None, flags, |flags| unsafe {
+        next(folder, path, flags, mode)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -62,14 +72,16 @@ unsafe extern "C" fn openat64(
 ) -> c_int {
     let next = next!(c"openat64" as OpenAt);
     // SAFETY: the caller's contract, passed on.
-    opening(flags, |flags| unsafe { next(folder, path, flags, mode) })
+    opening(None, flags, |flags| unsafe {
+        next(folder, path, flags, mode)
+    })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn write(file: c_int, bytes: *const c_void, length: size_t) -> ssize_t {
     let next = next!(c"write" as Write);
     // SAFETY: the caller's contract, passed on.
-    writing(file, Start::Position, length, || unsafe {
+    writing(file, Start::Position, length, |length| unsafe {
         next(file, bytes, length)
     })
 }
@@ -83,7 +95,7 @@ unsafe extern "C" fn pwrite(
 ) -> ssize_t {
     let next = next!(c"pwrite" as WriteAt);
     // SAFETY: the caller's contract, passed on.
-    writing(file, Start::Offset(offset), length, || unsafe {
+    writing(file, Start::Offset(offset), length, |length| unsafe {
         next(file, bytes, length, offset)
     })
 }
@@ -105,7 +117,7 @@ unsafe extern "C" fn writev(file: c_int, parts: *const iovec, count: c_int) -> s
     // SAFETY: the caller says that there are `count` parts.
     let length = unsafe { total_length(parts, count) };
     // SAFETY: the caller's contract, passed on.
-    writing(file, Start::Position, length, || unsafe {
+    writing(file, Start::Position, length, |_| unsafe {
         next(file, parts, count)
     })
 }
@@ -121,7 +133,7 @@ unsafe extern "C" fn pwritev(
     // SAFETY: the caller says that there are `count` parts.
     let length = unsafe { total_length(parts, count) };
     // SAFETY: the caller's contract, passed on.
-    writing(file, Start::Offset(offset), length, || unsafe {
+    writing(file, Start::Offset(offset), length, |_| unsafe {
         next(file, parts, count, offset)
     })
 }
@@ -166,6 +178,46 @@ unsafe extern "C" fn fdatasync(file: c_int) -> c_int {
     let next = next!(c"fdatasync" as Sync);
     // SAFETY: the caller's contract, passed on.
     syncing(file, || unsafe { next(file) })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn unlink(path: *const c_char) -> c_int {
+    let next = next!(c"unlink" as Name);
+    // SAFETY: the caller's contract, passed on.
+    let change = || unsafe { next(path) };
+    // SAFETY: the caller says that the path is a C string.
+    naming(unsafe { CStr::from_ptr(path) }, Deed::Remove, change)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mkdir(path: *const c_char, mode: mode_t) -> c_int {
+    let next = next!(c"mkdir" as MakeFolder);
+    // SAFETY: the caller's contract, passed on.
+    let change = || unsafe { next(path, mode) };
+    // SAFETY: the caller says that the path is a C string.
+    naming(unsafe { CStr::from_ptr(path) }, Deed::MakeFolder, change)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn rename(from: *const c_char, to: *const c_char) -> c_int {
+    let next = next!(c"rename" as Rename);
+    // SAFETY: the caller's contract, passed on.
+    let change = || unsafe { next(from, to) };
+    // SAFETY: the caller says that the path is a C string.
+    let from = unsafe { CStr::from_ptr(from) };
+    // SAFETY: as above.
+    let to = unsafe { CStr::from_ptr(to) };
+    let from = Shim::get()
+        .and_then(|shim| shim.name_of(from))
+        .unwrap_or_default();
+    naming(to, Deed::Rename { from }, change)
+}
+
+fn naming(path: &CStr, deed: Deed, change: impl FnOnce() -> c_int) -> c_int {
+    match Shim::get() {
+        Some(shim) => shim.change_name(path, deed, change),
+        None => change(),
+    }
 }
 
 /// Refused for watched files: callers know that it may be missing, and write instead.
@@ -213,10 +265,15 @@ unsafe extern "C" fn sendfile64(
     unsafe { sendfile(to, from, offset, length) }
 }
 
-fn opening(flags: c_int, open: impl Fn(c_int) -> RawFd) -> RawFd {
+fn opening(path: Option<*const c_char>, flags: c_int, open: impl Fn(c_int) -> RawFd) -> RawFd {
     let Some(shim) = Shim::get() else {
         return open(flags);
     };
+    // SAFETY: the caller of libc's function says that the path is a C string.
+    let path = path.map(|path| unsafe { CStr::from_ptr(path) });
+    if let Some(errno) = path.and_then(|path| shim.strike_open(path, flags)) {
+        return failure(errno);
+    }
     // Emptying the file is a step of its own, because the bytes it had must be recorded first.
     let empties = flags & libc::O_TRUNC != 0 && flags & libc::O_ACCMODE != libc::O_RDONLY;
     if !empties {
@@ -245,10 +302,15 @@ fn emptied(file: RawFd) -> RawFd {
     failure(reason)
 }
 
-fn writing(file: RawFd, start: Start, length: size_t, write: impl FnOnce() -> ssize_t) -> ssize_t {
+fn writing(
+    file: RawFd,
+    start: Start,
+    length: size_t,
+    write: impl FnOnce(size_t) -> ssize_t,
+) -> ssize_t {
     match Shim::get() {
         Some(shim) => shim.write(file, start, length, write),
-        None => write(),
+        None => write(length),
     }
 }
 

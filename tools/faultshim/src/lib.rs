@@ -11,6 +11,9 @@
 //! | `FAULTSHIM_LOG`       | the event log to create (see `monotable-faultlog`): one process, one log       |
 //! | `FAULTSHIM_FAIL`      | `fsync:EIO:17` lets 17 calls pass, then fails all; also `write` and `ftruncate`; several, separated by commas |
 //! | `FAULTSHIM_TRIGGER`   | a path: calls fail, and count for `FAULTSHIM_FAIL`, only while it exists      |
+//! | `FAULTSHIM_NTH`       | `17:EIO` fails the 17th call of all that change or sync something, and no other; also `17:SHORT`, a write of half its bytes |
+//! | `FAULTSHIM_CALLS`     | a file that has the number of such calls so far, 8 bytes little-endian        |
+//! | `FAULTSHIM_TRACE`     | a trace to create (see `monotable-faultlog`): every change with its bytes and names, one after another |
 //! | `FAULTSHIM_SKIP_SYNC` | `1`: syncs do nothing and say they succeeded; the planted bug                 |
 //!
 //! What the log promises:
@@ -23,7 +26,7 @@
 //!   opens that create are seen.
 //!
 //! What it does not see, and so treats as durable at once: changes through `mmap`, `splice`,
-//! `fallocate` or raw system calls, and those of directories (create, rename, unlink). Changes are
+//! `fallocate` or raw system calls, and those of directories (create, rename, unlink), which only the trace has. Changes are
 //! not taken for durable because of `O_SYNC`, `sync_file_range`, `sync` or `syncfs`.
 //!
 //! Linux on 64 bits only; elsewhere the library is empty.
@@ -42,4 +45,5 @@ mod log;
 mod next;
 mod shim;
 mod stop;
+mod trace;
 mod watched;

@@ -39,6 +39,11 @@ impl Log {
     pub(crate) fn record(&self, event: &Event) {
         let mut record = Vec::new();
         event.encode(&mut record);
+        self.append(&record);
+    }
+
+    /// Appends bytes with a single write.
+    pub(crate) fn append(&self, record: &[u8]) {
         // SAFETY: the buffer is valid for its length.
         let written = unsafe {
             libc::syscall(

@@ -1,15 +1,16 @@
-use std::ffi::{OsStr, c_int};
+use std::ffi::{CStr, OsStr, c_int};
 use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::{Arc, OnceLock};
 
 use libc::ssize_t;
-use monotable_faultlog::Event;
+use monotable_faultlog::{Deed, Event};
 
 use crate::descriptor::{Status, appends, bytes, path_of, position};
-use crate::fault::{Faults, Operation};
+use crate::fault::{Faults, Operation, Strike};
 use crate::log::Log;
 use crate::stop::{errno, failure, stop};
+use crate::trace::Trace;
 use crate::watched::{WatchedFile, WatchedFiles};
 
 /// What the environment asked for, and what was seen since.
@@ -20,6 +21,7 @@ pub(crate) struct Shim {
     faults: Faults,
     log: Log,
     files: WatchedFiles,
+    trace: Option<Trace>,
 }
 
 /// Where a write begins.
@@ -54,6 +56,7 @@ impl Shim {
             faults: Faults::from_environment(),
             log: Log::create(log),
             files: WatchedFiles::default(),
+            trace: std::env::var_os("FAULTSHIM_TRACE").map(|path| Trace::create(&path)),
         }
     }
 
@@ -81,8 +84,16 @@ impl Shim {
     }
 
     fn create(&self, open: impl FnOnce() -> RawFd) -> RawFd {
+        let _order = self.trace.as_ref().map(Trace::lock);
         let is_inside = |descriptor| self.is_inside(descriptor);
-        self.files.create(open, is_inside, &self.log)
+        let descriptor = self.files.create(open, is_inside, &self.log);
+        if let Some(trace) = &self.trace
+            && descriptor >= 0
+            && self.is_inside(descriptor)
+        {
+            self.trace_descriptor(trace, descriptor, Deed::Create);
+        }
+        descriptor
     }
 
     /// Records a write, then lets it happen.
@@ -91,19 +102,83 @@ impl Shim {
         descriptor: RawFd,
         start: Start,
         length: usize,
-        write: impl FnOnce() -> ssize_t,
+        write: impl FnOnce(usize) -> ssize_t,
     ) -> ssize_t {
         let Some(file) = self.watched_file(descriptor) else {
-            return write();
+            return write(length);
         };
-        if let Some(errno) = self.faults.strike(Operation::Write) {
-            return failure(errno) as ssize_t;
-        }
+        let written = match self.faults.strike(Operation::Write) {
+            Some(Strike::Fail(errno)) => return failure(errno) as ssize_t,
+            Some(Strike::Short) => length / 2,
+            None => length,
+        };
+        let _order = self.trace.as_ref().map(Trace::lock);
         let mut changes = file.lock();
-        let event = writing(&file, descriptor, start, length as u64);
+        let event = writing(&file, descriptor, start, written as u64);
         self.log.record(&event);
         *changes += 1;
-        write()
+        let answer = write(written);
+        if let (Some(trace), Ok(length), Event::Writing { offset, .. }) =
+            (&self.trace, u64::try_from(answer), event)
+        {
+            let mut bytes = bytes(descriptor, offset, offset + length);
+            bytes.resize(usize::try_from(length).unwrap_or(0), 0);
+            let deed = Deed::Write { offset, bytes };
+            self.trace_descriptor(trace, descriptor, deed);
+        }
+        answer
+    }
+
+    fn trace_descriptor(&self, trace: &Trace, descriptor: RawFd, deed: Deed) {
+        let path = path_of(descriptor).unwrap_or_default();
+        let path = path
+            .strip_prefix(self.directory.as_slice())
+            .unwrap_or(&path);
+        let path = path.strip_prefix(b"/").unwrap_or(path);
+        let inode = Status::of(descriptor).map_or(0, |status| status.inode);
+        trace.record(path.to_vec(), inode, deed);
+    }
+
+    /// Lets a name be made, changed or removed, and records it if that went well.
+    pub(crate) fn change_name(
+        &self,
+        path: &CStr,
+        deed: Deed,
+        change: impl FnOnce() -> c_int,
+    ) -> c_int {
+        let Some(name) = self.name_of(path) else {
+            return change();
+        };
+        if let Some(Strike::Fail(errno)) = self.faults.strike(Operation::Name) {
+            return failure(errno);
+        }
+        let Some(trace) = &self.trace else {
+            return change();
+        };
+        let _order = trace.lock();
+        let answer = change();
+        if answer == 0 {
+            trace.record(name, 0, deed);
+        }
+        answer
+    }
+
+    /// A path in the watched directory, without the directory.
+    pub(crate) fn name_of(&self, path: &CStr) -> Option<Vec<u8>> {
+        let below = path.to_bytes().strip_prefix(self.directory.as_slice())?;
+        below.strip_prefix(b"/").map(<[u8]>::to_vec)
+    }
+
+    /// Whether opening a file to write to it fails.
+    pub(crate) fn strike_open(&self, path: &CStr, flags: c_int) -> Option<c_int> {
+        let writes = flags & libc::O_CREAT != 0 || flags & libc::O_ACCMODE != libc::O_RDONLY;
+        if !writes || self.name_of(path).is_none() {
+            return None;
+        }
+        match self.faults.strike(Operation::Name) {
+            Some(Strike::Fail(errno)) => Some(errno),
+            Some(Strike::Short) | None => None,
+        }
     }
 
     /// Records another size, then lets it happen.
@@ -116,9 +191,10 @@ impl Shim {
         let (Some(file), Ok(to)) = (self.watched_file(descriptor), u64::try_from(to)) else {
             return resize();
         };
-        if let Some(errno) = self.faults.strike(Operation::Truncate) {
+        if let Some(Strike::Fail(errno)) = self.faults.strike(Operation::Truncate) {
             return failure(errno);
         }
+        let _order = self.trace.as_ref().map(Trace::lock);
         let mut changes = file.lock();
         let from = size(descriptor);
         self.log.record(&Event::Resizing {
@@ -128,7 +204,11 @@ impl Shim {
             old: bytes(descriptor, to, from),
         });
         *changes += 1;
-        resize()
+        let answer = resize();
+        if let (0, Some(trace)) = (answer, &self.trace) {
+            self.trace_descriptor(trace, descriptor, Deed::Resize { size: to });
+        }
+        answer
     }
 
     /// Lets a sync happen, then records it. Directories take part in the faults only.
@@ -139,11 +219,16 @@ impl Shim {
         }
         // Read before the sync begins: changes during the sync may have come too late for it.
         let changes = file.as_ref().map_or(0, |file| *file.lock());
-        let answer = match self.faults.strike(Operation::Sync) {
-            Some(errno) => failure(errno),
-            None if self.skips_sync => return 0,
-            None => sync(),
+        let strike = self.faults.strike(Operation::Sync);
+        let _order = self.trace.as_ref().map(Trace::lock);
+        let answer = match strike {
+            Some(Strike::Fail(errno)) => failure(errno),
+            _ if self.skips_sync => return 0,
+            Some(Strike::Short) | None => sync(),
         };
+        if let (0, Some(trace)) = (answer, &self.trace) {
+            self.trace_descriptor(trace, descriptor, Deed::Sync);
+        }
         if let Some(file) = file {
             self.record_sync(&file, changes, answer);
         }
@@ -257,7 +342,7 @@ mod tests {
         /// A write of one byte that looks around before it happens.
         fn write(&self, look: impl FnOnce()) {
             let descriptor = self.file.as_raw_fd();
-            self.shim.write(descriptor, Start::Position, 1, || {
+            self.shim.write(descriptor, Start::Position, 1, |_| {
                 look();
                 (&self.file).write(b"x").unwrap() as ssize_t
             });

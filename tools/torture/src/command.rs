@@ -1,6 +1,9 @@
 //! The commands.
 
+mod calls;
+mod enumerate;
 mod faults;
+mod flips;
 mod kill;
 mod options;
 mod planted;
@@ -19,6 +22,9 @@ const USAGE: &str = "\
 usage: torture kill    [--rounds 300] [--seed N] [--dir D] [--relaxed]
        torture power   [--rounds 200] [--seed N] [--dir D] [--durability relaxed]
        torture faults  [--rounds 50]  [--seed N] [--dir D]
+       torture flips   [--rounds EVERY_BYTES]  [--dir D]
+       torture calls   [--rounds EVERY_CALL]   [--dir D]
+       torture enumerate [--rounds MOST_STATES] [--dir D]
        torture planted [--rounds 20]  [--seed N] [--dir D]
        torture cut-power DIRECTORY LOG [SEED]";
 
@@ -28,6 +34,15 @@ pub(super) fn run(arguments: &[&str]) -> io::Result<()> {
         ["kill", options @ ..] => kill::run(Options::parse(options, 300)?),
         ["power", options @ ..] => power::run(Options::parse(options, 200)?),
         ["faults", options @ ..] => faults::run(Options::parse(options, 50)?),
+        ["flips", options @ ..] => flips::run(Options::parse(options, 7)?),
+        ["calls", options @ ..] => calls::run(Options::parse(options, 1)?),
+        ["enumerate", options @ ..] => enumerate::run(Options::parse(options, 120_000)?),
+        ["child", "calls", store, notes] => {
+            monotable_torture::calls::run_child(store.as_ref(), notes.as_ref())
+        }
+        ["child", "record", folder, requests] => {
+            monotable_torture::enumeration::record_child(folder.as_ref(), number(requests)?)
+        }
         ["planted", options @ ..] => planted::run(Options::parse(options, 20)?),
         ["cut-power", directory, log] => cut(directory, log, Loss::Everything),
         ["cut-power", directory, log, seed] => {

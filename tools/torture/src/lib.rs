@@ -15,6 +15,8 @@
 //!   there, and whether that is right.
 //! - [`campaign`], [`summary`], [`planted`], [`small_disk`]: rounds, their numbers, bugs that must be
 //!   found, and a disk that fills up.
+//! - [`numbered`]: requests whose effects are known beforehand; with them, [`flips`] damages files, [`calls`] fails one call after another, and
+//!   [`enumeration`] makes every state that a power cut can leave.
 //! - [`power_loss`]: makes a directory what a power cut would have left of it.
 //! - [`preload`]: builds the fault shim, and starts a program under it.
 //! - [`bounded`]: waits for processes, but not for ever.
@@ -25,15 +27,19 @@
 #![cfg(target_os = "linux")]
 
 pub mod bounded;
+pub mod calls;
 pub mod campaign;
 pub mod check;
 pub mod child;
+pub mod enumeration;
 pub mod fading;
+pub mod flips;
 pub mod history;
 pub mod kill_time;
 pub mod ledger;
 pub mod machine;
 pub mod model;
+pub mod numbered;
 pub mod observed;
 pub mod place;
 pub mod planted;

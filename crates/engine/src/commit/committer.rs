@@ -52,7 +52,6 @@ impl Committer {
             _watchman: Watchman::start(Arc::clone(&watch))?,
             watch,
             options,
-            stopped: None,
         };
         let handle = thread::Builder::new()
             .name("monotable-commit".into())
@@ -133,22 +132,18 @@ struct CommitThread {
     options: CommitOptions,
     watch: Arc<CommitWatch>,
     _watchman: Watchman,
-    /// Why nothing is written any more.
-    stopped: Option<String>,
 }
 
 impl CommitThread {
     fn run(mut self) {
         while let Some(first) = self.watch.queue.wait() {
-            if let Some(cause) = &self.stopped {
-                let cause = cause.clone();
-                first.finish(Err(StoreFault::Stopped { cause }));
+            if let Some(fault) = self.published.stopped() {
+                first.finish(Err(fault.clone()));
                 continue;
             }
             self.watch.begin(first);
             let outcome = self.commit_group();
             if let Err(fault) = &outcome {
-                self.stopped = Some(fault.to_string());
                 self.published.stop(fault);
             }
             for task in self.watch.end() {

@@ -55,8 +55,8 @@ impl Published {
     }
 
     /// Says that nothing is written any more. The first reason stays.
-    pub(super) fn stop(&self, fault: &StoreFault) {
-        if self.stopped.set(fault.clone()).is_ok() {
+    pub(crate) fn stop(&self, fault: &StoreFault) {
+        if self.stopped.set(fault.for_later_callers()).is_ok() {
             tracing::error!(%fault, "no more writes are taken");
         }
     }

@@ -90,6 +90,7 @@ impl CommitWatch {
         flight.stage = None;
         let waited = flight.since.elapsed();
         self.published.commits.note_end(waited);
+        self.published.commits.set_stuck(false);
         if flight.noticed {
             tracing::warn!(
                 seconds = waited.as_secs_f64(),
@@ -121,6 +122,7 @@ impl CommitWatch {
         if waited < self.bounds.limit {
             return;
         }
+        self.published.commits.set_stuck(true);
         // Counted before it is answered: whoever has the error finds it in the statistics.
         let mut refused = 0_u64;
         for task in std::mem::take(&mut flight.tasks) {

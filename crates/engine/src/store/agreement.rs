@@ -37,11 +37,12 @@ fn batch(changes: &Changes) -> Batch {
     batch
 }
 
+/// All rows but the one that the store on disk adds for itself.
 fn rows(snapshot: &Snapshot, space: Space, range: &KeyRange, direction: Direction) -> Vec<Row> {
-    snapshot
-        .range(space, range.clone(), direction)
-        .collect::<Result<_, _>>()
-        .unwrap()
+    let rows = snapshot.range(space, range.clone(), direction);
+    let rows = rows.map(Result::unwrap);
+    rows.filter(|(key, _)| key != super::BATCH_MARK_KEY)
+        .collect()
 }
 
 fn agree(disk: &Snapshot, memory: &Snapshot, ranges: &[KeyRange]) {

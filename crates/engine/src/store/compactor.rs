@@ -19,6 +19,7 @@
 //! files. The second gap is closed by `room.rs`: a commit waits before it enters fjall, where its wait can
 //! be bounded, seen and answered.
 
+use super::diagnosis::{Request, diagnose};
 use super::keyspaces::Keyspaces;
 use super::room::Crowding;
 use super::{Space, StoreFault};
@@ -152,6 +153,10 @@ impl Shared {
     }
 
     fn round(&self, nudged: bool) -> Result<(), StoreFault> {
+        // A compaction over a damaged file would fail, and fjall with it.
+        if !self.keyspaces.damage.is_empty() {
+            return Ok(());
+        }
         for space in Space::ALL {
             if nudged {
                 self.flush(space)?;
@@ -167,7 +172,9 @@ impl Shared {
     /// Runs the most urgent compaction of a space. Whether another one may be due.
     fn compact(&self, space: Space) -> Result<bool, StoreFault> {
         // Fails once a write or a thread of fjall has failed: nothing is written behind that.
-        self.database.persist(PersistMode::Buffer)?;
+        let diagnosed = |error| diagnose(&self.keyspaces, error, Request::Compact(space));
+        let alive = self.database.persist(PersistMode::Buffer);
+        alive.map_err(diagnosed)?;
         let keyspace = self.keyspaces.of(space);
         let before = self.version(space);
         let strategy = Arc::clone(&keyspace.config.compaction_strategy);
@@ -177,7 +184,7 @@ impl Shared {
             .snapshot_tracker
             .get_seqno_safe_to_gc();
         let compacted = keyspace.tree.compact(strategy, removable);
-        compacted.map_err(fjall::Error::from)?;
+        compacted.map_err(|error| diagnosed(error.into()))?;
         let changed = self.version(space) != before;
         if !changed {
             // Nothing is due, or what is due waits for a compaction that runs and will change the version.
@@ -194,7 +201,9 @@ impl Shared {
             return Ok(());
         }
         // As fjall does: a table file must not hold what the journal could lose.
-        self.database.persist(PersistMode::SyncAll)?;
+        let diagnosed = |error| diagnose(&self.keyspaces, error, Request::Compact(space));
+        let synced = self.database.persist(PersistMode::SyncAll);
+        synced.map_err(diagnosed)?;
         let removable = self
             .database
             .supervisor
@@ -202,8 +211,7 @@ impl Shared {
             .get_seqno_safe_to_gc();
         let flushing = keyspace.tree.get_flush_lock();
         let flushed = keyspace.tree.flush(&flushing, removable);
-        flushed.map_err(fjall::Error::from)?;
-        Ok(())
+        flushed.map(drop).map_err(|error| diagnosed(error.into()))
     }
 
     fn is_at_rest(&self, space: Space) -> bool {

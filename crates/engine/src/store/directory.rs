@@ -34,11 +34,23 @@ impl Directory {
             _lock: lock(path)?,
         };
         // Looked at again: whoever had the lock before may have made the store.
-        match directory.is_complete() {
-            true => directory.check_format()?,
-            false => directory.start_over().map_err(OpenError::io(path))?,
+        if directory.is_complete() {
+            Self::check_format_of(path)?;
+        } else {
+            directory.start_over().map_err(OpenError::io(path))?;
         }
         Ok(directory)
+    }
+
+    /// Locks a store that is there, whatever state it is in.
+    pub(super) fn lock_existing(path: &Path) -> Result<Self, OpenError> {
+        if !path.join("data").is_dir() {
+            return Err(OpenError::NotAStore { path: path.into() });
+        }
+        Ok(Self {
+            path: path.into(),
+            _lock: lock(path)?,
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -92,8 +104,9 @@ impl Directory {
         write().map_err(OpenError::io(&format))
     }
 
-    fn check_format(&self) -> Result<(), OpenError> {
-        let file = self.format();
+    /// Whether a store has a format that this version reads.
+    pub(super) fn check_format_of(path: &Path) -> Result<(), OpenError> {
+        let file = path.join("FORMAT");
         let text = fs::read(&file).map_err(OpenError::io(&file))?;
         let found = std::str::from_utf8(&text)
             .ok()
@@ -102,11 +115,15 @@ impl Directory {
         match found {
             Some(FORMAT) => Ok(()),
             Some(found) if found > FORMAT => Err(OpenError::NewerFormat {
-                path: self.path.clone(),
+                path: path.into(),
                 found,
                 supported: FORMAT,
             }),
-            Some(_) | None => Err(OpenError::damaged(file, "it does not name a known format")),
+            Some(_) | None => Err(OpenError::damaged(
+                path,
+                file,
+                "it does not name a known format",
+            )),
         }
     }
 }

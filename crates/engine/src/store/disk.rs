@@ -8,16 +8,24 @@
 //!   asked for until they are done (`compactor.rs`);
 //! - after a failed write nothing more is written: the engine above stops, fjall is poisoned too.
 
+use super::batch_mark::{BATCH_MARK_KEY, BatchMark};
 use super::compactor::Compactor;
+use super::damage::DamageLog;
+use super::diagnosis::{Request, diagnose};
 use super::directory::Directory;
 use super::journal_fill::{BatchSize, JournalFill, JournalOrigin};
 use super::keyspaces::{DiskOptions, Keyspaces, open_database};
 use super::noted::{Note, Noted};
 use super::room::{Crowding, Pace};
-use super::{Batch, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault, journal};
+use super::scrub::{Scrub, ScrubProgress, ScrubStep};
+use super::table_check::find_problem;
+use super::{
+    Batch, DamagedFile, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault,
+    after_key, journal, manifest,
+};
 use bytes::Bytes;
 use fjall::{Database, PersistMode, Readable};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -42,6 +50,9 @@ pub(crate) struct DiskStore {
     last_crowding: Mutex<Option<Crowding>>,
     /// Written by the committer only; the lock is never waited for.
     noted: Mutex<Noted>,
+    /// The last group that is known to be on the disk.
+    durable: AtomicU64,
+    scrub: Mutex<Scrub>,
     /// Used by the committer only; the lock is never waited for.
     journal_fill: Box<Mutex<JournalFill>>,
     /// Unlocks last: declared after the database, so dropped after it.
@@ -55,15 +66,16 @@ impl DiskStore {
             Noted::open(&directory.noted()).map_err(OpenError::io(directory.noted()))?;
         let note = noted.read().map_err(OpenError::io(directory.noted()))?;
         let origin = if directory.is_complete() {
-            check_files(&directory.data())?;
+            check_files(&directory)?;
             JournalOrigin::Found
         } else {
             JournalOrigin::New
         };
         let aside = journal::prepare(directory.path(), &directory.data(), note)?;
+        let damage = DamageLog::open(path).map_err(OpenError::io(path))?;
         let failed = |error: fjall::Error| open_failed(&directory, error);
         let (database, keyspaces) = catch_panic(&directory, || {
-            open_database(&directory.data(), options).map_err(failed)
+            open_database(&directory.data(), options, damage).map_err(failed)
         })?;
         let found = keyspaces.meta.get(SEQUENCE_KEY).map_err(failed)?;
         let found = found
@@ -99,6 +111,8 @@ impl DiskStore {
             pace: Mutex::new(Pace::new()),
             last_crowding: Mutex::new(None),
             noted: Mutex::new(noted),
+            durable: AtomicU64::new(found),
+            scrub: Mutex::default(),
             journal_fill: Box::new(Mutex::new(journal_fill)),
             _directory: directory,
         })
@@ -110,7 +124,9 @@ impl DiskStore {
     }
 
     pub(super) fn disk_bytes(&self) -> Result<u64, StoreFault> {
-        Ok(self.database.disk_space()?)
+        self.database
+            .disk_space()
+            .map_err(|error| self.diagnose(error))
     }
 
     pub(super) fn snapshot(&self) -> DiskSnapshot {
@@ -127,10 +143,19 @@ impl DiskStore {
             Durability::Relaxed => PersistMode::Buffer,
         };
         self.compactor.check()?;
-        let mut written = 0;
-        let entries = changes.len();
+        let mark = BatchMark {
+            // One thread commits, so nothing that it wrote has this number or a higher one.
+            floor: self.database.seqno(),
+            durable: self.durable.load(Ordering::Relaxed),
+        };
+        let mark = mark.encode();
+        let entries = changes.len() + 1;
+        let mut written = (BATCH_MARK_KEY.len() + mark.len()) as u64;
+        self.unflushed(Space::Meta)
+            .fetch_add(written, Ordering::Relaxed);
         let mut write = fjall::OwnedWriteBatch::with_capacity(self.database.clone(), entries)
             .durability(Some(mode));
+        write.insert(&self.keyspaces.meta, BATCH_MARK_KEY, mark);
         for change in changes {
             let keyspace = self.keyspaces.of(change.space);
             let bytes = change.key.len() + change.value.as_ref().map_or(0, Bytes::len);
@@ -145,7 +170,7 @@ impl DiskStore {
         if durability == Durability::Sync {
             self.make_journal_room(BatchSize::new(entries, written));
         }
-        write.commit()?;
+        write.commit().map_err(|error| self.diagnose(error))?;
         self.pace().note(written);
         for space in Space::ALL {
             if self.unflushed(space).load(Ordering::Relaxed) > self.memtable_bytes {
@@ -174,15 +199,56 @@ impl DiskStore {
     /// while that one is busy the memtable grows without bound, and nothing waits for it.
     fn seal(&self, space: Space) -> Result<(), StoreFault> {
         self.unflushed(space).store(0, Ordering::Relaxed);
-        self.keyspaces.of(space).rotate_memtable()?;
-        Ok(())
+        let rotated = self.keyspaces.of(space).rotate_memtable();
+        rotated.map(drop).map_err(|error| self.diagnose(error))
+    }
+
+    fn diagnose(&self, error: fjall::Error) -> StoreFault {
+        diagnose(&self.keyspaces, error, Request::Write)
+    }
+
+    /// Fails once a file is known to be damaged, or one of the background threads has failed.
+    pub(super) fn check_writable(&self) -> Result<(), StoreFault> {
+        if let Some(file) = self.keyspaces.damage.first() {
+            return Err(StoreFault::DamagedFile(file));
+        }
+        self.compactor.check()
+    }
+
+    /// Fails also if one of fjall's own threads has failed, which nobody is told of otherwise.
+    pub(super) fn check_background(&self) -> Result<(), StoreFault> {
+        self.check_writable()?;
+        let alive = self.database.persist(PersistMode::Buffer);
+        alive.map_err(|error| self.diagnose(error))
+    }
+
+    pub(super) fn damaged_files(&self) -> Vec<DamagedFile> {
+        self.keyspaces.damage.all()
+    }
+
+    /// Reads about so many bytes of table files, to see whether they are sound.
+    pub(super) fn scrub(&self, bytes: u64) -> ScrubStep {
+        self.lock_scrub().step(&self.keyspaces, bytes)
+    }
+
+    pub(super) fn scrub_progress(&self) -> ScrubProgress {
+        ScrubProgress {
+            damaged: self.keyspaces.damage.all().len() as u64,
+            ..self.lock_scrub().progress()
+        }
+    }
+
+    fn lock_scrub(&self) -> MutexGuard<'_, Scrub> {
+        self.scrub.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn sync(&self) -> Result<(), StoreFault> {
-        Ok(self.database.persist(PersistMode::SyncData)?)
+        let synced = self.database.persist(PersistMode::SyncData);
+        synced.map_err(|error| self.diagnose(error))
     }
 
     pub(super) fn note(&self, sequence: u64) {
+        self.durable.store(sequence, Ordering::Relaxed);
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         // The note is only for the check at open: a stale one misses damage, but loses nothing.
         let _ = noted.write(Note {
@@ -213,7 +279,7 @@ impl DiskStore {
 
     /// Waits until a commit may enter fjall. Call it before each commit.
     pub(super) fn wait_for_room(&self) -> Result<(), StoreFault> {
-        self.compactor.check()?;
+        self.check_writable()?;
         self.wait_while(|| self.look_at_crowding().is_full())?;
         let crowding = self.last_crowding();
         let runs = crowding.map_or(0, |crowding| crowding.runs_to_come());
@@ -272,9 +338,7 @@ impl DiskStore {
 
     fn wait_while(&self, busy: impl Fn() -> bool) -> Result<(), StoreFault> {
         while busy() {
-            // Fails once a background thread has failed.
-            self.database.persist(PersistMode::Buffer)?;
-            self.compactor.check()?;
+            self.check_background()?;
             std::thread::sleep(POLL);
         }
         Ok(())
@@ -282,17 +346,29 @@ impl DiskStore {
 }
 
 /// fjall takes a missing file of its own for a database or keyspace that was never finished, and makes it
-/// anew or removes its folder. In a store that is complete, a missing file is damage.
-fn check_files(data: &Path) -> Result<(), OpenError> {
+/// anew or removes its folder; and it believes whatever its lists of table files say. In a store that is complete, both are
+/// damage. Without any journal it would also begin to count its sequence numbers anew, and old values would win over new ones.
+fn check_files(directory: &Directory) -> Result<(), OpenError> {
+    let (store, data) = (directory.path(), directory.data());
+    let version = data.join("version");
+    if !version.try_exists().map_err(OpenError::io(&version))? {
+        return Err(OpenError::damaged(store, version, "it is missing"));
+    }
     // fjall's own catalogue is the keyspace 0; ours follow.
-    let keyspaces = (0..=Space::ALL.len()).map(|id| format!("keyspaces/{id}/current"));
-    for name in keyspaces.chain(["version".to_owned()]) {
-        let path = data.join(name);
-        if !path.try_exists().map_err(OpenError::io(&path))? {
-            return Err(OpenError::damaged(path, "it is missing"));
-        }
+    for id in 0..=Space::ALL.len() {
+        manifest::read(&fjall_keyspace(&data, id))
+            .map_err(|problem| OpenError::damaged(store, problem.path, problem.what))?;
+    }
+    if journal::list(&data)?.is_empty() {
+        let what = "it has no journal (a file whose name ends in .jnl)";
+        return Err(OpenError::damaged(store, data, what));
     }
     Ok(())
+}
+
+/// The folder of one of fjall's keyspaces.
+pub(super) fn fjall_keyspace(data: &Path, id: usize) -> PathBuf {
+    data.join("keyspaces").join(id.to_string())
 }
 
 /// fjall panics on some damaged files. Nothing is shared with the closure that a panic could leave
@@ -305,7 +381,7 @@ fn catch_panic<T>(
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or(panic.downcast_ref::<&str>().copied());
         let what = text.unwrap_or("a file is not what it should be");
-        Err(OpenError::damaged(directory.data(), what))
+        Err(name_damage(directory, what))
     })
 }
 
@@ -314,7 +390,7 @@ fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
         fjall::Error::Locked => OpenError::Locked {
             path: directory.path().into(),
         },
-        fjall::Error::Io(source)
+        fjall::Error::Io(source) | fjall::Error::Storage(fjall::LsmError::Io(source))
             if !matches!(
                 source.kind(),
                 std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData
@@ -322,8 +398,23 @@ fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
         {
             OpenError::io(directory.data())(source)
         }
-        other => OpenError::damaged(directory.data(), other),
+        other => name_damage(directory, other),
     }
+}
+
+/// fjall does not say which file it could not open. Whichever table file is damaged is the one; else it is the folder.
+fn name_damage(directory: &Directory, what: impl std::fmt::Display) -> OpenError {
+    let (store, data) = (directory.path(), directory.data());
+    for id in 0..=Space::ALL.len() {
+        let folder = fjall_keyspace(&data, id);
+        let tables = manifest::read(&folder).map(|manifest| manifest.table_sums(&folder));
+        for table in tables.into_iter().flatten() {
+            if let Some(what) = find_problem(&table) {
+                return OpenError::damaged(store, table.path, what);
+            }
+        }
+    }
+    OpenError::damaged(store, data, what)
 }
 
 #[derive(Clone)]
@@ -334,8 +425,21 @@ pub(crate) struct DiskSnapshot {
 
 impl DiskSnapshot {
     pub(super) fn get(&self, space: Space, key: &[u8]) -> Result<Option<Bytes>, StoreFault> {
-        let value = self.snapshot.get(self.keyspaces.of(space), key)?;
-        Ok(value.map(Bytes::from))
+        let value = self.snapshot.get(self.keyspaces.of(space), key);
+        match value {
+            Ok(value) => Ok(value.map(Bytes::from)),
+            Err(error) => {
+                let range = KeyRange {
+                    start: Bytes::copy_from_slice(key),
+                    end: Some(after_key(key)),
+                };
+                Err(diagnose(
+                    &self.keyspaces,
+                    error,
+                    Request::Read(space, &range),
+                ))
+            }
+        }
     }
 
     pub(super) fn range(
@@ -344,17 +448,17 @@ impl DiskSnapshot {
         range: KeyRange,
         direction: Direction,
     ) -> Box<dyn Iterator<Item = Result<Row, StoreFault>>> {
+        let keyspaces = Arc::clone(&self.keyspaces);
         let rows = self
             .snapshot
-            .range(self.keyspaces.of(space), range.bounds());
+            .range(keyspaces.of(space), range.clone().bounds());
+        let read = move |guard: fjall::Guard| match guard.into_inner() {
+            Ok((key, value)) => Ok((key.into(), value.into())),
+            Err(error) => Err(diagnose(&keyspaces, error, Request::Read(space, &range))),
+        };
         match direction {
-            Direction::Forwards => Box::new(rows.map(read_row)),
-            Direction::Backwards => Box::new(rows.rev().map(read_row)),
+            Direction::Forwards => Box::new(rows.map(read)),
+            Direction::Backwards => Box::new(rows.rev().map(read)),
         }
     }
-}
-
-fn read_row(guard: fjall::Guard) -> Result<Row, StoreFault> {
-    let (key, value) = guard.into_inner()?;
-    Ok((key.into(), value.into()))
 }

@@ -1,6 +1,7 @@
 //! What can go wrong below the engine.
 
-use super::Crowding;
+use super::diagnosis::is_full;
+use super::{Crowding, DamagedFile};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -16,6 +17,13 @@ pub enum StoreFault {
     Stopped {
         /// The error of that write.
         cause: String,
+    },
+    /// A file does not hold what was written to it. What it does not hold can be read; nothing is written.
+    DamagedFile(DamagedFile),
+    /// There is no space left. Nothing more is written until the store is opened anew.
+    DiskFull {
+        /// The store.
+        folder: PathBuf,
     },
     /// A row is there but is not what was written.
     Damaged {
@@ -52,6 +60,18 @@ impl fmt::Display for StoreFault {
                 f,
                 "the store has stopped after a failed write and accepts no more: {cause}. \
                  Everything acknowledged is safe; remove the cause and open the store again"
+            ),
+            Self::DamagedFile(file) => write!(
+                f,
+                "{file}. What is not in this file can still be read; writes are refused. Stop the process, then \
+                 run `monotable doctor --store {}`",
+                file.store.display()
+            ),
+            Self::DiskFull { folder } => write!(
+                f,
+                "disk full: there is no space left for {}. Everything acknowledged is safe; make room and open \
+                 the store again",
+                folder.display()
             ),
             Self::Damaged { what } => write!(f, "the store is damaged: {what}"),
             Self::Stalled {
@@ -99,9 +119,27 @@ fn write_stalled(
 impl std::error::Error for StoreFault {}
 
 impl StoreFault {
-    /// The same, met while a store was opened.
+    /// What it means for somebody who opens the store.
     pub(crate) fn at_open(self, path: &std::path::Path) -> OpenError {
-        OpenError::damaged(path, self)
+        match self {
+            Self::DamagedFile(file) => OpenError::damaged(&file.store, file.path, file.what),
+            Self::DiskFull { folder } => {
+                OpenError::io(folder)(io::Error::from(io::ErrorKind::StorageFull))
+            }
+            other => OpenError::damaged(path, path, other),
+        }
+    }
+
+    /// What callers are told who come after the one that met it.
+    pub(crate) fn for_later_callers(&self) -> Self {
+        match self {
+            Self::DamagedFile(_) | Self::DiskFull { .. } | Self::Stopped { .. } | Self::Closed => {
+                self.clone()
+            }
+            Self::Failed(_) | Self::Damaged { .. } | Self::Stalled { .. } => Self::Stopped {
+                cause: self.to_string(),
+            },
+        }
     }
 }
 
@@ -119,7 +157,9 @@ impl fmt::Display for Cause<'_> {
         match self.0 {
             fjall::Error::Io(error) => error.fmt(f),
             fjall::Error::Storage(error) => error.fmt(f),
-            fjall::Error::Poisoned => f.write_str("an earlier write or background job failed"),
+            fjall::Error::Poisoned => f.write_str(
+                "an earlier write or background job failed; look for a full or failing disk",
+            ),
             other => other.fmt(f),
         }
     }
@@ -159,6 +199,8 @@ pub enum OpenError {
     },
     /// A file does not hold what was written to it.
     Damaged {
+        /// The store.
+        store: PathBuf,
         /// The file or directory.
         path: PathBuf,
         /// What is wrong with it.
@@ -179,8 +221,13 @@ impl OpenError {
         move |source| Self::Io { path, source }
     }
 
-    pub(super) fn damaged(path: impl Into<PathBuf>, what: impl fmt::Display) -> Self {
+    pub(super) fn damaged(
+        store: impl Into<PathBuf>,
+        path: impl Into<PathBuf>,
+        what: impl fmt::Display,
+    ) -> Self {
         Self::Damaged {
+            store: store.into(),
             path: path.into(),
             what: what.to_string(),
         }
@@ -215,12 +262,21 @@ impl fmt::Display for OpenError {
                 found,
             } => write!(
                 f,
-                "the journal of {} is cut off: writes up to group {acknowledged} were acknowledged, only those up to {found} are there. Restore a backup, or the missing journal files",
+                "the journal of {} is cut off: writes up to group {acknowledged} were acknowledged, only those up to {found} are there. Restore the missing journal files or a backup, or run `monotable doctor --store {}`",
+                path.display(),
                 path.display()
             ),
-            Self::Damaged { path, what } => {
-                write!(f, "{} is damaged: {what}. Restore a backup", path.display())
-            }
+            Self::Damaged { store, path, what } => write!(
+                f,
+                "{} is damaged: {what}. Restore it from a backup, or run `monotable doctor --store {}` to see what is lost and to get a repaired copy",
+                path.display(),
+                store.display()
+            ),
+            Self::Io { path, source } if is_full(source) => write!(
+                f,
+                "disk full: there is no space left for {}. Make room and try again",
+                path.display()
+            ),
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
         }
     }

@@ -6,9 +6,12 @@
 //!
 //! - batches must match their checksums, and the group sequences that every batch carries must be
 //!   without a gap, within a journal and from one to the next;
+//! - fjall's own sequence numbers, which its checksums leave out, must be those that the batches vouch for
+//!   (`batch_mark.rs`);
 //! - a sealed journal must be readable to its end;
 //! - the last journal may end in a torn batch, if everything acknowledged (see `noted`) comes before it:
-//!   then the tail is cut off here. Otherwise the store is not opened and nothing is changed.
+//!   then the tail is cut off here. Otherwise the store is not opened and nothing is changed. A good batch behind
+//!   the unreadable one that was made when the unreadable one was durable shows the same, without the note.
 //!
 //! What is read here may be in the page cache only: after a failed sync Linux counts the pages as clean,
 //! so that no later sync writes them, and what is appended behind them would be lost with them at the
@@ -18,19 +21,18 @@
 //! The format is that of fjall 3.1, whose version is pinned; `docs/format.md` draws it.
 
 use super::OpenError;
-use super::disk::SEQUENCE_KEY;
 use super::noted::Note;
 use super::set_aside::SetAside;
+use continuity::Continuity;
+use reader::{JournalReader, Step, Stop};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::Xxh3;
 
-const START: u8 = 1;
-const ITEM: u8 = 2;
-const END: u8 = 3;
-const CLEAR: u8 = 4;
-const TRAILER: &[u8; 4] = b"FJL\x03";
+pub(super) mod continuity;
+pub(super) mod reader;
+#[cfg(test)]
+mod tests;
 
 /// The sequence in the value of the sequence row.
 pub(super) fn read_sequence(value: &[u8]) -> Option<u64> {
@@ -45,28 +47,40 @@ pub(super) fn prepare(
     noted: Note,
 ) -> Result<Option<SetAside>, OpenError> {
     SetAside::recover(store, data).map_err(OpenError::io(store))?;
-    let mut last_sequence = None;
+    let mut before = Continuity::default();
     let mut journals = list(data)?;
     let Some(active) = journals.pop() else {
         return Ok(None);
     };
     for path in &journals {
-        let scan = scan(path, last_sequence)?;
+        let scan = scan(path, before)?;
         if let Some(what) = scan.problem {
-            return Err(OpenError::damaged(path, what));
+            return Err(OpenError::damaged(store, path, what));
         }
-        last_sequence = scan.sequence;
+        before = scan.reached;
     }
-    let scan = scan(&active, last_sequence)?;
+    let scan = scan(&active, before)?;
+    if let (Some(what), true) = (&scan.problem, scan.is_contradictory) {
+        return Err(OpenError::damaged(store, active, what));
+    }
+    if let Some(what) = &scan.problem
+        && let Some(later) = find_proof_of_damage(&active, &scan)?
+    {
+        let what = format!("{what}, but the good batch at byte {later} was written behind it");
+        return Err(OpenError::damaged(store, &active, what));
+    }
     let failed = OpenError::io(&active);
-    let closed = noted.closed && scan.sequence == Some(noted.sequence);
-    match (&scan.problem, scan.sequence) {
+    let group = scan.reached.group;
+    let closed = noted.closed && group == Some(noted.sequence);
+    match (&scan.problem, group) {
         (None, _) if closed => Ok(None),
-        (Some(_), Some(found)) if found < noted.sequence => Err(OpenError::JournalTruncated {
-            path: store.into(),
-            acknowledged: noted.sequence,
-            found,
-        }),
+        (Some(what), Some(found)) if found < noted.sequence => {
+            let acknowledged = noted.sequence;
+            let what = format!(
+                "{what}; writes up to group {acknowledged} were acknowledged, only those up to {found} are readable"
+            );
+            Err(OpenError::damaged(store, &active, what))
+        }
         // No group in any journal: the table files decide.
         (Some(_), None) => SetAside::keep(store, &active)
             .and_then(|aside| rewrite(&active, &scan).map(|()| Some(aside)))
@@ -76,7 +90,7 @@ pub(super) fn prepare(
 }
 
 /// The journals, oldest first.
-fn list(data: &Path) -> Result<Vec<PathBuf>, OpenError> {
+pub(super) fn list(data: &Path) -> Result<Vec<PathBuf>, OpenError> {
     if !data.is_dir() {
         return Ok(Vec::new());
     }
@@ -121,28 +135,35 @@ fn rewrite(path: &Path, scan: &Scan) -> io::Result<()> {
 struct Scan {
     /// The end of the last good batch.
     valid_bytes: u64,
-    /// The last group sequence in this journal or before it.
-    sequence: Option<u64>,
+    /// How far the batches go in this journal or before it.
+    reached: Continuity,
     /// What comes after the last good batch, unless it is the end or the zeros that fjall reserves.
     problem: Option<String>,
+    /// Whether that is a whole batch that cannot follow the one before. A crash leaves no such thing.
+    is_contradictory: bool,
 }
 
-fn scan(path: &Path, previous: Option<u64>) -> Result<Scan, OpenError> {
+fn scan(path: &Path, before: Continuity) -> Result<Scan, OpenError> {
     let file = File::open(path).map_err(OpenError::io(path))?;
-    let mut reader = JournalReader {
-        input: BufReader::with_capacity(1 << 20, file),
-        position: 0,
-    };
+    let mut reader = JournalReader::new(BufReader::with_capacity(1 << 20, file));
     let mut scan = Scan {
         valid_bytes: 0,
-        sequence: previous,
+        reached: before,
         problem: None,
+        is_contradictory: false,
     };
     loop {
-        match reader.batch(scan.sequence) {
-            Ok(Step::Batch(sequence)) => {
-                scan.sequence = sequence.or(scan.sequence);
-                scan.valid_bytes = reader.position;
+        match reader.batch(|_| ()) {
+            Ok(Step::Batch(head)) => {
+                if let Err(what) = scan.reached.advance(&head) {
+                    scan.problem = Some(format!(
+                        "{what} in the batch at byte {}, or in the one before it",
+                        scan.valid_bytes
+                    ));
+                    scan.is_contradictory = true;
+                    return Ok(scan);
+                }
+                scan.valid_bytes = reader.position();
             }
             Ok(Step::Zeros) => {
                 if !reader.only_zeros().map_err(OpenError::io(path))? {
@@ -160,133 +181,27 @@ fn scan(path: &Path, previous: Option<u64>) -> Result<Scan, OpenError> {
     }
 }
 
-enum Step {
-    /// A good batch, and its group sequence if it has one.
-    Batch(Option<u64>),
-    /// Where a batch should start there is a zero: the rest of a preallocated file.
-    Zeros,
-    /// The end of the file.
-    End,
-}
-
-enum Stop {
-    Io(io::Error),
-    Unreadable(&'static str),
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => Self::Unreadable("the file ends"),
-            _ => Self::Io(error),
+/// Where a good batch begins behind what cannot be read, if that batch says that what cannot be read was durable.
+fn find_proof_of_damage(path: &Path, scan: &Scan) -> Result<Option<u64>, OpenError> {
+    let mut rest = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(scan.valid_bytes))?;
+        file.read_to_end(&mut rest)
+    });
+    read.map_err(OpenError::io(path))?;
+    for (start, tag) in rest.iter().enumerate() {
+        // Most of it are zeros. A batch begins with 1, and its first entry, behind two numbers, with 2 or 4.
+        if *tag != 1 || !matches!(rest.get(start + 13), Some(2 | 4)) {
+            continue;
+        }
+        let batch = rest.get(start..).unwrap_or_default();
+        if let Ok(Step::Batch(head)) = JournalReader::new(batch).batch(|_| ())
+            && let (Some(mark), Some(group)) = (head.mark, head.group)
+            && mark.durable > 0
+            && mark.durable >= scan.reached.group.map_or(group - 1, |group| group + 1)
+        {
+            return Ok(Some(scan.valid_bytes + start as u64));
         }
     }
-}
-
-struct JournalReader<R> {
-    input: R,
-    position: u64,
-}
-
-impl<R: Read> JournalReader<R> {
-    fn batch(&mut self, previous: Option<u64>) -> Result<Step, Stop> {
-        let mut tag = [0];
-        if self.input.read(&mut tag)? == 0 {
-            return Ok(Step::End);
-        }
-        self.position += 1;
-        match tag {
-            [START] => {}
-            [0] => return Ok(Step::Zeros),
-            _ => return Err(Stop::Unreadable("no start mark")),
-        }
-        let count = u32::from_le_bytes(self.array()?);
-        let _fjall_sequence = u64::from_le_bytes(self.array()?);
-        let mut checksum = Xxh3::new();
-        let mut sequence = None;
-        for _ in 0..count {
-            sequence = self.entry(&mut checksum)?.or(sequence);
-        }
-        let [tag] = self.array()?;
-        let expected = u64::from_le_bytes(self.array()?);
-        if tag != END || self.array()? != *TRAILER {
-            return Err(Stop::Unreadable("no end mark"));
-        }
-        if checksum.digest() != expected {
-            return Err(Stop::Unreadable("a wrong checksum"));
-        }
-        match (previous, sequence) {
-            (Some(before), Some(now)) if now != before + 1 => {
-                Err(Stop::Unreadable("a gap in the group sequence"))
-            }
-            _ => Ok(Step::Batch(sequence)),
-        }
-    }
-
-    /// One entry of a batch; the group sequence if it is that row.
-    fn entry(&mut self, checksum: &mut Xxh3) -> Result<Option<u64>, Stop> {
-        let [tag] = self.array()?;
-        checksum.update(&[tag]);
-        match tag {
-            ITEM => self.item(checksum),
-            CLEAR => {
-                checksum.update(&self.array::<8>()?);
-                Ok(None)
-            }
-            _ => Err(Stop::Unreadable("an unknown entry")),
-        }
-    }
-
-    fn item(&mut self, checksum: &mut Xxh3) -> Result<Option<u64>, Stop> {
-        // Value type, compression, keyspace: nothing to check beyond the checksum.
-        checksum.update(&self.array::<10>()?);
-        let key_length = self.array::<2>()?;
-        let value_length = self.array::<4>()?;
-        let stored_length = self.array::<4>()?;
-        checksum.update(&key_length);
-        checksum.update(&value_length);
-        checksum.update(&stored_length);
-        let key = self.bytes(usize::from(u16::from_le_bytes(key_length)))?;
-        let value = self.bytes(u32::from_le_bytes(stored_length) as usize)?;
-        checksum.update(&key);
-        checksum.update(&value);
-        Ok((key == SEQUENCE_KEY)
-            .then(|| read_sequence(&value))
-            .flatten())
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
-        let mut bytes = [0; N];
-        self.input.read_exact(&mut bytes)?;
-        self.position += N as u64;
-        Ok(bytes)
-    }
-
-    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, Stop> {
-        let mut bytes = Vec::new();
-        // A damaged length must not reserve gigabytes: `take` reads no more than there is.
-        self.input
-            .by_ref()
-            .take(length as u64)
-            .read_to_end(&mut bytes)?;
-        if bytes.len() < length {
-            return Err(Stop::Unreadable("the file ends"));
-        }
-        self.position += length as u64;
-        Ok(bytes)
-    }
-
-    /// Compared block by block: most of a journal is zeros.
-    fn only_zeros(&mut self) -> io::Result<bool> {
-        static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
-        let mut block = ZEROS;
-        loop {
-            let read = self.input.read(&mut block)?;
-            match (block.get(..read), ZEROS.get(..read)) {
-                (Some([]), _) => return Ok(true),
-                (Some(found), Some(zeros)) if found == zeros => {}
-                _ => return Ok(false),
-            }
-        }
-    }
+    Ok(None)
 }

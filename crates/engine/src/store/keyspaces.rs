@@ -1,6 +1,7 @@
 //! fjall's database and its keyspaces, one for each space.
 
 use super::Space;
+use super::damage::DamageLog;
 use fjall::compaction::Leveled;
 use fjall::config::{PartitioningPolicy, PinningPolicy};
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
@@ -68,6 +69,8 @@ pub(super) struct Keyspaces {
     pub(super) meta: Keyspace,
     pub(super) items: Keyspace,
     pub(super) indexes: Keyspace,
+    /// Files that are known to be damaged. It stands here because every reader has the keyspaces.
+    pub(super) damage: DamageLog,
 }
 
 impl Keyspaces {
@@ -84,11 +87,18 @@ impl Keyspaces {
 pub(super) fn open_database(
     path: &Path,
     options: &DiskOptions,
+    damage: DamageLog,
 ) -> fjall::Result<(Database, Keyspaces)> {
+    // Without threads fjall flushes and compacts nothing, and so leaves a damaged file alone.
+    let workers = if damage.is_empty() {
+        options.workers
+    } else {
+        0
+    };
     let builder = Database::builder(path)
         .cache_size(options.cache_bytes)
         .max_journaling_size(JOURNALS_BYTES)
-        .worker_threads_unchecked(options.workers);
+        .worker_threads_unchecked(workers);
     #[cfg(test)]
     let builder = match options.filter.clone() {
         Some(filter) => {
@@ -102,6 +112,7 @@ pub(super) fn open_database(
         meta: keyspace(Space::Meta)?,
         items: keyspace(Space::Items)?,
         indexes: keyspace(Space::Indexes)?,
+        damage,
     };
     Ok((database, keyspaces))
 }

@@ -46,7 +46,7 @@ impl MemoryStore {
     }
 
     /// INVARIANT: only one thread commits, so no other version can come between load and store.
-    pub(super) fn commit(&self, batch: Batch) {
+    pub(crate) fn commit(&self, batch: Batch) {
         let mut next = Spaces::clone(&self.current.load());
         for change in batch.into_changes() {
             let map = next.space_mut(change.space);

@@ -64,7 +64,7 @@ impl Note {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let (note, checksum) = bytes.split_first_chunk::<9>()?;
         let intact = xxh3_64(note).to_le_bytes() == *checksum;
         let (sequence, closed) = note.split_first_chunk::<8>()?;
