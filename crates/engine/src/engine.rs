@@ -10,6 +10,8 @@ use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
+use crate::regions::RegionName;
+use crate::resource_scope::ResourceScope;
 use crate::statistics::{Statistics, statistics};
 use crate::store::{OpenError, SEQUENCE_KEY, ScrubProgress, ScrubStep, Space, Store, StoreFault};
 use crate::verify::{Verification, verify};
@@ -62,6 +64,7 @@ pub(crate) struct Core {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) region: String,
+    pub(crate) scope: ResourceScope,
     conflicts: Option<ConflictInjector>,
     pub(crate) housekeeper: Housekeeper,
     house: Arc<Mutex<House>>,
@@ -114,13 +117,15 @@ impl Engine {
             Ok(()) | Err(StoreFault::DamagedFile(_)) => {}
             Err(fault) => return Err(fault),
         }
+        let region = options.region.clone();
+        let region = region.unwrap_or_else(|| RegionName::LOCAL.to_owned());
         let (housekeeper, house, housekeeping) = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
             HouseOptions {
                 clock: Arc::clone(&options.clock),
                 durability: options.durability,
-                region: options.region.clone(),
+                region: region.clone(),
                 scrub_bytes: options.scrub_bytes,
             },
         )
@@ -131,7 +136,8 @@ impl Engine {
             pool: ReadPool::default(),
             clock: options.clock,
             entropy: options.entropy,
-            region: options.region,
+            region,
+            scope: ResourceScope::new(options.region),
             conflicts: options.conflicts,
             housekeeper,
             house,

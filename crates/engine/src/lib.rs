@@ -38,6 +38,7 @@ mod options;
 mod page;
 mod pool;
 mod regions;
+mod resource_scope;
 mod schema;
 mod statistics;
 mod step;

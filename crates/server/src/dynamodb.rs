@@ -5,6 +5,7 @@ use crate::answer::{AMZ_JSON, Answer, JSON};
 use crate::authorization::{Caller, authorize};
 use crate::body::{self, Received};
 use crate::connection::{Phase, Watch};
+use crate::denied_statements::{self, DeniedStatements};
 use crate::encoded_answer;
 use crate::exchange::Record;
 use crate::memory::forecast;
@@ -48,16 +49,17 @@ pub(crate) async fn call(
         record.tables = name_tables(&input);
     }
     let dynamo = shared.data_sets.find(&claim).await?;
+    let mut denied = DeniedStatements::new();
     if let Some(key) = key {
         let caller = Caller {
             key: &key,
             peer: record.peer,
             scope: shared.data_sets.scope(&shared.scope, &claim)?,
         };
-        authorize(shared, &*dynamo, &caller, &input).await?;
+        denied = authorize(shared, &*dynamo, &caller, &input).await?;
     }
     let mut answer_share = shared.set_aside(forecast(&input)).await?;
-    let mut output = dynamo.call(input).await?;
+    let mut output = denied_statements::call(&*dynamo, input, denied).await?;
     if let Some(host) = host(&parts) {
         output.answer_from(host);
     }

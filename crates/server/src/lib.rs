@@ -45,6 +45,7 @@ mod credentials;
 mod crowd;
 mod crowded;
 mod data_sets;
+mod denied_statements;
 mod dynamodb;
 mod encoded_answer;
 mod exchange;
