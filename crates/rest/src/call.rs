@@ -6,6 +6,7 @@ mod pattern;
 mod repository;
 
 pub(crate) use methods::list_methods;
+pub(crate) use pattern::name_parameter;
 
 use crate::merge_patch::MergePatch;
 use crate::precondition::Precondition;

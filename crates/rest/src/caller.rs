@@ -12,6 +12,15 @@ pub(crate) struct Caller {
     pub(crate) role: Role,
     /// Whose rows are meant; none where the model has no tenants, or where the tenant without a prefix is meant.
     pub(crate) tenant: Option<String>,
+    /// Whether it is believed who it says that it calls for, and from where.
+    pub(crate) forwarding: Forwarding,
+}
+
+/// Whether a caller is believed what it says of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forwarding {
+    Believed,
+    Ignored,
 }
 
 /// Whose rights are asked.

@@ -1,6 +1,6 @@
 //! Calls, carried out on a store.
 
-mod explanation;
+pub(crate) mod explanation;
 mod guarded;
 
 use crate::call::{AnswerForm, Call, CallMode};
@@ -16,6 +16,9 @@ use http::header::{ETAG, LOCATION};
 use monotable_item::AttributeValue;
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, AnyOutput, Row, Store};
+
+/// The media type of what a call would send.
+pub(crate) const EXPLANATION: &str = "application/vnd.monotable.explanation+json";
 
 /// Carries a call out on the store as its caller sees it.
 pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Problem> {
@@ -38,6 +41,7 @@ pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Prob
         ..
     } = call;
     let is_read = matches!(operation, AnyOperation::Get(_));
+    let is_made = form == AnswerForm::Created && !options.dry_run;
     let output = guarded::run(&store, &operation, options, &precondition).await?;
     let mut response = write_answer(store.model(), &output)?;
     if let AnyOutput::Row(row) = &output {
@@ -51,7 +55,7 @@ pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Prob
         if !is_gone {
             response = response.with_header(ETAG, &etag::quote(&tag));
         }
-        if form == AnswerForm::Created {
+        if is_made {
             response.status = StatusCode::CREATED;
             if let Some(address) = find_address(store.model(), row) {
                 response = response.with_header(LOCATION, &address);

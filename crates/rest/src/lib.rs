@@ -18,10 +18,13 @@ mod etag;
 mod json;
 mod lines;
 mod merge_patch;
+pub mod openapi;
+mod page;
 pub mod percent;
 mod precondition;
 mod problem;
 mod query;
+mod rate_limit;
 mod request;
 mod response;
 mod rest;
@@ -29,7 +32,9 @@ mod surface;
 mod target;
 mod word;
 
-pub use authentication::Authentication;
+pub use authentication::{
+    Authentication, AuthenticationFile, FetchKeys, FetchedKeys, FileError, KeyPlace,
+};
 pub use request::Request;
 pub use response::{Body, Response};
 pub use rest::Rest;

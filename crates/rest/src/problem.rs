@@ -84,6 +84,25 @@ impl Problem {
         }
     }
 
+    /// A request that was refused before anything of it was understood.
+    pub(crate) fn from_status(status: StatusCode, detail: &str) -> Self {
+        let code = match status {
+            StatusCode::UNAUTHORIZED => "Unauthorized",
+            StatusCode::FORBIDDEN => "Forbidden",
+            StatusCode::NOT_FOUND => "NotFound",
+            StatusCode::METHOD_NOT_ALLOWED => "MethodNotAllowed",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => "UnsupportedMediaType",
+            StatusCode::SERVICE_UNAVAILABLE => "Retryable",
+            status if status.is_server_error() => "Fatal",
+            _ => "BadRequest",
+        };
+        let problem = Self::new(status, code, detail);
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            return problem.with_header(RETRY_AFTER, "1");
+        }
+        problem
+    }
+
     /// The request itself cannot be read.
     pub(crate) fn bad_request(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "BadRequest", detail)

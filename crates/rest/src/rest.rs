@@ -2,8 +2,10 @@
 
 use crate::authentication::Authentication;
 use crate::call::{Call, list_methods};
-use crate::caller::Caller;
+use crate::caller::{Caller, Forwarding};
 use crate::carry_out::carry_out;
+use crate::openapi;
+use crate::page;
 use crate::problem::Problem;
 use crate::request::Request;
 use crate::response::{Body, JSON, Response};
@@ -11,6 +13,7 @@ use crate::target::Target;
 use bytes::Bytes;
 use http::header::ALLOW;
 use http::{Method, StatusCode};
+use monotable_model::model::Model;
 use monotable_store::{RequestFacts, Store};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -53,6 +56,12 @@ impl Rest {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
+    /// The answer to a request that was refused before it came here.
+    #[must_use]
+    pub fn refuse(status: StatusCode, detail: &str) -> Response {
+        Problem::from_status(status, detail).into()
+    }
+
     /// Answers a request.
     pub async fn answer(&self, request: Request) -> Response {
         let is_head = request.method == Method::HEAD;
@@ -72,7 +81,7 @@ impl Rest {
             return Ok(self.list_models());
         }
         let store = self.find_store(name)?;
-        let caller = self.authentication.identify(store.model(), request)?;
+        let caller = self.authentication.identify(store.model(), request).await?;
         let target = Target::find(store.model(), rest)?;
         let methods = list_methods(&target);
         if request.method == Method::OPTIONS {
@@ -87,6 +96,9 @@ impl Rest {
         if !methods.contains(&asked) {
             return Err(Problem::method_not_allowed(&name_methods(&methods)));
         }
+        if let Target::Page | Target::Document = target {
+            return Ok(self.describe(store.model(), &target));
+        }
         let call = Call::read(store.model(), &target, request)?;
         let store = caller.enter(store, read_facts(request, &caller)?);
         carry_out(store, call).await
@@ -100,6 +112,15 @@ impl Rest {
                 known.join(", ")
             ))
         })
+    }
+
+    /// The document about a model, or the page that shows it.
+    fn describe(&self, model: &Model, target: &Target<'_>) -> Response {
+        let document = openapi::describe(model, self.authentication.security());
+        if let Target::Page = target {
+            return page::write_page(model, &document);
+        }
+        Response::new(StatusCode::OK, JSON, document.to_string().into_bytes())
     }
 
     fn list_models(&self) -> Response {
@@ -117,10 +138,23 @@ impl Rest {
     }
 }
 
-/// What audits note of a request: where it comes from, and the program that it says it is.
-fn read_facts(request: &Request, _caller: &Caller) -> Result<RequestFacts, Problem> {
+/// What audits note of a request: where it comes from, and the program that it says it is. Who stands between is believed
+/// only if it may speak for others; the last address that it names is the one that it has seen itself.
+fn read_facts(request: &Request, caller: &Caller) -> Result<RequestFacts, Problem> {
+    let forwarded = match caller.forwarding {
+        Forwarding::Believed => request.header("x-forwarded-for")?,
+        Forwarding::Ignored => None,
+    };
+    let ip = match forwarded.and_then(|list| list.split(',').next_back()) {
+        None => request.client.to_canonical(),
+        Some(text) => text.trim().parse().map_err(|_| {
+            Problem::bad_request(format!(
+                "`{text}` in the header `x-forwarded-for` is no address"
+            ))
+        })?,
+    };
     Ok(RequestFacts {
-        ip: Some(request.client.to_canonical().to_string()),
+        ip: Some(ip.to_string()),
         source: request.header("monotable-source")?.map(str::to_owned),
     })
 }

@@ -4,6 +4,8 @@ use crate::answer::{AMZ_JSON, Answer};
 use crate::coding;
 use crate::connection::{Phase, Watch};
 use crate::dynamodb;
+use crate::mount::AnswerBody;
+use crate::mounted;
 use crate::origin::Cors;
 use crate::pages;
 use crate::panics::{Panicked, catching};
@@ -12,8 +14,7 @@ use crate::refusal::Refusal;
 use crate::request_id::RequestId;
 use crate::route::Route;
 use crate::shared::Shared;
-use bytes::Bytes;
-use http_body_util::Full;
+use http_body_util::Either;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
 use monotable_api::OperationName;
@@ -38,10 +39,17 @@ pub(crate) async fn answer(
     watch: &Watch,
     peer: SocketAddr,
     request: Request<Incoming>,
-) -> Response<Full<Bytes>> {
+) -> Response<AnswerBody> {
     let _in_flight = shared.metrics.in_flight();
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
+    if let Some(mount) = shared.find_mount(request.uri().path()) {
+        let (response, refusal) =
+            mounted::answer(shared, mount, watch, request, &mut record).await;
+        record.close(shared, &response, refusal.as_ref());
+        watch.enter(Phase::Answer);
+        return response;
+    }
     let accepted = coding::accepted(request.headers());
     let mut cors = None;
     let worked = catching(decide(shared, watch, request, &mut record, &mut cors)).await;
@@ -54,6 +62,7 @@ pub(crate) async fn answer(
         ),
     };
     let response = answer.finish(shared, record.id, accepted, cors).await;
+    let response = response.map(Either::Left);
     record.close(shared, &response, refusal.as_ref());
     watch.enter(Phase::Answer);
     response
@@ -78,7 +87,7 @@ async fn decide(
             readers::admit(shared, &request.into_parts().0)?;
             Ok(pages::metrics(shared))
         }
-        Route::Options => Ok(pages::options()),
+        Route::Options | Route::Mounted => Ok(pages::options()),
     }
 }
 
@@ -95,7 +104,7 @@ impl Record {
     }
 
     /// Counts and logs. The log never has a key, a value, a token or a body: only what is listed here.
-    fn close(&self, shared: &Shared, response: &Response<Full<Bytes>>, refusal: Option<&Refusal>) {
+    fn close(&self, shared: &Shared, response: &Response<AnswerBody>, refusal: Option<&Refusal>) {
         use hyper::body::Body;
         let latency = self.started.elapsed();
         let bytes_out = response.body().size_hint().lower();

@@ -5,6 +5,7 @@ use crate::credentials::Credentials;
 use crate::data_sets::{DataSets, FindRegion};
 use crate::gauge::Gauge;
 use crate::limits::Limits;
+use crate::mount::Mount;
 use crate::server::Server;
 use monotable_api::Dynamo;
 use monotable_policy::Scope;
@@ -25,6 +26,7 @@ pub struct ServerOptions {
     pub(crate) limits: Limits,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
     pub(crate) clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    pub(crate) mount: Option<Arc<dyn Mount>>,
 }
 
 impl ServerOptions {
@@ -40,6 +42,7 @@ impl ServerOptions {
             limits: Limits::default(),
             gauges: Arc::new(Vec::new),
             clock: Arc::new(SystemTime::now),
+            mount: None,
         }
     }
 
@@ -116,6 +119,13 @@ impl ServerOptions {
     #[must_use]
     pub fn clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Serves something else beside DynamoDB's protocol, below a path of its own.
+    #[must_use]
+    pub fn mount(mut self, mount: Arc<dyn Mount>) -> Self {
+        self.mount = Some(mount);
         self
     }
 

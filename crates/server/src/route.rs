@@ -16,6 +16,8 @@ pub(crate) enum Route {
     Metrics,
     /// A browser, or someone curious, asks what is allowed.
     Options,
+    /// What is mounted beside the protocol.
+    Mounted,
 }
 
 /// The methods of `/`, for the header `Allow`.

@@ -5,6 +5,7 @@ use crate::data_sets::DataSets;
 use crate::gauge::Gauge;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
+use crate::mount::Mount;
 use crate::options::ServerOptions;
 use crate::origin::Gatekeeper;
 use crate::signature::Verifier;
@@ -21,9 +22,15 @@ pub(crate) struct Shared {
     pub(crate) budget: Budget,
     pub(crate) metrics: Metrics,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
+    pub(crate) mount: Option<Arc<dyn Mount>>,
 }
 
 impl Shared {
+    /// What is mounted at a path.
+    pub(crate) fn find_mount(&self, path: &str) -> Option<&dyn Mount> {
+        self.mount.as_deref().filter(|mount| mount.handles(path))
+    }
+
     pub(crate) fn new(options: ServerOptions, data_sets: DataSets) -> Self {
         Self {
             data_sets,
@@ -33,6 +40,7 @@ impl Shared {
             budget: Budget::new(&options.limits),
             metrics: Metrics::new(),
             gauges: options.gauges,
+            mount: options.mount,
             limits: options.limits,
         }
     }

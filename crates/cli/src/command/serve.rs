@@ -1,9 +1,11 @@
 //! `monotable serve`: the DynamoDB API over HTTP.
 
+mod auth;
 mod cache;
 mod data;
 mod gauges;
 mod logging;
+mod models;
 mod rereading;
 mod signals;
 
@@ -12,9 +14,10 @@ use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::output::print;
 use crate::target::{StoreArguments, open_store};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use data::Data;
 use logging::LogArguments;
+use models::ServedModels;
 use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
 use monotable_policy::Scope;
 use monotable_server::{Server, ServerOptions};
@@ -30,6 +33,7 @@ Examples:
   $ monotable serve --in-memory --port 8001
   $ monotable serve --host 0.0.0.0 --credentials keys.ini
   $ monotable serve --regions
+  $ monotable serve model.toml --auth auth.toml
 
 Any AWS SDK talks to it, with any credentials and any region, once it knows the address:
   export AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000
@@ -53,6 +57,10 @@ SIGHUP reads the file again. docs/policies.md describes policies; `monotable pol
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
+    /// Models to serve as REST and JSON below /v1, each under its name; docs/rest.md describes it
+    #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath, conflicts_with = "regions")]
+    models: Vec<PathBuf>,
+
     #[command(flatten)]
     store: StoreArguments,
 
@@ -94,6 +102,10 @@ pub(crate) struct Serve {
     /// Accept only requests signed with the access keys in this file, as far as its policies allow them
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
+
+    /// Who may call the models: issuers of tokens, keys and limits; without it only this machine may
+    #[arg(long, value_name = "FILE", requires = "models")]
+    auth: Option<PathBuf>,
 
     /// Let anyone who reaches the address read and change everything
     #[arg(long)]
@@ -141,12 +153,19 @@ impl Serve {
     async fn serve(self) -> Result<(), Failure> {
         let signals = Signals::listen()?;
         let rereading = Rereading::listen(self.credentials.as_deref(), self.scope())?;
-        let options = self.server_options()?;
+        self.refuse_open_tokens()?;
+        let mut options = self.server_options()?;
         let data = self.open()?;
+        let mut served = Vec::new();
+        if let (Data::Shared(engine), false) = (&data, self.models.is_empty()) {
+            let models = ServedModels::open(&self.models, engine, self.auth.as_deref()).await?;
+            served = models.names().to_vec();
+            options = options.mount(models.into_mount());
+        }
         let bound = data.bind(options).await;
         let server = bound.map_err(Failure::configuration)?;
         rereading.begin(server.key_holder());
-        print(self.greeting(&server).as_bytes())?;
+        print(self.greeting(&server, &served).as_bytes())?;
         server.run(signals.stop_then_quit()).await;
         let closed = tokio::task::spawn_blocking(move || data.close()).await;
         closed.map_err(Failure::bug)
@@ -161,6 +180,21 @@ impl Serve {
                 ..Scope::default()
             },
         }
+    }
+
+    /// Tokens that others can read on the way are anybody's.
+    fn refuse_open_tokens(&self) -> Result<(), Failure> {
+        let is_open = !self.host.to_canonical().is_loopback() && !self.insecure;
+        if self.auth.is_some() && is_open {
+            let what = format_args!(
+                "{} can be reached from other machines, and tokens would go there unencrypted",
+                self.host
+            );
+            return Err(Failure::configuration(what).help(
+                "listen on 127.0.0.1 behind a proxy with TLS, or say --insecure where the network is trusted",
+            ));
+        }
+        Ok(())
     }
 
     fn server_options(&self) -> Result<ServerOptions, Failure> {
@@ -218,7 +252,7 @@ impl Serve {
     }
 
     /// The address, where the data is, and what to set.
-    fn greeting(&self, server: &Server) -> String {
+    fn greeting(&self, server: &Server, models: &[String]) -> String {
         let address = server.address();
         let data = if self.in_memory {
             "in memory, gone when the server ends".to_owned()
@@ -240,10 +274,14 @@ impl Serve {
         } else {
             "any region"
         };
-        format!(
+        let mut greeting = format!(
             "Monotable listens on http://{address}, its data is {data}.\n\
              Point any AWS SDK at it, with {keys} and {regions}:\n  \
              export AWS_ENDPOINT_URL_DYNAMODB=http://{reached}\n"
-        )
+        );
+        for model in models {
+            greeting.push_str(&format!("The model {model} is at http://{reached}/v1/{model}/\n"));
+        }
+        greeting
     }
 }

@@ -1,9 +1,9 @@
 //! The requests of a call that is only explained, as JSON.
 
-use super::refuse;
+use super::{EXPLANATION, refuse};
 use crate::json::Plain;
 use crate::problem::Problem;
-use crate::response::{JSON, Response};
+use crate::response::Response;
 use http::StatusCode;
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, Explained, Explanation, Units};
@@ -86,5 +86,5 @@ pub(super) fn write(
     };
     let body = serde_json::to_vec(&document)
         .map_err(|error| Problem::bad_request(format!("the explanation has no JSON: {error}")))?;
-    Ok(Response::new(StatusCode::OK, JSON, body))
+    Ok(Response::new(StatusCode::OK, EXPLANATION, body))
 }

@@ -1,0 +1,105 @@
+//! A request for what is mounted beside DynamoDB's protocol.
+
+use crate::body;
+use crate::coding::{self, Coding};
+use crate::connection::{Phase, Watch};
+use crate::exchange::Record;
+use crate::mount::{AnswerBody, Mount, MountBody, MountRequest, send_pieces};
+use crate::origin::Cors;
+use crate::panics::{Panicked, catching};
+use crate::refusal::Refusal;
+use crate::route::Route;
+use crate::shared::Shared;
+use http_body_util::{Either, Full};
+use hyper::body::Incoming;
+use hyper::header::{
+    ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_EXPOSE_HEADERS, CONTENT_ENCODING, HeaderValue,
+    SERVER, VARY,
+};
+use hyper::{Method, Request, Response, StatusCode};
+
+/// What a page of an allowed origin may send.
+const METHODS: &str = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
+/// What it wants to read besides the body.
+const EXPOSED: &str = "etag, location, retry-after, x-amzn-requestid, date";
+
+/// Answers a request by what is mounted, and says why if the server itself refused it.
+pub(crate) async fn answer(
+    shared: &Shared,
+    mount: &dyn Mount,
+    watch: &Watch,
+    request: Request<Incoming>,
+    record: &mut Record,
+) -> (Response<AnswerBody>, Option<Refusal>) {
+    let accepted = coding::accepted(request.headers());
+    let mut cors = None;
+    let worked = catching(decide(shared, mount, watch, request, record, &mut cors)).await;
+    let outcome = worked.unwrap_or_else(|Panicked| Err(Refusal::Panicked));
+    let (answer, refusal) = match outcome {
+        Ok(answer) => (answer, None),
+        Err(refusal) => {
+            let status = match refusal {
+                // HTTP has a status of its own for what DynamoDB calls throttling.
+                Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
+                _ => refusal.status(),
+            };
+            (mount.refuse(status, &refusal.message()), Some(refusal))
+        }
+    };
+    (finish(answer, accepted, cors).await, refusal)
+}
+
+async fn decide(
+    shared: &Shared,
+    mount: &dyn Mount,
+    watch: &Watch,
+    request: Request<Incoming>,
+    record: &mut Record,
+    cors: &mut Option<Cors>,
+) -> Result<Response<MountBody>, Refusal> {
+    let is_preflight = request.method() == Method::OPTIONS;
+    let route = if is_preflight { Route::Options } else { Route::Mounted };
+    // Keys of DynamoDB's protocol prove nothing here, so the host is always looked at.
+    *cors = shared.gatekeeper.admit(route, request.headers(), false)?;
+    let (parts, incoming) = request.into_parts();
+    let received = body::read(incoming, &parts.headers, shared, watch).await?;
+    watch.enter(Phase::Work);
+    record.bytes_in = received.bytes.len();
+    let limit = shared.limits.body_bytes;
+    let body = coding::unpack(&parts.headers, received.bytes, limit).await?;
+    let peer = record.peer;
+    let answer = mount.answer(MountRequest { parts, body, peer }).await;
+    // The memory of the request is free from here on.
+    drop(received.share);
+    Ok(answer)
+}
+
+/// Packs a whole body if the client wishes, and puts on the headers that all answers have.
+async fn finish(
+    answer: Response<MountBody>,
+    accepted: Option<Coding>,
+    cors: Option<Cors>,
+) -> Response<AnswerBody> {
+    let (mut parts, body) = answer.into_parts();
+    let headers = &mut parts.headers;
+    headers.insert(SERVER, HeaderValue::from_static(crate::answer::SERVER));
+    if let Some(cors) = cors {
+        cors.put_on(headers);
+        if headers.contains_key(ACCESS_CONTROL_ALLOW_METHODS) {
+            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
+        }
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+    }
+    let body = match body {
+        MountBody::Whole(bytes) => {
+            let (bytes, packed) = coding::pack(accepted, bytes.into()).await;
+            if let Some(coding) = packed {
+                headers.insert(CONTENT_ENCODING, coding.header());
+                headers.append(VARY, HeaderValue::from_static("accept-encoding"));
+            }
+            Either::Left(Full::new(bytes.into()))
+        }
+        MountBody::Pieces(pieces) => send_pieces(pieces),
+    };
+    Response::from_parts(parts, body)
+}
