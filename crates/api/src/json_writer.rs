@@ -7,21 +7,93 @@ use serde::ser::{self, Serialize, Serializer};
 use serde_json::Error;
 use std::fmt::{self, Display, Write};
 
+/// Counting forgets what was written whenever it is longer than this.
+const COUNTED_AT_ONCE: usize = 64 << 10;
+
+/// JSON that is being written.
+#[derive(Debug)]
+pub struct JsonText {
+    bytes: Vec<u8>,
+    overflow: Overflow,
+}
+
+/// What happens when a text becomes too long. It is looked at between members, so a text may have one member more.
+#[derive(Debug)]
+enum Overflow {
+    /// Writing ends with an error beyond so many bytes.
+    Refuse { most: usize },
+    /// The text is only counted: so many bytes were written and forgotten.
+    Forget { forgotten: usize },
+}
+
+impl JsonText {
+    /// A text of any length, behind what is there.
+    pub fn unbounded(bytes: Vec<u8>) -> Self {
+        Self::bounded(bytes, usize::MAX)
+    }
+
+    /// A text that is not written to its end if it becomes longer than so many bytes.
+    pub const fn bounded(bytes: Vec<u8>, most: usize) -> Self {
+        Self {
+            bytes,
+            overflow: Overflow::Refuse { most },
+        }
+    }
+
+    /// A text of which only the length is wanted.
+    pub const fn counted() -> Self {
+        Self {
+            bytes: Vec::new(),
+            overflow: Overflow::Forget { forgotten: 0 },
+        }
+    }
+
+    /// How many bytes were written.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        match self.overflow {
+            Overflow::Refuse { .. } => self.bytes.len(),
+            Overflow::Forget { forgotten } => forgotten + self.bytes.len(),
+        }
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    #[inline]
+    fn check(&mut self) -> Result<(), Error> {
+        match &mut self.overflow {
+            Overflow::Refuse { most } if self.bytes.len() > *most => {
+                Err(ser::Error::custom(format_args!("longer than {most} bytes")))
+            }
+            Overflow::Forget { forgotten } if self.bytes.len() > COUNTED_AT_ONCE => {
+                *forgotten += self.bytes.len();
+                self.bytes.clear();
+                Ok(())
+            }
+            Overflow::Refuse { .. } | Overflow::Forget { .. } => Ok(()),
+        }
+    }
+}
+
 /// Writes a value behind what is there.
 pub(crate) fn write_json<T: Serialize + ?Sized>(
-    out: &mut Vec<u8>,
+    out: &mut JsonText,
     value: &T,
 ) -> serde_json::Result<()> {
     value.serialize(JsonWriter { out })
 }
 
 struct JsonWriter<'w> {
-    out: &'w mut Vec<u8>,
+    out: &'w mut JsonText,
 }
 
 /// The members of a list or an object.
 struct Members<'w> {
-    out: &'w mut Vec<u8>,
+    out: &'w mut JsonText,
     is_first: bool,
     close: u8,
 }
@@ -101,7 +173,7 @@ impl Write for Escaping<'_> {
 
 impl<'w> JsonWriter<'w> {
     fn members(self, open: u8, close: u8) -> Members<'w> {
-        self.out.push(open);
+        self.out.bytes.push(open);
         Members {
             out: self.out,
             is_first: true,
@@ -110,7 +182,7 @@ impl<'w> JsonWriter<'w> {
     }
 
     fn number(self, value: impl Serialize) -> Result<(), Error> {
-        serde_json::to_writer(self.out, &value)
+        serde_json::to_writer(&mut self.out.bytes, &value)
     }
 }
 
@@ -156,7 +228,7 @@ impl<'w> Serializer for JsonWriter<'w> {
 
     fn serialize_bool(self, value: bool) -> Result<(), Error> {
         let text: &[u8] = if value { b"true" } else { b"false" };
-        self.out.extend_from_slice(text);
+        self.out.bytes.extend_from_slice(text);
         Ok(())
     }
 
@@ -166,16 +238,16 @@ impl<'w> Serializer for JsonWriter<'w> {
 
     #[inline]
     fn serialize_str(self, text: &str) -> Result<(), Error> {
-        self.out.push(b'"');
-        write_escaped(self.out, text);
-        self.out.push(b'"');
+        self.out.bytes.push(b'"');
+        write_escaped(&mut self.out.bytes, text);
+        self.out.bytes.push(b'"');
         Ok(())
     }
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Error> {
-        self.out.push(b'"');
-        write!(Escaping(self.out), "{value}").map_err(ser::Error::custom)?;
-        self.out.push(b'"');
+        self.out.bytes.push(b'"');
+        write!(Escaping(&mut self.out.bytes), "{value}").map_err(ser::Error::custom)?;
+        self.out.bytes.push(b'"');
         Ok(())
     }
 
@@ -192,7 +264,7 @@ impl<'w> Serializer for JsonWriter<'w> {
     }
 
     fn serialize_unit(self) -> Result<(), Error> {
-        self.out.extend_from_slice(b"null");
+        self.out.bytes.extend_from_slice(b"null");
         Ok(())
     }
 
@@ -270,12 +342,13 @@ impl<'w> Serializer for JsonWriter<'w> {
 
 impl Members<'_> {
     #[inline]
-    fn separate(&mut self) {
+    fn separate(&mut self) -> Result<(), Error> {
         if self.is_first {
             self.is_first = false;
         } else {
-            self.out.push(b',');
+            self.out.bytes.push(b',');
         }
+        self.out.check()
     }
 
     #[inline]
@@ -284,7 +357,7 @@ impl Members<'_> {
     }
 
     fn close(self) {
-        self.out.push(self.close);
+        self.out.bytes.push(self.close);
     }
 }
 
@@ -296,7 +369,7 @@ macro_rules! lists {
             type Error = Error;
 
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-                self.separate();
+                self.separate()?;
                 self.write(value)
             }
 
@@ -320,13 +393,13 @@ impl ser::SerializeMap for Members<'_> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.separate();
+        self.separate()?;
         self.write(key)
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        self.out.push(b':');
+        self.out.bytes.push(b':');
         self.write(value)
     }
 
@@ -361,9 +434,31 @@ mod tests {
     use serde_json::Value;
 
     fn written<T: Serialize + ?Sized>(value: &T) -> String {
-        let mut out = Vec::new();
+        let mut out = JsonText::unbounded(Vec::new());
         write_json(&mut out, value).unwrap();
-        String::from_utf8(out).unwrap()
+        String::from_utf8(out.into_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_text_that_becomes_too_long_is_refused_soon() {
+        let values = vec!["x".repeat(98); 1000];
+        let mut out = JsonText::bounded(Vec::new(), 5000);
+        let error = write_json(&mut out, &values).unwrap_err();
+        assert_eq!(error.to_string(), "longer than 5000 bytes");
+        assert!(out.length() < 5200, "{}", out.length());
+        let whole = serde_json::to_string(&values).unwrap().len();
+        let mut out = JsonText::bounded(Vec::new(), whole);
+        write_json(&mut out, &values).unwrap();
+        assert_eq!(out.length(), whole);
+    }
+
+    #[test]
+    fn a_text_is_counted_without_being_kept() {
+        let values = vec!["x".repeat(98); 10_000];
+        let mut out = JsonText::counted();
+        write_json(&mut out, &values).unwrap();
+        assert_eq!(out.length(), serde_json::to_string(&values).unwrap().len());
+        assert!(out.into_bytes().capacity() < 4 * COUNTED_AT_ONCE);
     }
 
     #[test]

@@ -263,6 +263,7 @@ pub use index_update::{
     UpdateGlobalSecondaryIndexAction,
 };
 pub use item_collection::ItemCollectionMetrics;
+pub use json_writer::JsonText;
 pub use key_schema::{
     AttributeDefinition, KeyAttribute, KeyRole, KeySchemaElement, ScalarAttributeType,
     ValidKeySchema,

@@ -48,6 +48,7 @@ mod connect;
 mod connections;
 mod credentials;
 mod endpoint;
+mod fetch;
 mod options;
 mod remote;
 mod retry;
@@ -56,5 +57,6 @@ mod token;
 mod transport;
 
 pub use connect::ConnectError;
+pub use fetch::fetch_document;
 pub use options::RemoteOptions;
 pub use remote::Remote;

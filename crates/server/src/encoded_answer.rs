@@ -2,8 +2,7 @@
 
 use crate::memory::Share;
 use crate::refusal::Refusal;
-use monotable_api::{Error, OperationName, Response};
-use std::io::{self, Write};
+use monotable_api::{Error, JsonText, OperationName, Response};
 
 /// Most answers fit without growing.
 const USUAL: usize = 2048;
@@ -17,14 +16,11 @@ pub(crate) fn encode(
     share: &mut Option<Share>,
 ) -> Result<Vec<u8>, Refusal> {
     let limit = share.as_ref().map_or(usize::MAX, Share::bytes);
-    let mut writer = Bounded {
-        written: Vec::with_capacity(USUAL),
-        limit,
-    };
-    match (output.write_json(&mut writer), share) {
-        (Ok(()), _) => Ok(writer.written),
+    let mut text = JsonText::bounded(Vec::with_capacity(USUAL), limit);
+    match (output.write_json(&mut text), share) {
+        (Ok(()), _) => Ok(text.into_bytes()),
         (Err(_), Some(share)) => {
-            drop(writer);
+            drop(text);
             write_longer(output, operation, share)
         }
         (Err(error), None) => Err(Error::internal(error).into()),
@@ -37,17 +33,18 @@ fn write_longer(
     operation: OperationName,
     share: &mut Share,
 ) -> Result<Vec<u8>, Refusal> {
-    let mut length = Length(0);
-    output.write_json(&mut length).map_err(Error::internal)?;
-    if !share.try_grow(length.0) {
+    let mut counted = JsonText::counted();
+    output.write_json(&mut counted).map_err(Error::internal)?;
+    let length = counted.length();
+    if !share.try_grow(length) {
         if is_read(operation) {
             return Err(Refusal::Busy);
         }
-        share.resize(length.0);
+        share.resize(length);
     }
-    let mut written = Vec::with_capacity(length.0);
-    output.write_json(&mut written).map_err(Error::internal)?;
-    Ok(written)
+    let mut text = JsonText::unbounded(Vec::with_capacity(length));
+    output.write_json(&mut text).map_err(Error::internal)?;
+    Ok(text.into_bytes())
 }
 
 /// Whether nothing has changed, so that the request can be refused after it was carried out.
@@ -61,44 +58,4 @@ const fn is_read(operation: OperationName) -> bool {
             | OperationName::Scan
             | OperationName::GetRecords
     )
-}
-
-/// Takes so many bytes and no more.
-struct Bounded {
-    written: Vec<u8>,
-    limit: usize,
-}
-
-impl Write for Bounded {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.write_all(bytes).map(|()| bytes.len())
-    }
-
-    #[inline]
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.written.len() + bytes.len() > self.limit {
-            return Err(io::ErrorKind::OutOfMemory.into());
-        }
-        self.written.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Counts bytes and keeps none.
-struct Length(usize);
-
-impl Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

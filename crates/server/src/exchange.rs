@@ -5,6 +5,8 @@ use crate::answer::{AMZ_JSON, Answer};
 use crate::coding;
 use crate::connection::{Phase, Watch};
 use crate::dynamodb;
+use crate::mount::AnswerBody;
+use crate::mounted;
 use crate::origin::Cors;
 use crate::pages;
 use crate::panics::{Panicked, catching};
@@ -14,8 +16,7 @@ use crate::refusal::Refusal;
 use crate::request_id::RequestId;
 use crate::route::Route;
 use crate::shared::Shared;
-use bytes::Bytes;
-use http_body_util::Full;
+use http_body_util::Either;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
 use monotable_api::OperationName;
@@ -46,11 +47,18 @@ pub(crate) async fn answer(
     watch: &Watch,
     peer: SocketAddr,
     request: Request<Incoming>,
-) -> Response<Full<Bytes>> {
+) -> Response<AnswerBody> {
     watch.drained().await;
     let _in_flight = shared.metrics.in_flight();
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
+    if let Some(mount) = shared.find_mount(request.uri().path()) {
+        let (response, refusal) = mounted::answer(shared, mount, watch, request, &mut record).await;
+        record.page = Route::Mounted.page();
+        record.close(shared, &response, refusal.as_ref());
+        watch.enter(Phase::Answer);
+        return response;
+    }
     let accepted = coding::accepted(request.headers());
     let mut cors = None;
     let worked = catching(decide(shared, watch, request, &mut record, &mut cors)).await;
@@ -65,6 +73,7 @@ pub(crate) async fn answer(
     let response = answer
         .finish(shared, watch, record.id, accepted, cors)
         .await;
+    let response = response.map(Either::Left);
     record.close(shared, &response, refusal.as_ref());
     watch.enter(Phase::Answer);
     response
@@ -95,7 +104,7 @@ async fn decide(
             readers::admit(shared, &request.into_parts().0)?;
             Ok(pages::metrics(shared))
         }
-        Route::Options => Ok(pages::options()),
+        Route::Options | Route::Mounted => Ok(pages::options()),
     }
 }
 
@@ -118,7 +127,7 @@ impl Record {
     fn close(
         mut self,
         shared: &Shared,
-        response: &Response<Full<Bytes>>,
+        response: &Response<AnswerBody>,
         refusal: Option<&Refusal>,
     ) {
         use hyper::body::Body;

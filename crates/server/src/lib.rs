@@ -11,6 +11,7 @@
 //!   verified (`signature.rs`), its coding undone (`coding.rs`), then decoded, called and encoded by the one
 //!   table of operations in `monotable-api`. There is no code for any single operation. Before the call, `authorization.rs`
 //!   asks the policies of the caller;
+//! - `mount.rs` is what is served beside the protocol below a path of its own, and `mounted.rs` a request for that;
 //! - `data_sets.rs` finds the [`Dynamo`](monotable_api::Dynamo): one for all, or one for the region that was signed for;
 //! - `refusal.rs` lists every answer that does not come from the [`Dynamo`](monotable_api::Dynamo);
 //! - `answer.rs` puts on the headers that all answers have.
@@ -53,6 +54,8 @@ mod gauge;
 mod limits;
 mod memory;
 mod metrics;
+mod mount;
+mod mounted;
 mod options;
 mod origin;
 mod pages;
@@ -73,6 +76,7 @@ pub use credentials::{Credentials, CredentialsError};
 pub use data_sets::FindRegion;
 pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
+pub use mount::{Mount, MountBody, MountRequest};
 pub use options::ServerOptions;
 pub use server::{KeyHolder, Server};
 pub use tls::{Certificate, CertificateError};

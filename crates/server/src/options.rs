@@ -6,6 +6,7 @@ use crate::credentials::Credentials;
 use crate::data_sets::{DataSets, FindRegion};
 use crate::gauge::Gauge;
 use crate::limits::Limits;
+use crate::mount::Mount;
 use crate::readiness::Readiness;
 use crate::server::Server;
 use crate::tls::Certificate;
@@ -31,6 +32,7 @@ pub struct ServerOptions {
     pub(crate) readiness: Readiness,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
     pub(crate) clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    pub(crate) mount: Option<Arc<dyn Mount>>,
 }
 
 impl ServerOptions {
@@ -49,6 +51,7 @@ impl ServerOptions {
             readiness: Arc::new(|| Ok(())),
             gauges: Arc::new(Vec::new),
             clock: Arc::new(SystemTime::now),
+            mount: None,
         }
     }
 
@@ -150,6 +153,13 @@ impl ServerOptions {
     #[must_use]
     pub fn clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Serves something else beside DynamoDB's protocol, below a path of its own.
+    #[must_use]
+    pub fn mount(mut self, mount: Arc<dyn Mount>) -> Self {
+        self.mount = Some(mount);
         self
     }
 

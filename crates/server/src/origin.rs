@@ -63,7 +63,7 @@ impl Gatekeeper {
         let needs_host = match route {
             Route::Health | Route::Readiness => false,
             Route::Dynamodb => !signed,
-            Route::Welcome | Route::Metrics | Route::Options => true,
+            Route::Welcome | Route::Metrics | Route::Options | Route::Mounted => true,
         };
         let host = one_host(headers)?;
         if needs_host && !self.is_ours(host) {
@@ -83,7 +83,7 @@ impl Gatekeeper {
         let Some(origin) = headers.get(ORIGIN) else {
             // Browsers always name the origin of a POST. One that does not, and yet says that the page is
             // foreign, is not to be believed.
-            return if route == Route::Dynamodb && is_cross_site(headers) {
+            return if matches!(route, Route::Dynamodb | Route::Mounted) && is_cross_site(headers) {
                 Err(foreign("unknown"))
             } else {
                 Ok(None)

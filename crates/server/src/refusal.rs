@@ -120,6 +120,11 @@ impl Refusal {
         }
     }
 
+    /// Why, in a sentence.
+    pub(crate) fn message(&self) -> String {
+        self.exception().message().into_owned()
+    }
+
     /// As one of the exceptions that SDKs understand, in our words.
     fn exception(&self) -> Cow<'_, Error> {
         let made = match self {

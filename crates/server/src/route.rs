@@ -18,6 +18,8 @@ pub(crate) enum Route {
     Metrics,
     /// A browser, or someone curious, asks what is allowed.
     Options,
+    /// What is mounted beside the protocol.
+    Mounted,
 }
 
 /// The methods of `/`, for the header `Allow`.
@@ -35,6 +37,8 @@ impl Route {
             Self::Readiness => Some("/readyz"),
             Self::Metrics => Some("/metrics"),
             Self::Options => Some("OPTIONS"),
+            // Addresses there hold keys of rows, which are in no log.
+            Self::Mounted => Some("/v1"),
         }
     }
 

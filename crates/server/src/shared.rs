@@ -8,6 +8,7 @@ use crate::gauge::Gauge;
 use crate::limits::Limits;
 use crate::memory::{Memory, Pool, Share, UNCOUNTED};
 use crate::metrics::Metrics;
+use crate::mount::Mount;
 use crate::options::ServerOptions;
 use crate::origin::Gatekeeper;
 use crate::readiness::Readiness;
@@ -32,9 +33,15 @@ pub(crate) struct Shared {
     pub(crate) readiness: Readiness,
     pub(crate) metrics: Metrics,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
+    pub(crate) mount: Option<Arc<dyn Mount>>,
 }
 
 impl Shared {
+    /// What is mounted at a path.
+    pub(crate) fn find_mount(&self, path: &str) -> Option<&dyn Mount> {
+        self.mount.as_deref().filter(|mount| mount.handles(path))
+    }
+
     pub(crate) fn new(options: ServerOptions, data_sets: DataSets) -> Self {
         let scheme = if options.certificate.is_some() {
             "https://"
@@ -53,6 +60,7 @@ impl Shared {
             readiness: options.readiness,
             metrics: Metrics::new(),
             gauges: options.gauges,
+            mount: options.mount,
             limits: options.limits,
         }
     }

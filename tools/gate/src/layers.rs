@@ -46,6 +46,7 @@ const LAYERS: &[Layer] = &[
     pure("check", &["item", "expr", "language", "model"]),
     pure("describe", &["item", "expr", "model"]),
     effectful("store", &["item", "expr", "api", "model"]),
+    effectful("rest", &["item", "api", "model", "store"]),
     effectful("server", &["item", "api", "policy", "store"]),
     effectful("codegen", &["model"]),
     Layer {

@@ -14,12 +14,7 @@ fn call(target: &dyn Dynamo, operation: &str, body: &str) -> Result<String, Erro
     let operation: OperationName = operation.parse()?;
     let request = Request::decode(operation, body.as_bytes())?;
     let response = pollster::block_on(target.call(request))?;
-    let mut json = Vec::new();
-    response
-        .write_json(&mut json)
-        .map_err(|error| Error::InternalServerError {
-            message: error.to_string(),
-        })?;
+    let json = response.encode()?;
     Ok(String::from_utf8_lossy(&json).into_owned())
 }
 

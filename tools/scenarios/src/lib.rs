@@ -17,6 +17,7 @@
 mod expectation;
 mod faults;
 mod json;
+mod rest;
 mod run;
 mod script;
 mod stale;

@@ -1,4 +1,4 @@
-//! `scenario FILE.. [--target memory|disk|server|stale]`: runs scripts and says which lines differ.
+//! `scenario FILE.. [--target memory|disk|server|stale|rest]`: runs scripts and says which lines differ.
 
 use monotable_scenarios::{Target, run_file};
 use std::io::Write;
@@ -19,6 +19,7 @@ fn main() -> ExitCode {
                     Target::Disk,
                     Target::Server,
                     Target::Stale,
+                    Target::Rest,
                 ]),
                 names => names.split(',').map(str::parse).collect(),
             };

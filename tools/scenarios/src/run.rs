@@ -4,8 +4,11 @@ mod calls;
 mod raw;
 mod repositories;
 
+pub(crate) use calls::{page_json, shown};
+
 use crate::expectation::{self, Answer};
 use crate::faults::Faulty;
+use crate::rest::RestClient;
 use crate::script::{self, Entry};
 use crate::statement::Statement;
 use crate::target::{Opened, Target};
@@ -56,6 +59,8 @@ pub(crate) struct Runner {
     /// The model's own store, of nobody; none until it is asked for.
     bound: Option<Store>,
     store: Option<Store>,
+    /// How the store is called over HTTP, on the target that does so.
+    rest: Option<RestClient>,
     variables: Variables,
     backups: BTreeMap<String, Vec<u8>>,
 }
@@ -100,6 +105,7 @@ pub async fn play_file(path: &Path, models: &Path, target: Target) -> Result<Pla
         clock,
         bound: None,
         store: None,
+        rest: None,
         variables: Variables::default(),
         backups: BTreeMap::new(),
     };
@@ -153,15 +159,16 @@ impl Runner {
             for inside in &entry.inside {
                 let (operation, options) = self.assembled(inside).map_err(fail)?;
                 let store = self.store().map_err(fail)?.clone();
-                calls.push(tokio::spawn(
-                    async move { store.run(operation, options).await },
-                ));
+                let rest = self.rest.clone();
+                calls.push(tokio::spawn(async move {
+                    calls::call(&store, rest.as_ref(), operation, options).await
+                }));
             }
         }
         let mut answers = Vec::new();
         for call in calls {
-            let result = call.await.map_err(|error| fail(error.to_string()))?;
-            answers.push(calls::answer(result).kept());
+            let answer = call.await.map_err(|error| fail(error.to_string()))?;
+            answers.push(answer.kept());
         }
         let answer = Answer::Value(Value::Array(answers));
         expectation::check(&answer, &entry.expected, &self.variables).map_err(fail)
@@ -201,7 +208,8 @@ impl Runner {
         }
         let (operation, options) = self.assembled(entry)?;
         let store = self.store()?.clone();
-        Ok(calls::answer(store.run(operation, options).await))
+        let rest = self.rest.clone();
+        Ok(calls::call(&store, rest.as_ref(), operation, options).await)
     }
 
     /// The operation of a statement, with those inside it.
@@ -321,6 +329,9 @@ impl Runner {
                 .bound()?
                 .with_clock(move || clock.load(Ordering::SeqCst))
                 .with_settings(self.settings.clone());
+            self.rest = (self.target == Target::Rest).then(|| {
+                RestClient::new(store.clone(), self.principal.clone(), self.tenant.clone())
+            });
             if let Some(principal) = &self.principal {
                 store = store.as_principal(principal.clone());
             }

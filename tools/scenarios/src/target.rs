@@ -21,6 +21,8 @@ pub enum Target {
     Server,
     /// The engine with lagging indexes.
     Stale,
+    /// The REST API in front of a store on the engine in memory.
+    Rest,
 }
 
 impl FromStr for Target {
@@ -32,8 +34,9 @@ impl FromStr for Target {
             "disk" => Ok(Self::Disk),
             "server" => Ok(Self::Server),
             "stale" => Ok(Self::Stale),
+            "rest" => Ok(Self::Rest),
             other => Err(format!(
-                "there is no target `{other}`: memory, disk, server, stale"
+                "there is no target `{other}`: memory, disk, server, stale, rest"
             )),
         }
     }
@@ -71,7 +74,7 @@ impl Target {
         let memory = || options().in_memory().map_err(|error| said(&error));
         let mut folder = None;
         let dynamo: Arc<dyn Dynamo> = match self {
-            Self::Memory => Arc::new(memory()?),
+            Self::Memory | Self::Rest => Arc::new(memory()?),
             Self::Disk => {
                 let dir = tempfile::tempdir().map_err(|error| said(&error))?;
                 let engine = options().open(dir.path()).map_err(|error| said(&error))?;

@@ -1,4 +1,4 @@
-//! Every script of `scenarios/`, on every target: memory, disk, our server over HTTP, and one with lagging indexes.
+//! Every script of `scenarios/`, on every target: memory, disk, our server over HTTP, one with lagging indexes, and the REST API.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use monotable_scenarios::{Target, play_file, run_file};
@@ -35,7 +35,7 @@ fn run(script: &str) {
         );
     }
     drop(played);
-    for target in [Target::Disk, Target::Server, Target::Stale] {
+    for target in [Target::Disk, Target::Server, Target::Stale, Target::Rest] {
         if let Err(failure) = runtime.block_on(run_file(&path, &models, target)) {
             panic!("{script} on {target:?}: {failure}");
         }

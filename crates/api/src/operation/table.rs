@@ -3,7 +3,7 @@
 use super::Operation;
 use super::decode::decode;
 use crate::dynamo::Dynamo;
-use crate::json_writer::write_json;
+use crate::json_writer::{JsonText, write_json};
 use crate::{
     BatchExecuteStatementInput, BatchExecuteStatementOutput, BatchGetItemInput, BatchGetItemOutput,
     BatchWriteItemInput, BatchWriteItemOutput, CreateBackupInput, CreateBackupOutput,
@@ -121,8 +121,8 @@ macro_rules! operations {
                 }
             }
 
-            /// Writes the body of the answer behind what is there.
-            pub fn write_json(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+            /// Writes the body of the answer.
+            pub fn write_json(&self, out: &mut JsonText) -> serde_json::Result<()> {
                 match self {
                     $( Self::$operation(output) => write_json(out, output), )*
                 }
@@ -367,8 +367,8 @@ impl Response {
 
     /// The body of the answer.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
-        let mut body = Vec::new();
+        let mut body = JsonText::unbounded(Vec::new());
         self.write_json(&mut body).map_err(Error::internal)?;
-        Ok(body)
+        Ok(body.into_bytes())
     }
 }

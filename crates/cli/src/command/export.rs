@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueHint};
 use monotable_describe::{PolicyScope, iam_policy};
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
+use monotable_rest::openapi::{Security, describe};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -15,6 +16,7 @@ Examples:
   $ monotable export iam-policy model.toml
   $ monotable export iam-policy model.toml --region eu-west-1 --account 123456789012 > policy.json
   $ monotable export model model.toml > model.bin
+  $ monotable export openapi model.toml > openapi.json
   $ monotable export operations > operations.schema.json";
 
 /// Print what a model says, and what a store can be asked, in a form that other programs read
@@ -32,6 +34,8 @@ enum Form {
     IamPolicy(IamPolicy),
     /// The model with its plans as bytes: a program binds a store from them without the model's text (`Store::from_bytes`)
     Model(Exported),
+    /// The OpenAPI 3.1 document of what `monotable serve MODEL` serves below /v1
+    Openapi(Exported),
     /// The JSON Schema of all operations of a store, whatever its model
     Operations,
 }
@@ -69,6 +73,10 @@ impl Export {
             Form::Model(exported) => {
                 exported.run(|compiled| compiled.to_bytes().map_err(unwritable))
             }
+            Form::Openapi(exported) => exported.run(|compiled| {
+                let document = describe(compiled.model(), Security::Verified);
+                Ok(format!("{document:#}\n").into_bytes())
+            }),
             Form::Operations => {
                 let schema = format!("{:#}\n", monotable_store::operations_schema());
                 print(schema.as_bytes())

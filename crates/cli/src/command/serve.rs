@@ -1,12 +1,14 @@
 //! `monotable serve`: the DynamoDB API over HTTP.
 
 mod access_log;
+mod auth;
 mod cache;
 mod certificate;
 mod data;
 mod descriptors;
 mod gauges;
 mod logging;
+mod models;
 mod readiness;
 mod rereading;
 mod signals;
@@ -18,9 +20,10 @@ use crate::output::print;
 use crate::target::{StoreArguments, open_store};
 use access_log::AccessLogArguments;
 use certificate::TlsArguments;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use data::Data;
 use logging::LogArguments;
+use models::ServedModels;
 use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
 use monotable_policy::Scope;
 use monotable_server::{AccessLog, Limits, Server, ServerOptions};
@@ -37,6 +40,7 @@ Examples:
   $ monotable serve --host 0.0.0.0 --credentials keys.ini
   $ monotable serve --host 0.0.0.0 --credentials keys.ini --tls-cert server.pem --tls-key server.key
   $ monotable serve --regions
+  $ monotable serve model.toml --auth auth.toml
 
 Any AWS SDK talks to it, with any credentials and any region, once it knows the address:
   export AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000
@@ -63,6 +67,10 @@ GET /healthz answers while the server is there, GET /readyz while it can write; 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
+    /// Models to serve as REST and JSON below /v1, each under its name; docs/rest.md describes it
+    #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath, conflicts_with = "regions")]
+    models: Vec<PathBuf>,
+
     #[command(flatten)]
     store: StoreArguments,
 
@@ -104,6 +112,10 @@ pub(crate) struct Serve {
     /// Accept only requests signed with the access keys in this file, as far as its policies allow them
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
+
+    /// Who may call the models: issuers of tokens, keys and limits; without it only this machine may
+    #[arg(long, value_name = "FILE", requires = "models")]
+    auth: Option<PathBuf>,
 
     #[command(flatten)]
     tls: TlsArguments,
@@ -176,15 +188,22 @@ impl Serve {
             tls: self.tls.clone(),
             access_log: access_log.clone(),
         })?;
+        self.refuse_open_tokens()?;
         let options = self.server_options(access_log)?;
         let data = self.open()?;
         let folder = (!self.in_memory).then(|| self.store.directory());
         let asked = data.clone();
-        let options = options.readiness(move || readiness::check(&asked, folder.as_deref()));
+        let mut options = options.readiness(move || readiness::check(&asked, folder.as_deref()));
+        let mut served = Vec::new();
+        if let (Data::Shared(engine), false) = (&data, self.models.is_empty()) {
+            let models = ServedModels::open(&self.models, engine, self.auth.as_deref()).await?;
+            served = models.names().to_vec();
+            options = options.mount(models.into_mount());
+        }
         let bound = data.bind(options).await;
         let server = bound.map_err(Failure::configuration)?;
         hangup.begin(server.key_holder());
-        print(self.greeting(&server).as_bytes())?;
+        print(self.greeting(&server, &served).as_bytes())?;
         server.run(signals.stop()).await;
         let closed = tokio::task::spawn_blocking(move || data.close()).await;
         closed.map_err(Failure::bug)
@@ -199,6 +218,22 @@ impl Serve {
                 ..Scope::default()
             },
         }
+    }
+
+    /// Tokens that others can read on the way are anybody's.
+    fn refuse_open_tokens(&self) -> Result<(), Failure> {
+        let is_open = !self.host.to_canonical().is_loopback() && !self.insecure;
+        if self.auth.is_some() && is_open && !self.tls.is_given() {
+            let what = format_args!(
+                "{} can be reached from other machines, and tokens would go there unencrypted",
+                self.host
+            );
+            return Err(Failure::configuration(what).help(
+                "give --tls-cert and --tls-key, listen on 127.0.0.1 behind a proxy with TLS, or say --insecure where the \
+                 network is trusted",
+            ));
+        }
+        Ok(())
     }
 
     fn server_options(&self, access_log: Option<AccessLog>) -> Result<ServerOptions, Failure> {
@@ -275,7 +310,7 @@ impl Serve {
     }
 
     /// The address, where the data is, and what to set.
-    fn greeting(&self, server: &Server) -> String {
+    fn greeting(&self, server: &Server, models: &[String]) -> String {
         let address = server.address();
         let data = if self.in_memory {
             "in memory, gone when the server ends".to_owned()
@@ -298,10 +333,16 @@ impl Serve {
             "any region"
         };
         let scheme = server.scheme();
-        format!(
+        let mut greeting = format!(
             "Monotable listens on {scheme}{address}, its data is {data}.\n\
              Point any AWS SDK at it, with {keys} and {regions}:\n  \
              export AWS_ENDPOINT_URL_DYNAMODB={scheme}{reached}\n"
-        )
+        );
+        for model in models {
+            greeting.push_str(&format!(
+                "The model {model} is at {scheme}{reached}/v1/{model}/\n"
+            ));
+        }
+        greeting
     }
 }

@@ -157,8 +157,7 @@ proptest! {
             let after = contents(&engine);
             match answer {
                 Ok(response) => {
-                    let mut bytes = Vec::new();
-                    response.write_json(&mut bytes).unwrap();
+                    response.encode().unwrap();
                     before = after;
                 }
                 Err(error) => {

@@ -3,11 +3,12 @@
 use super::repositories;
 use crate::expectation::Answer;
 use crate::json::{of_item, to_item, to_value};
+use crate::rest::RestClient;
 use crate::statement::{Part, Statement};
 use monotable_item::Item;
 use monotable_store::{
     AnyOperation, AnyOutput, Attach, Change, CheckSecret, Create, Delete, Detach, Error, Get,
-    MoveRow, Options, Page, Put, Query, RequestFacts, Row, Transact, Update,
+    MoveRow, Options, Page, Put, Query, RequestFacts, Row, Store, Transact, Update,
 };
 use serde_json::{Value, json};
 
@@ -128,8 +129,21 @@ fn options(statement: &Statement) -> Result<Options, String> {
     })
 }
 
+/// Calls an operation, over HTTP if there is a client for that.
+pub(crate) async fn call(
+    store: &Store,
+    rest: Option<&RestClient>,
+    operation: AnyOperation,
+    options: Options,
+) -> Answer {
+    match rest {
+        Some(rest) => rest.call(&operation, &options).await,
+        None => answer(store.run(operation, options).await),
+    }
+}
+
 /// What came of an operation.
-pub(crate) fn answer(result: Result<AnyOutput, Error>) -> Answer {
+fn answer(result: Result<AnyOutput, Error>) -> Answer {
     match result {
         Ok(AnyOutput::Row(row)) => Answer::Value(shown(&row)),
         Ok(AnyOutput::Rows(rows)) => Answer::Value(Value::Array(rows.iter().map(shown).collect())),
@@ -151,7 +165,7 @@ pub(crate) fn answer(result: Result<AnyOutput, Error>) -> Answer {
 }
 
 /// A row as an object, its entity under `entity`.
-pub(super) fn shown(row: &Row) -> Value {
+pub(crate) fn shown(row: &Row) -> Value {
     let mut json = of_item(&row.values);
     if let Value::Object(map) = &mut json {
         map.entry("entity")
@@ -160,7 +174,7 @@ pub(super) fn shown(row: &Row) -> Value {
     json
 }
 
-fn page_json(page: &Page) -> Value {
+pub(crate) fn page_json(page: &Page) -> Value {
     let rows = |rows: &[Row]| Value::Array(rows.iter().map(shown).collect());
     let unknown = page.unknown.iter().map(|item| {
         shown(&Row {

@@ -1,0 +1,65 @@
+//! The file that says who may call the REST API.
+
+use crate::exit::Failure;
+use monotable_rest::{Authentication, AuthenticationFile, FetchKeys, KeyPlace};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A key or a set of keys is not larger than this.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Reads the file, and the keys that it names. Files stand beside it.
+pub(super) async fn read(file: &Path) -> Result<Authentication, Failure> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Failure::configuration(format_args!("cannot read {name}")).caused_by(&error)
+    })?;
+    let parsed = AuthenticationFile::parse(&text)
+        .map_err(|error| Failure::configuration(format_args!("{name}: {error}")))?;
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    let authentication = Authentication::new(parsed, &|place| fetch(&folder, place));
+    let prepared = authentication.prepare().await;
+    prepared.map_err(|why| Failure::configuration(format_args!("{name}: {why}")))?;
+    Ok(authentication)
+}
+
+fn fetch(folder: &Path, place: &KeyPlace) -> FetchKeys {
+    match place {
+        KeyPlace::File(path) | KeyPlace::SecretFile(path) => {
+            let path = folder.join(path);
+            Arc::new(move || {
+                let path = path.clone();
+                Box::pin(std::future::ready(read_key(&path)))
+            })
+        }
+        KeyPlace::Url(url) => fetch_url(url.clone()),
+    }
+}
+
+fn read_key(path: &PathBuf) -> Result<Vec<u8>, String> {
+    let problem = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let length = std::fs::metadata(path).map_err(problem)?.len();
+    if length > MAX_BYTES {
+        return Err(format!(
+            "{} has more than {MAX_BYTES} bytes",
+            path.display()
+        ));
+    }
+    std::fs::read(path).map_err(problem)
+}
+
+#[cfg(feature = "aws")]
+fn fetch_url(url: String) -> FetchKeys {
+    Arc::new(move || {
+        let url = url.clone();
+        Box::pin(async move { monotable_aws::fetch_document(&url).await })
+    })
+}
+
+#[cfg(not(feature = "aws"))]
+fn fetch_url(url: String) -> FetchKeys {
+    Arc::new(move || {
+        let problem = format!("this build fetches nothing over HTTP, so not {url}: use jwks_file");
+        Box::pin(std::future::ready(Err(problem)))
+    })
+}

@@ -1,0 +1,80 @@
+//! Keys of programs and people. The file has the SHA-256 of each, not the key.
+
+use super::spoken;
+use crate::caller::{Caller, Forwarding, Role};
+use crate::problem::Problem;
+use crate::request::Request;
+use monotable_item::Item;
+use monotable_model::model::Model;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// A key that the server knows.
+#[derive(Clone)]
+pub(crate) struct ApiKey {
+    pub(crate) name: String,
+    pub(crate) sha256: [u8; 32],
+    /// The models that it is for; every one if none is said.
+    pub(crate) models: Vec<String>,
+    pub(crate) holder: KeyHolder,
+    pub(crate) tenant: Option<String>,
+}
+
+/// Who holds a key.
+#[derive(Clone, Debug)]
+pub(crate) enum KeyHolder {
+    /// A program, whose own rights nobody asks, and which may speak for others.
+    Program,
+    /// A principal of the model.
+    Principal(Item),
+}
+
+impl std::fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ApiKey")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ApiKey {
+    /// The key of this text. All keys are compared, so that the time tells nothing.
+    pub(super) fn find<'k>(keys: &'k [Self], text: &str) -> Option<&'k Self> {
+        let given = Sha256::digest(text.as_bytes());
+        let mut found = None;
+        for key in keys {
+            if bool::from(key.sha256.ct_eq(given.as_slice())) {
+                found = Some(key);
+            }
+        }
+        found
+    }
+
+    /// Who calls with this key.
+    pub(super) fn identify(&self, model: &Model, request: &Request) -> Result<Caller, Problem> {
+        if !self.models.is_empty() && !self.models.contains(&model.name) {
+            return Err(Problem::forbidden(format!(
+                "the key is not for the model `{}`",
+                model.name
+            )));
+        }
+        let account = format!("key {}", self.name);
+        match &self.holder {
+            KeyHolder::Program => {
+                spoken::identify_program(model, request, account, self.tenant.as_deref())
+            }
+            KeyHolder::Principal(_) if model.tenant.is_some() && self.tenant.is_none() => {
+                Err(Problem::forbidden(format!(
+                    "the model `{}` keeps tenants apart, and the key has no tenant",
+                    model.name
+                )))
+            }
+            KeyHolder::Principal(principal) => Ok(Caller {
+                account,
+                role: Role::Principal(principal.clone()),
+                tenant: self.tenant.clone().filter(|_| model.tenant.is_some()),
+                forwarding: Forwarding::Ignored,
+            }),
+        }
+    }
+}

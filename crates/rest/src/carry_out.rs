@@ -1,0 +1,112 @@
+//! Calls, carried out on a store.
+
+pub(crate) mod explanation;
+mod guarded;
+
+use crate::call::{AnswerForm, Call, CallMode};
+use crate::etag;
+use crate::json::write_output;
+use crate::lines;
+use crate::problem::{Problem, Refused};
+use crate::response::{JSON, Response};
+use crate::rest::ROOT;
+use crate::surface::list_key;
+use http::StatusCode;
+use http::header::{ETAG, LOCATION};
+use monotable_item::AttributeValue;
+use monotable_model::model::Model;
+use monotable_store::{AnyOperation, AnyOutput, Row, Store};
+
+/// The media type of what a call would send.
+pub(crate) const EXPLANATION: &str = "application/vnd.monotable.explanation+json";
+
+/// Carries a call out on the store as its caller sees it.
+pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Problem> {
+    if call.form == AnswerForm::Lines && call.mode == CallMode::Run {
+        return lines::stream(store, call).await;
+    }
+    let call = match guarded::prepare(&store, call).await? {
+        guarded::Prepared::Call(call) => *call,
+        guarded::Prepared::Answer(response) => return Ok(response),
+    };
+    if call.mode == CallMode::Explain {
+        let explanation = store.explain(call.operation.clone(), call.options).await;
+        return explanation::write(store.model(), &call.operation, &explanation);
+    }
+    let Call {
+        operation,
+        options,
+        precondition,
+        form,
+        ..
+    } = call;
+    let is_read = matches!(operation, AnyOperation::Get(_));
+    let is_made = form == AnswerForm::Created && !options.dry_run;
+    let output = guarded::run(&store, &operation, options, &precondition).await?;
+    let mut response = write_answer(store.model(), &output)?;
+    if let AnyOutput::Row(row) = &output {
+        let tag = etag::tag_row(store.model(), row);
+        if let (true, Some(known)) = (is_read, &precondition.differs)
+            && known.has(&tag)
+        {
+            response = Response::empty(StatusCode::NOT_MODIFIED);
+        }
+        let is_gone = matches!(operation, AnyOperation::Delete(_) | AnyOperation::Detach(_));
+        if !is_gone {
+            response = response.with_header(ETAG, &etag::quote(&tag));
+        }
+        if is_made {
+            response.status = StatusCode::CREATED;
+            if let Some(address) = find_address(store.model(), row) {
+                response = response.with_header(LOCATION, &address);
+            }
+        }
+    }
+    Ok(response)
+}
+
+/// An answer as one JSON document.
+pub(crate) fn write_answer(model: &Model, output: &AnyOutput) -> Result<Response, Problem> {
+    match write_output(output) {
+        Ok(body) => Ok(Response::new(StatusCode::OK, JSON, body)),
+        Err(error) => Err(Problem::bad_request(format!(
+            "an answer of the model `{}` has no JSON: {error}",
+            model.name
+        ))),
+    }
+}
+
+/// The problem of an operation that the store refused.
+pub(crate) fn refuse(
+    model: &Model,
+    operation: &AnyOperation,
+    error: &monotable_store::Error,
+) -> Problem {
+    Problem::from(Refused {
+        model,
+        operation: Some(operation),
+        error,
+    })
+}
+
+/// Where a row can be read again; none if a part of its key is not shown.
+fn find_address(model: &Model, row: &Row) -> Option<String> {
+    let (_, entity) = model.entity_named(&row.entity)?;
+    let mut address = format!("{ROOT}/{}/entities/{}", model.name, row.entity);
+    for segment in list_key(entity) {
+        let is_secret = segment
+            .attribute
+            .is_some_and(|known| known.secret.is_some());
+        let text = match row.values.get(segment.name) {
+            _ if is_secret => return None,
+            None => String::new(),
+            Some(AttributeValue::S(text)) => text.clone(),
+            Some(AttributeValue::N(number)) => number.to_string(),
+            Some(AttributeValue::Bool(flag)) => flag.to_string(),
+            Some(_) => return None,
+        };
+        address.push('/');
+        address.push_str(&crate::percent::encode(&text));
+    }
+    Some(address)
+}

@@ -1,0 +1,92 @@
+//! Errors of the store as problems.
+
+use super::field::FieldProblem;
+use super::{Problem, clash, declaration};
+use http::StatusCode;
+use http::header::RETRY_AFTER;
+use monotable_api::Error as ServiceError;
+use monotable_model::model::Model;
+use monotable_store::{AnyOperation, Clash, Error, ErrorKind, Failure};
+
+/// After how many seconds something that the database could not do is worth another try.
+const RETRY_SECONDS: &str = "1";
+
+/// An operation that the store refused.
+pub(crate) struct Refused<'r> {
+    /// The model whose declarations refuse.
+    pub(crate) model: &'r Model,
+    /// What was asked for.
+    pub(crate) operation: Option<&'r AnyOperation>,
+    /// What the store says.
+    pub(crate) error: &'r Error,
+}
+
+impl From<Refused<'_>> for Problem {
+    fn from(refused: Refused<'_>) -> Self {
+        let Refused {
+            model,
+            operation,
+            error,
+        } = refused;
+        let status = find_status(error);
+        let mut problem = Self::new(status, error.kind().name(), error.to_string());
+        let document = &mut problem.document;
+        match error.failure() {
+            Failure::Validation { entity, errors } => {
+                document.entity = Some(entity.clone());
+                let errors = errors.iter();
+                let fields = errors.map(|error| FieldProblem::new(model, entity, error, operation));
+                document.errors = fields.collect();
+            }
+            Failure::NotFound { entity, .. } => document.entity = Some(entity.clone()),
+            Failure::Conflict { entity, clash } => {
+                document.entity = Some(entity.clone());
+                document.declaration = declaration::of_clash(model, entity, clash);
+                document.clash = Some(clash::describe_clash(clash));
+            }
+            Failure::Forbidden { entity, action } => {
+                document.declaration = declaration::of_rule(model, entity, action);
+                document.entity = Some(entity.clone());
+            }
+            Failure::Versioned { entity, repository } => {
+                document.entity = Some(entity.clone());
+                document.declaration = Some(format!("repository.{repository}"));
+            }
+            _ => {}
+        }
+        let can_wait = matches!(
+            error.failure(),
+            Failure::Retryable { .. }
+                | Failure::Conflict {
+                    clash: Clash::Contended | Clash::Moving { .. },
+                    ..
+                }
+        );
+        if can_wait {
+            problem = problem.with_header(RETRY_AFTER, RETRY_SECONDS);
+        }
+        problem
+    }
+}
+
+fn find_status(error: &Error) -> StatusCode {
+    match error.kind() {
+        ErrorKind::Validation | ErrorKind::Immutable | ErrorKind::Usage => StatusCode::BAD_REQUEST,
+        ErrorKind::NotFound => StatusCode::NOT_FOUND,
+        ErrorKind::Conflict => StatusCode::CONFLICT,
+        ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+        ErrorKind::Integrity => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorKind::Retryable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::Fatal => match error.failure() {
+            // What the caller gave makes a request that DynamoDB takes from nobody: a row or a key that is too large.
+            Failure::Fatal {
+                source:
+                    ServiceError::ValidationException { .. }
+                    | ServiceError::ItemCollectionSizeLimitExceededException { .. },
+                ..
+            } => StatusCode::BAD_REQUEST,
+            Failure::NoEntropy => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::BAD_GATEWAY,
+        },
+    }
+}
