@@ -150,9 +150,11 @@ impl Reader<'_> {
             return Ok(addresses.iter().map(|_| item.clone()).collect());
         }
         let chunks: Vec<_> = distinct.chunks(limits::MAX_BATCH_GET).collect();
-        let request = |chunk: &&[Address]| request::batch_get(self.model(), chunk, consistent);
+        let answers = self.steps.send(&chunks, |chunk| {
+            request::batch_get(self.model(), chunk, consistent)
+        });
         let mut found: BTreeMap<Address, EncodedItem> = BTreeMap::new();
-        for answer in self.steps.send(&chunks, request).await {
+        for answer in answers.await {
             let Response::BatchGetItem(output) = answered(answer)? else {
                 return Err(Error::integrity("a batch was answered by something else").into());
             };

@@ -14,12 +14,26 @@ use crate::scope::Scope;
 use crate::steps::Steps;
 use crate::token;
 use crate::write;
+use std::pin::Pin;
 
 /// How often an operation begins anew because others changed what it had read.
 const ATTEMPTS: u32 = 64;
 
+/// An operation that runs. Its type is hidden, so that it is compiled once, in this crate: the code of a future whose type is
+/// known is compiled anew in every crate that awaits it.
+pub(crate) type Running<'r> = Pin<Box<dyn Future<Output = Result<AnyOutput, Error>> + Send + 'r>>;
+
 /// Runs an operation in a scope that [`admit`] has let through. One that lost a race begins anew with what is there then.
-pub(crate) async fn run(
+pub(crate) fn run<'r>(
+    scope: &'r Scope,
+    steps: &'r Steps,
+    operation: &'r AnyOperation,
+    options: &'r Options,
+) -> Running<'r> {
+    Box::pin(run_to_end(scope, steps, operation, options))
+}
+
+async fn run_to_end(
     scope: &Scope,
     steps: &Steps,
     operation: &AnyOperation,

@@ -137,10 +137,10 @@ impl Steps {
 
     /// Sends a request for each of these, and waits for all their answers. If the caller may not touch what one of them
     /// touches, none is sent. A request is made anew when it is sent again.
-    pub(crate) async fn send<T: Sync>(
+    pub(crate) async fn send<'t, T: Sync>(
         &self,
-        asked: &[T],
-        make: impl Fn(&T) -> Outgoing + Send + Sync,
+        asked: &'t [T],
+        make: impl Fn(&'t T) -> Outgoing<'t> + Send + Sync,
     ) -> Vec<Answer> {
         match asked {
             [] => Vec::new(),
@@ -149,10 +149,10 @@ impl Steps {
         }
     }
 
-    async fn send_many<T: Sync>(
+    async fn send_many<'t, T: Sync>(
         &self,
-        asked: &[T],
-        make: impl Fn(&T) -> Outgoing + Send + Sync,
+        asked: &'t [T],
+        make: impl Fn(&'t T) -> Outgoing<'t> + Send + Sync,
     ) -> Vec<Answer> {
         let requests: Vec<_> = asked.iter().map(&make).collect();
         if let Some(denied) = requests.iter().find_map(|request| self.refuse(request)) {
@@ -171,7 +171,7 @@ impl Steps {
     /// Sends one request, which is made anew when it is sent again.
     pub(crate) fn call<'s>(
         &'s self,
-        make: impl Fn() -> Outgoing + Send + Sync + 's,
+        make: impl Fn() -> Outgoing<'s> + Send + Sync + 's,
     ) -> impl Future<Output = Answer> + Send + 's {
         let sent = self.begin(make);
         async move {
@@ -186,7 +186,7 @@ impl Steps {
     /// Sends a request before anything waits for it, so that nobody has to keep room for it.
     fn begin<'s>(
         &'s self,
-        make: impl Fn() -> Outgoing + Send + Sync + 's,
+        make: impl Fn() -> Outgoing<'s> + Send + Sync + 's,
     ) -> Sent<'s, impl Future<Output = Answer> + Send + 's> {
         let request = make();
         if let Some(denied) = self.refuse(&request) {
@@ -221,7 +221,7 @@ impl Steps {
     }
 
     /// The answer to a request that touches what the caller may not.
-    fn refuse(&self, request: &Outgoing) -> Option<Answer> {
+    fn refuse(&self, request: &Outgoing<'_>) -> Option<Answer> {
         let refused = self.gate.get()?.find_refused(request.touches())?;
         let message = self.refused.get_or_init(|| refused).clone();
         Some(Answer::first(Err(ServiceError::AccessDeniedException {

@@ -241,7 +241,7 @@ impl Store {
         run::admit(&mut scope, operation, options)?;
         let steps = Steps::direct(&self.executor);
         // Two boxes of the usual sizes are cheaper than one that is larger than allocators keep at hand.
-        Box::pin(run::run(&scope, &steps, operation, options)).await
+        run::run(&scope, &steps, operation, options).await
     }
 
     /// An operation as a state machine: who steps it sends its requests.
