@@ -1,7 +1,7 @@
 //! Requests that read a partition, or a part of one.
 
-use super::{Outgoing, Touched};
 use super::read::{projection_names, projection_text};
+use super::{Outgoing, Touched};
 use crate::address::{KeyValue, Partition, PartitionRange};
 use monotable_api::{QueryInput, Request};
 use monotable_item::{AttributeValue, EncodedItem};

@@ -107,11 +107,7 @@ pub(crate) fn update_for_item<'a>(
 }
 
 /// Writes several items in one transaction, which DynamoDB knows by `token` when it is sent again.
-pub(crate) fn transact<'a>(
-    model: &Model,
-    writes: Vec<ItemWrite<'a>>,
-    token: &str,
-) -> Outgoing<'a> {
+pub(crate) fn transact<'a>(model: &Model, writes: Vec<ItemWrite<'a>>, token: &str) -> Outgoing<'a> {
     let touches = Touched::Items(writes.iter().map(|write| write.address).collect());
     let items = writes.into_iter().map(|write| part(model, write));
     let input = TransactWriteItemsInput {
