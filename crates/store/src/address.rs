@@ -83,6 +83,10 @@ impl Address {
         &self.partition
     }
 
+    pub(crate) const fn owner(&self) -> Owner {
+        self.owner
+    }
+
     pub(crate) fn sort_key(&self) -> Option<&str> {
         self.sort.as_deref()
     }

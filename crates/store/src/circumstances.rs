@@ -140,7 +140,7 @@ impl Circumstances {
     pub(crate) fn random_name(&self) -> Result<u128, NoEntropy> {
         match self.seed.get() {
             Some(seed) => Ok(self.derive(*seed)),
-            None => Ok(u128::from_be_bytes(self.source.draw()?)),
+            None => self.source.draw_name(),
         }
     }
 

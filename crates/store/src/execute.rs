@@ -1,5 +1,6 @@
 //! The executor: sends requests to a [`Dynamo`], and again, and sleeps on a [`Host`].
 
+use crate::boxed_future::box_future;
 use crate::error::Error;
 use crate::host::Host;
 use crate::sending::{Answer, Delivery, Next, Retry, Sending, is_whole};
@@ -24,25 +25,28 @@ impl Executor {
     pub(crate) async fn answer(&self, request: Request) -> Answer {
         let request = Box::new(request);
         let first = Request::clone(&request);
-        self.answer_made(first, move || Request::clone(&request))
-            .await
+        let again = move || Request::clone(&request);
+        self.answer_made(first, again, |answer| answer).await
     }
 
-    /// One request that `again` makes anew when it is sent again. The usual case is one attempt, so the future has no room
-    /// for more.
-    pub(crate) fn answer_made<'e>(
+    /// One request that `again` makes anew when it is sent again, and of whose answer `read` is given. The usual case is one
+    /// attempt, so the future has no room for more.
+    pub(crate) fn answer_made<'e, T: 'e>(
         &'e self,
         request: Request,
         again: impl Fn() -> Request + Send + Sync + 'e,
-    ) -> impl Future<Output = Answer> + Send + 'e {
+        read: impl FnOnce(Answer) -> T + Send + 'e,
+    ) -> impl Future<Output = T> + Send + 'e {
         let sent = self.dynamo.call(request);
         async move {
             // What was answered goes out of scope before anything else is awaited: the future has no room for it.
             let rest = match sent.await {
-                Ok(response) if is_whole(&response) => return Answer::first(Ok(response)),
-                result => Box::pin(self.go_on(result, again)),
+                Ok(response) if is_whole(&response) => {
+                    return read(Answer::first(Ok(response)));
+                }
+                result => box_future(|| self.go_on(result, again)),
             };
-            rest.await
+            read(rest.await)
         }
     }
 

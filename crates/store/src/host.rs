@@ -25,6 +25,14 @@ pub trait Host: Send + Sync {
     /// must say so: the operation then fails.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), NoEntropy>;
 
+    /// 128 bits that differ with each call, in all processes. Requests are named by them, so that the service knows one that
+    /// is sent again. They are no secret, so a host may make them in a cheaper way than of chance.
+    fn make_name(&self) -> Result<u128, NoEntropy> {
+        let mut bytes = [0; 16];
+        self.fill(&mut bytes)?;
+        Ok(u128::from_be_bytes(bytes))
+    }
+
     /// Waits.
     fn sleep(&self, time: Duration) -> Pause<'_>;
 }

@@ -3,7 +3,7 @@
 //! What the model's `[isolation]` says is decided here for all requests alike, so that no operation can forget it. The
 //! same rule as an IAM policy is printed by `monotable export iam-policy`.
 
-use crate::address::{Owner, Partition};
+use crate::address::{Address, Owner, Partition};
 use crate::circumstances::Circumstances;
 use crate::request::Touched;
 use crate::template;
@@ -69,23 +69,34 @@ impl PartitionGate {
     }
 
     /// The first partition that a request touches and the caller may not.
-    pub(crate) fn find_refused(&self, touched: &Touched) -> Option<String> {
+    pub(crate) fn find_refused(&self, touched: &Touched<'_>) -> Option<String> {
         match touched {
-            Touched::Partition(partition) => {
-                (!self.allows(partition)).then(|| partition.key_text())
+            Touched::Item(address) => self.refuse_item(address),
+            Touched::Items(addresses) => {
+                let mut addresses = addresses.iter();
+                addresses.find_map(|address| self.refuse_item(address))
             }
+            Touched::Partition(partition) => self.refuse_partition(partition),
             Touched::Partitions(partitions) => {
-                let mut refused = partitions
-                    .iter()
-                    .filter(|partition| !self.allows(partition));
-                refused.next().map(Partition::key_text)
+                let mut partitions = partitions.iter();
+                partitions.find_map(|partition| self.refuse_partition(partition))
             }
             Touched::WholeTable => Some("a whole table".to_owned()),
         }
     }
 
+    fn refuse_item(&self, address: &Address) -> Option<String> {
+        let key = address.partition_key();
+        (!self.allows(address.owner(), key)).then(|| key.to_owned())
+    }
+
+    fn refuse_partition(&self, partition: &Partition) -> Option<String> {
+        let key = partition.key_text();
+        (!self.allows(partition.owner(), &key)).then_some(key)
+    }
+
     /// The store's own items are nobody's, and no caller can name them.
-    fn allows(&self, partition: &Partition) -> bool {
-        partition.owner() == Owner::Reserved || self.partitions.allow(&partition.key_text())
+    fn allows(&self, owner: Owner, partition_key: &str) -> bool {
+        owner == Owner::Reserved || self.partitions.allow(partition_key)
     }
 }

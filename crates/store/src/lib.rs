@@ -46,6 +46,7 @@ mod address;
 mod allowed;
 mod assignment;
 mod attempt;
+mod boxed_future;
 mod caller;
 mod change;
 mod circumstances;

@@ -1,6 +1,7 @@
 //! One attempt at each kind of operation.
 
 use crate::allowed::Allowed;
+use crate::boxed_future::box_future;
 use crate::draft::Draft;
 use crate::error::{Error, ErrorKind, Failure};
 use crate::field_error::{FieldError, Problem};
@@ -42,9 +43,10 @@ pub(crate) async fn run_once(
         }
         AnyOperation::Query(query) => {
             if let Way::Diff(repository) = pattern::find_pattern(reader, &query.pattern)?.way {
-                return Box::pin(difference(reader, repository, &query.parameters)).await;
+                return box_future(|| difference(reader, repository, &query.parameters)).await;
             }
-            let page = Box::pin(read::query(reader, &ask(query, options))).await?;
+            let asked = ask(query, options);
+            let page = box_future(|| read::query(reader, &asked)).await?;
             Ok(AnyOutput::Page(page))
         }
         AnyOperation::CheckSecret(CheckSecret {
@@ -54,70 +56,70 @@ pub(crate) async fn run_once(
             text,
         }) => {
             let entity = reader.entity_named(entity)?;
-            Box::pin(check_secret(reader, entity, key, attribute, text)).await
+            box_future(|| check_secret(reader, entity, key, attribute, text)).await
         }
         AnyOperation::Delete(Delete { entity, key })
         | AnyOperation::Detach(Detach { entity, key }) => {
             let entity = find_writable(reader, operation, entity)?;
             let expected = Expected(options.expected.clone());
-            let record = Box::pin(write::delete(reader, entity, key, &expected)).await?;
+            let record = box_future(|| write::delete(reader, entity, key, &expected)).await?;
             Ok(AnyOutput::Row(shown(record)))
         }
         AnyOperation::MoveRow(MoveRow { name, key, set }) => {
-            let record = Box::pin(write::move_row(reader, name, key, set)).await?;
+            let record = box_future(|| write::move_row(reader, name, key, set)).await?;
             Ok(AnyOutput::Row(shown(record)))
         }
         AnyOperation::Transact(Transact { operations }) => {
-            Box::pin(write_all(reader, operations)).await
+            box_future(|| write_all(reader, operations)).await
         }
         AnyOperation::Commit(commit) => {
             let commits = std::slice::from_ref(commit);
-            let committed = Box::pin(repository::commit(reader, commits)).await?;
+            let committed = box_future(|| repository::commit(reader, commits)).await?;
             Ok(AnyOutput::Committed(committed))
         }
         AnyOperation::CommitAll(CommitAll { commits }) => {
-            let committed = Box::pin(repository::commit(reader, commits)).await?;
+            let committed = box_future(|| repository::commit(reader, commits)).await?;
             Ok(AnyOutput::Committed(committed))
         }
         AnyOperation::Log(operation) => {
-            let page = Box::pin(repository::log(reader, operation)).await?;
+            let page = box_future(|| repository::log(reader, operation)).await?;
             Ok(AnyOutput::Page(page))
         }
         AnyOperation::Show(operation) => {
-            let snapshot = Box::pin(repository::show(reader, operation)).await?;
+            let snapshot = box_future(|| repository::show(reader, operation)).await?;
             Ok(AnyOutput::Snapshot(snapshot))
         }
         AnyOperation::Diff(operation) => {
-            let differences = Box::pin(repository::diff(reader, operation)).await?;
+            let differences = box_future(|| repository::diff(reader, operation)).await?;
             Ok(AnyOutput::Differences(differences))
         }
         AnyOperation::Rollback(operation) => {
-            let head = Box::pin(repository::rollback(reader, operation)).await?;
+            let head = box_future(|| repository::rollback(reader, operation)).await?;
             Ok(AnyOutput::Row(head))
         }
         AnyOperation::Revert(operation) => {
-            let committed = Box::pin(repository::revert(reader, operation)).await?;
+            let committed = box_future(|| repository::revert(reader, operation)).await?;
             Ok(AnyOutput::Committed(committed))
         }
         AnyOperation::Sweep(operation) => {
-            let report = Box::pin(repository::sweep(reader, operation)).await?;
+            let report = box_future(|| repository::sweep(reader, operation)).await?;
             Ok(AnyOutput::SweepReport(report))
         }
         AnyOperation::Carry(Carry { name, key, values }) => {
-            let committed = Box::pin(repository::carry(reader, name, key, values)).await?;
+            let committed = box_future(|| repository::carry(reader, name, key, values)).await?;
             Ok(AnyOutput::Committed(committed))
         }
         AnyOperation::Purge(Purge { owner }) => {
-            let purged = Box::pin(repository::purge(reader, owner)).await?;
+            let purged = box_future(|| repository::purge(reader, owner)).await?;
             Ok(AnyOutput::PurgeReport(purged))
         }
         AnyOperation::Update(update) => {
-            Box::pin(change_one(reader, operation, update, &options.expected)).await
+            box_future(|| change_one(reader, operation, update, &options.expected)).await
         }
         AnyOperation::Create(Create { .. })
         | AnyOperation::Put(Put { .. })
         | AnyOperation::Attach(Attach { .. }) => {
-            Box::pin(write_one(reader, operation, &options.expected)).await
+            box_future(|| write_one(reader, operation, &options.expected)).await
         }
     }
 }
@@ -133,7 +135,7 @@ async fn change_one(
     let Update { key, change, .. } = update;
     match write::update_alone(reader, entity, key, change, expected).await? {
         Some(record) => Ok(AnyOutput::Row(Row::reveal(reader.compiled(), record))),
-        None => Box::pin(write_one(reader, operation, expected)).await,
+        None => box_future(|| write_one(reader, operation, expected)).await,
     }
 }
 
@@ -148,7 +150,7 @@ async fn write_one(
     let planned = plan(reader, &mut draft, &mut gone, operation, expected);
     let record = planned.await?;
     token::note_answer(reader, &mut draft, [&*record])?;
-    Box::pin(writer::commit(reader, &mut draft)).await?;
+    box_future(|| writer::commit(reader, &mut draft)).await?;
     Ok(AnyOutput::Row(match operation {
         AnyOperation::Create(Create { values, .. }) => {
             Row::reveal_new(reader.compiled(), record, values)
@@ -193,7 +195,7 @@ async fn write_all(
     token::note_answer(reader, &mut draft, &records)?;
     writer::commit(reader, &mut draft).await?;
     if reader.mode.writes() {
-        Box::pin(write::delete_late_referrers(reader, gone, false)).await?;
+        box_future(|| write::delete_late_referrers(reader, gone, false)).await?;
     }
     Ok(AnyOutput::Rows(rows))
 }
@@ -272,11 +274,11 @@ async fn plan(
         AnyOperation::Create(Create { entity, values })
         | AnyOperation::Attach(Attach { entity, values }) => {
             let entity = find_writable(reader, operation, entity)?;
-            write::create(reader, draft, entity, values.clone()).await
+            write::create(reader, draft, entity, values).await
         }
         AnyOperation::Put(Put { entity, values }) => {
             let entity = find_writable(reader, operation, entity)?;
-            Box::pin(write::put(reader, draft, entity, values.clone(), &expected)).await
+            box_future(|| write::put(reader, draft, entity, values, &expected)).await
         }
         AnyOperation::Update(Update {
             entity,
@@ -284,15 +286,12 @@ async fn plan(
             change,
         }) => {
             let entity = find_writable(reader, operation, entity)?;
-            Box::pin(write::update(reader, draft, entity, key, change, &expected)).await
+            box_future(|| write::update(reader, draft, entity, key, change, &expected)).await
         }
         AnyOperation::Delete(Delete { entity, key })
         | AnyOperation::Detach(Detach { entity, key }) => {
             let entity = find_writable(reader, operation, entity)?;
-            Box::pin(write::delete_into(
-                reader, draft, gone, entity, key, &expected,
-            ))
-            .await
+            box_future(|| write::delete_into(reader, draft, gone, entity, key, &expected)).await
         }
         AnyOperation::Get(Get { .. })
         | AnyOperation::Query(_)

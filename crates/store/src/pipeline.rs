@@ -1,6 +1,7 @@
 //! Every change of a row takes this way: what the matrix does not skip is completed and then applied, mechanism by
 //! mechanism, and then the changes that follow from it, until nothing is left.
 
+use crate::boxed_future::box_future;
 use crate::change::matrix::{MechanismId, Treatment, treatment};
 use crate::change::{ItemChange, Run};
 use crate::draft::Draft;
@@ -84,7 +85,7 @@ async fn complete(run: &mut Run<'_>, change: &mut ItemChange) -> Result<(), Inte
         let scope = run.reader.scope;
         match mechanism {
             MechanismId::Numbers if numbers::concern(scope, change) => {
-                Box::pin(numbers::complete(run, change)).await?;
+                box_future(|| numbers::complete(run, change)).await?;
             }
             MechanismId::Times => times::complete(run, change)?,
             MechanismId::Values => values::complete(scope, change)?,
@@ -112,22 +113,22 @@ async fn apply_mechanisms(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
             MechanismId::Keys => keys::apply(run, change)?,
             MechanismId::Claims => claims::apply(run, change).await?,
             MechanismId::Relations if relations::concern(run.reader.scope, change) => {
-                Box::pin(relations::apply(run, change)).await?;
+                box_future(|| relations::apply(run, change)).await?;
             }
             MechanismId::References if references::concern(run.reader.scope, change) => {
-                Box::pin(references::apply(run, change)).await?;
+                box_future(|| references::apply(run, change)).await?;
             }
             MechanismId::Checks if !run.reader.model().checks.is_empty() => {
-                Box::pin(checks::apply(run, change)).await?;
+                box_future(|| checks::apply(run, change)).await?;
             }
             MechanismId::Counters if counters::concern(run.reader.scope, change) => {
-                Box::pin(counters::apply(run, change)).await?;
+                box_future(|| counters::apply(run, change)).await?;
             }
             MechanismId::Derived if !run.reader.model().derives.is_empty() => {
-                Box::pin(derived::apply(run, change)).await?;
+                box_future(|| derived::apply(run, change)).await?;
             }
             MechanismId::Paths if !run.reader.model().paths.is_empty() => {
-                Box::pin(paths::apply(run, change)).await?;
+                box_future(|| paths::apply(run, change)).await?;
             }
             MechanismId::Archive => archive::apply(run, change)?,
             MechanismId::Audit => audit::apply(run, change)?,

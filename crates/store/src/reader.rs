@@ -119,7 +119,7 @@ impl Reader<'_> {
         consistent: bool,
     ) -> Result<Option<EncodedItem>, Interrupt> {
         let request = || request::get(self.model(), address, consistent);
-        item_of(self.steps.call(request).await)
+        self.steps.ask(request, item_of).await
     }
 
     /// Some attributes of one item; all if none are named.
@@ -133,7 +133,7 @@ impl Reader<'_> {
             return self.get(address, consistent).await;
         }
         let request = || request::get_attributes(self.model(), address, consistent, attributes);
-        item_of(self.steps.call(request).await)
+        self.steps.ask(request, item_of).await
     }
 
     /// Many items by their keys, in their order; a key may be asked twice.
@@ -150,9 +150,11 @@ impl Reader<'_> {
             return Ok(addresses.iter().map(|_| item.clone()).collect());
         }
         let chunks: Vec<_> = distinct.chunks(limits::MAX_BATCH_GET).collect();
-        let request = |chunk: &&[Address]| request::batch_get(self.model(), chunk, consistent);
+        let answers = self.steps.send(&chunks, |chunk| {
+            request::batch_get(self.model(), chunk, consistent)
+        });
         let mut found: BTreeMap<Address, EncodedItem> = BTreeMap::new();
-        for answer in self.steps.send(&chunks, request).await {
+        for answer in answers.await {
             let Response::BatchGetItem(output) = answered(answer)? else {
                 return Err(Error::integrity("a batch was answered by something else").into());
             };
@@ -303,8 +305,9 @@ pub(crate) fn answered(answer: Answer) -> Result<Response, Interrupt> {
 }
 
 fn item_of(answer: Answer) -> Result<Option<EncodedItem>, Interrupt> {
-    match answered(answer)? {
-        Response::GetItem(output) => Ok(output.item),
-        other => Err(unexpected(&other).into()),
+    match answer.result {
+        Ok(Response::GetItem(output)) => Ok(output.item),
+        Ok(other) => Err(unexpected(&other).into()),
+        Err(error) => Err(Error::service(error).into()),
     }
 }

@@ -21,7 +21,8 @@ pub use change::{Change, Changed, change};
 pub(crate) use change::{changed, may_change, touch};
 pub use complete::create;
 pub(crate) use complete::{
-    accepted_value, add_unwritten, compute, fill_copy, find_forged, is_set_by_the_store, time,
+    accepted_value, add_unwritten, compute, create_from, fill_copy, find_forged,
+    is_set_by_the_store, time,
 };
 pub(crate) use contradiction::find_contradiction;
 pub use decode::{Decoded, decode};

@@ -17,38 +17,34 @@ pub(crate) use write::{
     Clauses, ItemWrite, WriteVerb, batch_delete, batch_put, transact, update_for_item, write,
 };
 
-use crate::address::Partition;
+use crate::address::{Address, Partition};
 use monotable_api::Request;
 
 /// A request, and what it touches.
 #[derive(Clone, Debug)]
-pub(crate) struct Outgoing {
+pub(crate) struct Outgoing<'a> {
     request: Request,
-    touches: Touched,
+    touches: Touched<'a>,
 }
 
-/// What a request touches.
+/// What a request touches. Places that whoever makes the request has anyway are borrowed: most callers may touch everything,
+/// and then nobody looks at them.
 #[derive(Clone, Debug)]
-pub(crate) enum Touched {
+pub(crate) enum Touched<'a> {
+    Item(&'a Address),
+    Items(Vec<&'a Address>),
     Partition(Partition),
     Partitions(Vec<Partition>),
     /// A whole table. Only operations of the program do that.
     WholeTable,
 }
 
-impl Outgoing {
-    const fn new(request: Request, partitions: Vec<Partition>) -> Self {
-        let touches = Touched::Partitions(partitions);
+impl<'a> Outgoing<'a> {
+    const fn new(request: Request, touches: Touched<'a>) -> Self {
         Self { request, touches }
     }
 
-    /// A request that touches one partition.
-    const fn of_one(request: Request, partition: Partition) -> Self {
-        let touches = Touched::Partition(partition);
-        Self { request, touches }
-    }
-
-    pub(crate) const fn touches(&self) -> &Touched {
+    pub(crate) const fn touches(&self) -> &Touched<'a> {
         &self.touches
     }
 

@@ -1,10 +1,12 @@
 //! An operation from its beginning to its end.
 
 use crate::attempt::Attempt;
+use crate::boxed_future::{BoxedFuture, box_future};
 use crate::caller;
 use crate::error::{Clash, Error, Failure};
 use crate::interrupt::Interrupt;
 use crate::isolation::{PartitionGate, Partitions};
+use crate::mechanism::times;
 use crate::operate;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::read;
@@ -19,7 +21,19 @@ use crate::write;
 const ATTEMPTS: u32 = 64;
 
 /// Runs an operation in a scope that [`admit`] has let through. One that lost a race begins anew with what is there then.
-pub(crate) async fn run(
+///
+/// The type of its future is hidden, so that it is compiled once, in this crate: the code of a future whose type is known is
+/// compiled anew in every crate that awaits it.
+pub(crate) fn run<'r>(
+    scope: &'r Scope,
+    steps: &'r Steps,
+    operation: &'r AnyOperation,
+    options: &'r Options,
+) -> BoxedFuture<'r, Result<AnyOutput, Error>> {
+    Box::pin(run_to_end(scope, steps, operation, options))
+}
+
+async fn run_to_end(
     scope: &Scope,
     steps: &Steps,
     operation: &AnyOperation,
@@ -35,7 +49,7 @@ pub(crate) async fn run(
     let result = if scope.model().audits.is_empty() {
         result
     } else {
-        Box::pin(write::note_afterwards(&reader, operation, result)).await
+        box_future(|| write::note_afterwards(&reader, operation, result)).await
     };
     result.map(|output| read::cut_down(scope, operation, output))
 }
@@ -79,8 +93,8 @@ async fn attempt_until_done(
             }
             Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {
-                let learned = crate::mechanism::times::learn(reader, &mut attempt, &address);
-                if let Err(Interrupt::Fail(error)) = Box::pin(learned).await {
+                let learned = box_future(|| times::learn(reader, &mut attempt, &address));
+                if let Err(Interrupt::Fail(error)) = learned.await {
                     return Err(explain_isolation(reader, error));
                 }
                 attempt.avoid(address);
@@ -111,7 +125,7 @@ async fn answer(
     if reader.token.is_none() {
         return operate::run_once(reader, operation, options).await;
     }
-    Box::pin(answer_once(reader, operation, options)).await
+    box_future(|| answer_once(reader, operation, options)).await
 }
 
 /// One attempt at a call with a token.
@@ -120,12 +134,12 @@ async fn answer_once(
     operation: &AnyOperation,
     options: &Options,
 ) -> Result<AnyOutput, Interrupt> {
-    if let Some(answer) = Box::pin(replay::find_answer(reader, operation)).await? {
+    if let Some(answer) = box_future(|| replay::find_answer(reader, operation)).await? {
         return Ok(answer);
     }
     match operate::run_once(reader, operation, options).await {
         Err(Interrupt::Fail(error)) => {
-            Box::pin(replay::answer_again(reader, operation, error)).await
+            box_future(|| replay::answer_again(reader, operation, error)).await
         }
         result => result,
     }

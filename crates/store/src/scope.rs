@@ -198,14 +198,10 @@ impl Scope {
 
     /// A place as text, without secrets that are in its key.
     pub(crate) fn key_text(&self, entity: EntityId, address: &Address) -> String {
-        let declared = self.entity(entity);
-        let secret = |name: &&str| {
-            let attribute = declared.attribute(name);
-            attribute.is_some_and(|attribute| attribute.secret.is_some())
-        };
-        if !declared.key_attributes().iter().any(secret) {
+        if !self.profile(entity).has_secret_key {
             return address.to_string();
         }
+        let declared = self.entity(entity);
         let row = self.decode(address.table(), &address.key(self.model()));
         let values = row.map(|row| crate::row::mask_secrets(declared, row.values));
         let mut shown = Vec::new();

@@ -37,17 +37,17 @@ struct Exchange {
 /// How requests leave an operation.
 enum Port {
     /// They are sent at once, by the operation itself.
-    Direct(Executor),
+    Direct(Arc<Executor>),
     /// Somebody steps the operation and answers them.
     Stepped(Arc<Mutex<Exchange>>),
 }
 
 /// A request that was sent.
-enum Sent<'s, F> {
+enum Sent<'s, T, F, R> {
     /// Or was not: the caller may not touch what it touches.
-    Refused(Box<Answer>),
+    Refused(Box<T>),
     Direct(F),
-    Stepped(&'s Mutex<Exchange>),
+    Stepped(&'s Mutex<Exchange>, R),
 }
 
 /// The operation's own end: it sends requests by this.
@@ -116,8 +116,8 @@ impl Steps {
     }
 
     /// Sends requests by itself.
-    pub(crate) fn direct(executor: &Executor) -> Self {
-        Self::new(Port::Direct(executor.clone()))
+    pub(crate) fn direct(executor: &Arc<Executor>) -> Self {
+        Self::new(Port::Direct(Arc::clone(executor)))
     }
 
     /// Sends nothing: nobody would answer.
@@ -137,10 +137,10 @@ impl Steps {
 
     /// Sends a request for each of these, and waits for all their answers. If the caller may not touch what one of them
     /// touches, none is sent. A request is made anew when it is sent again.
-    pub(crate) async fn send<T: Sync>(
+    pub(crate) async fn send<'t, T: Sync>(
         &self,
-        asked: &[T],
-        make: impl Fn(&T) -> Outgoing + Send + Sync,
+        asked: &'t [T],
+        make: impl Fn(&'t T) -> Outgoing<'t> + Send + Sync,
     ) -> Vec<Answer> {
         match asked {
             [] => Vec::new(),
@@ -149,10 +149,10 @@ impl Steps {
         }
     }
 
-    async fn send_many<T: Sync>(
+    async fn send_many<'t, T: Sync>(
         &self,
-        asked: &[T],
-        make: impl Fn(&T) -> Outgoing + Send + Sync,
+        asked: &'t [T],
+        make: impl Fn(&'t T) -> Outgoing<'t> + Send + Sync,
     ) -> Vec<Answer> {
         let requests: Vec<_> = asked.iter().map(&make).collect();
         if let Some(denied) = requests.iter().find_map(|request| self.refuse(request)) {
@@ -171,36 +171,47 @@ impl Steps {
     /// Sends one request, which is made anew when it is sent again.
     pub(crate) fn call<'s>(
         &'s self,
-        make: impl Fn() -> Outgoing + Send + Sync + 's,
+        make: impl Fn() -> Outgoing<'s> + Send + Sync + 's,
     ) -> impl Future<Output = Answer> + Send + 's {
-        let sent = self.begin(make);
+        self.ask(make, |answer| answer)
+    }
+
+    /// Sends one request, and gives what `read` makes of its answer. An answer has room for those of all operations, so it is
+    /// read where it arrives and not handed on.
+    pub(crate) fn ask<'s, T: Send + 's>(
+        &'s self,
+        make: impl Fn() -> Outgoing<'s> + Send + Sync + 's,
+        read: impl FnOnce(Answer) -> T + Send + 's,
+    ) -> impl Future<Output = T> + Send + 's {
+        let sent = self.begin(make, read);
         async move {
             match sent {
                 Sent::Refused(denied) => *denied,
                 Sent::Direct(answer) => answer.await,
-                Sent::Stepped(exchange) => first(answered(exchange).await),
+                Sent::Stepped(exchange, read) => read(first(answered(exchange).await)),
             }
         }
     }
 
     /// Sends a request before anything waits for it, so that nobody has to keep room for it.
-    fn begin<'s>(
+    fn begin<'s, T: Send + 's, R: FnOnce(Answer) -> T + Send + 's>(
         &'s self,
-        make: impl Fn() -> Outgoing + Send + Sync + 's,
-    ) -> Sent<'s, impl Future<Output = Answer> + Send + 's> {
+        make: impl Fn() -> Outgoing<'s> + Send + Sync + 's,
+        read: R,
+    ) -> Sent<'s, T, impl Future<Output = T> + Send + 's, R> {
         let request = make();
         if let Some(denied) = self.refuse(&request) {
-            return Sent::Refused(Box::new(denied));
+            return Sent::Refused(Box::new(read(denied)));
         }
         let request = request.into_request();
         match &self.port {
             Port::Direct(executor) => {
                 let again = move || make().into_request();
-                Sent::Direct(executor.answer_made(request, again))
+                Sent::Direct(executor.answer_made(request, again, read))
             }
             Port::Stepped(exchange) => {
                 ask(exchange, vec![request]);
-                Sent::Stepped(exchange)
+                Sent::Stepped(exchange, read)
             }
         }
     }
@@ -221,7 +232,7 @@ impl Steps {
     }
 
     /// The answer to a request that touches what the caller may not.
-    fn refuse(&self, request: &Outgoing) -> Option<Answer> {
+    fn refuse(&self, request: &Outgoing<'_>) -> Option<Answer> {
         let refused = self.gate.get()?.find_refused(request.touches())?;
         let message = self.refused.get_or_init(|| refused).clone();
         Some(Answer::first(Err(ServiceError::AccessDeniedException {

@@ -7,6 +7,7 @@ mod own_item;
 
 pub use call::Call;
 
+use crate::boxed_future::box_future;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::error::Error;
@@ -37,7 +38,7 @@ use std::sync::{Arc, OnceLock};
 /// gives a handle that asks them for everything it reads and writes.
 #[derive(Clone)]
 pub struct Store {
-    pub(crate) executor: Executor,
+    pub(crate) executor: Arc<Executor>,
     pub(crate) runtime: Arc<Runtime>,
     clock: Arc<Clock>,
     entropy: Entropy,
@@ -99,11 +100,11 @@ impl Store {
         Self {
             entropy,
             clock: Arc::new(Clock::new(Arc::clone(&host))),
-            executor: Executor {
+            executor: Arc::new(Executor {
                 dynamo: Arc::new(dynamo),
                 host,
                 retry: Retry::default(),
-            },
+            }),
             runtime: Arc::new(runtime),
             principal: None,
             program: Item::new(),
@@ -136,7 +137,7 @@ impl Store {
     /// How often, and how fast, requests are tried again.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
-        self.executor.retry = retry;
+        Arc::make_mut(&mut self.executor).retry = retry;
         self
     }
 
@@ -230,18 +231,18 @@ impl Store {
     ) -> Result<AnyOutput, Error> {
         let pretend = options.dry_run;
         if !pretend && operation.writes_rows() && !self.runtime.own.is_compared() {
-            Box::pin(self.compare_templates()).await?;
+            box_future(|| self.compare_templates()).await?;
         }
         if pretend {
-            Box::pin(self.read_row_history()).await?;
+            box_future(|| self.read_row_history()).await?;
             let machine = self.machine(operation.clone(), options.clone());
-            return Box::pin(crate::explain::dry_run(self.target(), machine)).await;
+            return box_future(|| crate::explain::dry_run(self.target(), machine)).await;
         }
         let mut scope = self.scope(options);
         run::admit(&mut scope, operation, options)?;
         let steps = Steps::direct(&self.executor);
         // Two boxes of the usual sizes are cheaper than one that is larger than allocators keep at hand.
-        Box::pin(run::run(&scope, &steps, operation, options)).await
+        run::run(&scope, &steps, operation, options).await
     }
 
     /// An operation as a state machine: who steps it sends its requests.

@@ -65,9 +65,10 @@ async fn send(reader: &Reader<'_>, draft: &mut Draft) -> Result<(), Interrupt> {
     } else {
         String::new()
     };
+    let draft = &*draft;
     let request = || draft.request(reader.model(), &token);
-    let answer = reader.steps.call(request).await;
-    draft.outcome(answer)
+    let outcome = |answer| draft.outcome(answer);
+    reader.steps.ask(request, outcome).await
 }
 
 /// Sends drafts in transactions as large as they may be; each draft stays whole.

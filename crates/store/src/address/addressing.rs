@@ -312,8 +312,14 @@ impl<'a> Addressing<'a> {
         global: bool,
         (own, sort): (String, Option<String>),
     ) -> Result<KeyTexts, KeyProblem> {
-        let (partition, _) = self.own(global, own.clone());
-        self.refuse_others(global, &own, &partition)?;
+        let before = self.prefix_before(global);
+        let partition = if before.is_empty() {
+            own
+        } else {
+            format!("{before}{own}")
+        };
+        let own = partition.get(before.len()..).unwrap_or_default();
+        self.refuse_others(global, own, &partition)?;
         let texts = KeyTexts::new(partition, sort);
         texts.check_primary(self.model().table(table))?;
         Ok(texts)

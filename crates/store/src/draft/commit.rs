@@ -15,7 +15,7 @@ use monotable_model::model::Model;
 impl Draft {
     /// The request that writes it: one action by itself, several as a transaction, which DynamoDB knows by `token` when it
     /// is sent again.
-    pub(crate) fn request(&self, model: &Model, token: &str) -> Outgoing {
+    pub(crate) fn request(&self, model: &Model, token: &str) -> Outgoing<'_> {
         match self.in_order().as_slice() {
             [(address, action)] if !matches!(action.write, Write::Check) => {
                 request::write(model, item_write(model, address, action))
@@ -138,12 +138,12 @@ fn item_write<'a>(model: &Model, address: &'a Address, action: &Action) -> ItemW
 }
 
 /// The request that changes one item if all this holds of it, and that is answered with the item as it is then.
-pub(crate) fn request_changed_item(
+pub(crate) fn request_changed_item<'a>(
     model: &Model,
-    address: &Address,
+    address: &'a Address,
     edit: &Edit,
     demands: &[Demand],
-) -> Outgoing {
+) -> Outgoing<'a> {
     let mut expression = Expression::default();
     let condition = expression.condition(model.table(address.table()), demands);
     let update = expression.update(edit);

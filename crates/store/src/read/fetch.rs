@@ -139,7 +139,7 @@ impl<'a> PartitionReader<'a> {
         Some(most.saturating_sub(self.part.rows.len()))
     }
 
-    fn request(&self, scope: &Scope, portion: &PageRequest) -> Outgoing {
+    fn request(&self, scope: &Scope, portion: &PageRequest) -> Outgoing<'static> {
         let query = RangeQuery {
             limit: self.missing(portion),
             ..self.query.clone()

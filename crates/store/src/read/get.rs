@@ -4,6 +4,7 @@ use super::tenancy::belonging;
 use super::{StoredRow, visible};
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::boxed_future::box_future;
 use crate::error::Error;
 use crate::find::elsewhere::find_elsewhere;
 use crate::find::place_of_key;
@@ -34,7 +35,7 @@ pub(crate) async fn get(
     let mut address = place_of_key(reader, entity, key).await?;
     let mut item = reader.get(&address, consistent).await?;
     if item.is_none()
-        && let Some(found) = Box::pin(find_elsewhere(reader, entity, key)).await?
+        && let Some(found) = box_future(|| find_elsewhere(reader, entity, key)).await?
     {
         item = Some(EncodedItem::from(found.item));
         address = found.address;
@@ -69,7 +70,7 @@ pub(crate) async fn look(
     if !belonging::is_unsaid(reader, &found) {
         return Ok(Sight::Row(found.into_record()));
     }
-    let own = Box::pin(belonging::own(reader, vec![found])).await?;
+    let own = box_future(|| belonging::own(reader, vec![found])).await?;
     let found = own.into_iter().next();
     Ok(found.map_or(Sight::Gone, |found| Sight::Row(found.into_record())))
 }

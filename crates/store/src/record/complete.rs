@@ -19,6 +19,16 @@ pub fn create(
     given: Item,
     circumstances: &Circumstances,
 ) -> Result<Record, Vec<FieldError>> {
+    create_from(model, entity, &given, circumstances)
+}
+
+/// Makes a row of values that the caller keeps: an operation that begins anew needs them again.
+pub(crate) fn create_from(
+    model: &CompiledModel,
+    entity: EntityId,
+    given: &Item,
+    circumstances: &Circumstances,
+) -> Result<Record, Vec<FieldError>> {
     let mut errors = Vec::new();
     let mut values = accept(model.model(), entity, given, &mut errors);
     let declared = model.model().entity(entity);
@@ -55,7 +65,7 @@ pub(crate) fn fill_copy(
 }
 
 /// The values that are what the model says.
-fn accept(model: &Model, id: EntityId, given: Item, errors: &mut Vec<FieldError>) -> Item {
+fn accept(model: &Model, id: EntityId, given: &Item, errors: &mut Vec<FieldError>) -> Item {
     let entity = model.entity(id);
     let mut values = Item::new();
     for (name, given) in given.iter() {

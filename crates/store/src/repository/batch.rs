@@ -41,7 +41,7 @@ pub(super) async fn delete_all(
     send(reader, requests.collect()).await
 }
 
-async fn send(reader: &Reader<'_>, requests: Vec<Outgoing>) -> Result<(), Interrupt> {
+async fn send(reader: &Reader<'_>, requests: Vec<Outgoing<'static>>) -> Result<(), Interrupt> {
     for answer in reader.steps.send(&requests, Outgoing::clone).await {
         answered(answer)?;
     }

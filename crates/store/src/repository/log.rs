@@ -190,7 +190,8 @@ pub(super) async fn page(
             query.after = Some(EncodedItem::from(key));
         }
     }
-    let head = request::get(reader.model(), &instance.head_place()?, true);
+    let head_place = instance.head_place()?;
+    let head = request::get(reader.model(), &head_place, true);
     let mut head = Some(head);
     let mut page = Page::default();
     let mut omitted = Omitted::default();

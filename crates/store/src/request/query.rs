@@ -1,7 +1,7 @@
 //! Requests that read a partition, or a part of one.
 
-use super::Outgoing;
 use super::read::{projection_names, projection_text};
+use super::{Outgoing, Touched};
 use crate::address::{KeyValue, Partition, PartitionRange};
 use monotable_api::{QueryInput, Request};
 use monotable_item::{AttributeValue, EncodedItem};
@@ -79,7 +79,7 @@ impl RangeQuery {
     }
 
     /// The request for the next page.
-    pub(crate) fn request(&self, model: &Model) -> Outgoing {
+    pub(crate) fn request(&self, model: &Model) -> Outgoing<'static> {
         let table = model.table(self.partition.table());
         let mut input = QueryInput::new(table.physical.clone(), String::new());
         let mut text = String::new();
@@ -127,7 +127,8 @@ impl RangeQuery {
         }
         input.limit = self.limit.and_then(|limit| i64::try_from(limit).ok());
         input.exclusive_start_key = self.after.clone().map(Into::into);
-        Outgoing::new(Request::Query(input), vec![self.partition.clone()])
+        let touches = Touched::Partition(self.partition.clone());
+        Outgoing::new(Request::Query(input), touches)
     }
 }
 

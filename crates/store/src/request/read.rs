@@ -1,6 +1,6 @@
 //! Requests that read items by their keys.
 
-use super::Outgoing;
+use super::{Outgoing, Touched};
 use crate::address::Address;
 use monotable_api::{BatchGetItemInput, GetItemInput, KeysAndAttributes, Request};
 use monotable_item::Item;
@@ -8,22 +8,22 @@ use monotable_model::model::{Model, TableId};
 use std::collections::BTreeMap;
 
 /// Reads one item.
-pub(crate) fn get(model: &Model, address: &Address, consistent: bool) -> Outgoing {
+pub(crate) fn get<'a>(model: &Model, address: &'a Address, consistent: bool) -> Outgoing<'a> {
     let table = model.table(address.table()).physical.clone();
     let mut input = GetItemInput::new(table, address.encoded_key(model));
     if consistent {
         input = input.consistent();
     }
-    Outgoing::of_one(Request::GetItem(input), address.partition())
+    Outgoing::new(Request::GetItem(input), Touched::Item(address))
 }
 
 /// Reads some attributes of one item.
-pub(crate) fn get_attributes(
+pub(crate) fn get_attributes<'a>(
     model: &Model,
-    address: &Address,
+    address: &'a Address,
     consistent: bool,
     attributes: &[String],
-) -> Outgoing {
+) -> Outgoing<'a> {
     let Outgoing { request, touches } = get(model, address, consistent);
     let Request::GetItem(mut input) = request else {
         return Outgoing { request, touches };
@@ -50,7 +50,11 @@ pub(super) fn projection_names(attributes: &[String]) -> impl Iterator<Item = (S
 }
 
 /// Reads as many items as DynamoDB takes in one request.
-pub(crate) fn batch_get(model: &Model, addresses: &[Address], consistent: bool) -> Outgoing {
+pub(crate) fn batch_get<'a>(
+    model: &Model,
+    addresses: &'a [Address],
+    consistent: bool,
+) -> Outgoing<'a> {
     let mut tables: BTreeMap<TableId, Vec<Item>> = BTreeMap::new();
     for address in addresses {
         let keys = tables.entry(address.table()).or_default();
@@ -64,6 +68,6 @@ pub(crate) fn batch_get(model: &Model, addresses: &[Address], consistent: bool) 
         }
         input = input.and(model.table(table).physical.clone(), keys);
     }
-    let partitions = addresses.iter().map(Address::partition).collect();
-    Outgoing::new(Request::BatchGetItem(input), partitions)
+    let touches = Touched::Items(addresses.iter().collect());
+    Outgoing::new(Request::BatchGetItem(input), touches)
 }

@@ -32,7 +32,7 @@ pub(crate) struct Segment {
 }
 
 /// Reads the first item of a table, if there is one.
-pub(crate) fn scan_first(model: &Model, table: TableId) -> Outgoing {
+pub(crate) fn scan_first(model: &Model, table: TableId) -> Outgoing<'static> {
     let physical = model.table(table).physical.clone();
     Outgoing {
         request: Request::Scan(ScanInput::new(physical).consistent().limit(1)),
@@ -41,7 +41,7 @@ pub(crate) fn scan_first(model: &Model, table: TableId) -> Outgoing {
 }
 
 /// Reads a page of a table.
-pub(crate) fn scan(model: &Model, page: &ScanPage) -> Outgoing {
+pub(crate) fn scan(model: &Model, page: &ScanPage) -> Outgoing<'static> {
     let table = model.table(page.table);
     let mut input = ScanInput::new(table.physical.clone()).consistent();
     if page.attributes == Attributes::Key {

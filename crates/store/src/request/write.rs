@@ -1,6 +1,6 @@
 //! Requests that write.
 
-use super::Outgoing;
+use super::{Outgoing, Touched};
 use crate::address::Address;
 use monotable_api::{
     BatchWriteItemInput, DeleteItemInput, DeleteRequest, PutItemInput, PutRequest, Request,
@@ -64,13 +64,12 @@ macro_rules! with_clauses {
 }
 
 /// Writes one item by itself. A check by itself is a delete that its condition must refuse, so nobody asks for one.
-pub(crate) fn write(model: &Model, write: ItemWrite<'_>) -> Outgoing {
+pub(crate) fn write<'a>(model: &Model, write: ItemWrite<'a>) -> Outgoing<'a> {
     let ItemWrite {
         address,
         verb,
         clauses,
     } = write;
-    let partition = address.partition();
     let table = model.table(address.table()).physical.clone();
     let request = match verb {
         WriteVerb::Put(item) => {
@@ -85,17 +84,16 @@ pub(crate) fn write(model: &Model, write: ItemWrite<'_>) -> Outgoing {
             Request::DeleteItem(with_clauses!(input, clauses))
         }
     };
-    Outgoing::of_one(request, partition)
+    Outgoing::new(request, Touched::Item(address))
 }
 
 /// Changes one item by itself, and is answered with the item as it is then.
-pub(crate) fn update_for_item(
+pub(crate) fn update_for_item<'a>(
     model: &Model,
-    address: &Address,
+    address: &'a Address,
     update: String,
     clauses: Clauses,
-) -> Outgoing {
-    let partition = address.partition();
+) -> Outgoing<'a> {
     let table = model.table(address.table()).physical.clone();
     let mut input = UpdateItemInput::new(table, address.encoded_key(model))
         .update(update)
@@ -105,20 +103,19 @@ pub(crate) fn update_for_item(
     if !clauses.values.is_empty() {
         input.expression_attribute_values = Some(clauses.values.into());
     }
-    Outgoing::of_one(Request::UpdateItem(input), partition)
+    Outgoing::new(Request::UpdateItem(input), Touched::Item(address))
 }
 
 /// Writes several items in one transaction, which DynamoDB knows by `token` when it is sent again.
-pub(crate) fn transact(model: &Model, writes: Vec<ItemWrite<'_>>, token: &str) -> Outgoing {
-    let partitions = writes.iter().map(|write| write.address.partition());
-    let partitions = partitions.collect();
+pub(crate) fn transact<'a>(model: &Model, writes: Vec<ItemWrite<'a>>, token: &str) -> Outgoing<'a> {
+    let touches = Touched::Items(writes.iter().map(|write| write.address).collect());
     let items = writes.into_iter().map(|write| part(model, write));
     let input = TransactWriteItemsInput {
         transact_items: Some(items.collect()),
         client_request_token: Some(token.to_owned()),
         ..TransactWriteItemsInput::default()
     };
-    Outgoing::new(Request::TransactWriteItems(input), partitions)
+    Outgoing::new(Request::TransactWriteItems(input), touches)
 }
 
 fn part(model: &Model, write: ItemWrite<'_>) -> TransactWriteItem {
@@ -151,7 +148,7 @@ fn part(model: &Model, write: ItemWrite<'_>) -> TransactWriteItem {
 }
 
 /// Puts as many items as DynamoDB takes in one request, without conditions.
-pub(crate) fn batch_put(model: &Model, items: Vec<(Address, EncodedItem)>) -> Outgoing {
+pub(crate) fn batch_put(model: &Model, items: Vec<(Address, EncodedItem)>) -> Outgoing<'static> {
     let writes = items.into_iter().map(|(address, item)| {
         let put = WriteRequest {
             put_request: Some(PutRequest {
@@ -165,7 +162,7 @@ pub(crate) fn batch_put(model: &Model, items: Vec<(Address, EncodedItem)>) -> Ou
 }
 
 /// Deletes as many items as DynamoDB takes in one request, without conditions.
-pub(crate) fn batch_delete(model: &Model, addresses: Vec<Address>) -> Outgoing {
+pub(crate) fn batch_delete(model: &Model, addresses: Vec<Address>) -> Outgoing<'static> {
     let writes = addresses.into_iter().map(|address| {
         let key = address.encoded_key(model);
         let delete = WriteRequest {
@@ -179,12 +176,18 @@ pub(crate) fn batch_delete(model: &Model, addresses: Vec<Address>) -> Outgoing {
     batch_write(model, writes)
 }
 
-fn batch_write(model: &Model, writes: impl Iterator<Item = (Address, WriteRequest)>) -> Outgoing {
+fn batch_write(
+    model: &Model,
+    writes: impl Iterator<Item = (Address, WriteRequest)>,
+) -> Outgoing<'static> {
     let mut input = BatchWriteItemInput::default();
     let mut partitions = Vec::new();
     for (address, write) in writes {
         partitions.push(address.partition());
         input = input.and(model.table(address.table()).physical.clone(), [write]);
     }
-    Outgoing::new(Request::BatchWriteItem(input), partitions)
+    Outgoing::new(
+        Request::BatchWriteItem(input),
+        Touched::Partitions(partitions),
+    )
 }

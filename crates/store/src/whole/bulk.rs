@@ -136,11 +136,11 @@ impl Store {
         let mut requests = Vec::new();
         while !writes.is_empty() {
             let rest = writes.split_off(writes.len().min(limits::MAX_BATCH_WRITE));
-            requests.push(request::batch_put(self.model(), writes));
+            requests.push(request::batch_put(self.model(), writes).into_request());
             writes = rest;
         }
         let mut answers = stream::iter(requests)
-            .map(|request| self.executor.answer(request.into_request()))
+            .map(|request| self.executor.answer(request))
             .buffer_unordered(PARALLEL);
         while let Some(answer) = answers.next().await {
             answer.result.map_err(Error::service)?;

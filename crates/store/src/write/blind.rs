@@ -33,9 +33,8 @@ pub(super) async fn update_unread(
     let address = reader.address(entity, key)?;
     let demands = expect(reader, blind, key, &edit);
     let request = || request_changed_item(reader.model(), &address, &edit, &demands);
-    let answer = reader.steps.call(request).await;
-    // What was answered goes out of scope before anything else is awaited: the future has no room for it.
-    let Some(row) = read_answer(reader, entity, &address, answer)? else {
+    let read = |answer| read_answer(reader, entity, &address, answer);
+    let Some(row) = reader.steps.ask(request, read).await? else {
         return Ok(None);
     };
     let seen = Gate::see_stored(reader, row).await?;

@@ -4,6 +4,7 @@ use super::each;
 use super::update::{self, Expected};
 use crate::address::Address;
 use crate::allowed::Allowed;
+use crate::boxed_future::box_future;
 use crate::caller::{is_of_tenant, tenant_names};
 use crate::change::{ItemChange, Run, StoredRow};
 use crate::draft::{Action, Demand, Draft};
@@ -27,7 +28,7 @@ pub(crate) async fn create(
     reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
-    given: Item,
+    given: &Item,
 ) -> Result<Allowed<Record>, Interrupt> {
     let declared = reader.entity(entity);
     if !declared.writes.create {
@@ -35,23 +36,21 @@ pub(crate) async fn create(
         return Err(Error::usage(format!("the model does not let callers create {name}")).into());
     }
     if spread::is_spread(reader, entity) {
-        return Box::pin(each::create(reader, draft, entity, given)).await;
+        return box_future(|| each::create(reader, draft, entity, given)).await;
     }
-    let raw = matches!(declared.on_exists, OnExists::Replace).then(|| given.clone());
     let row = make_row(reader, draft, entity, given).await?;
     // The key of a row that is numbered is known only when it has its number.
     match declared.on_exists {
         OnExists::Keep => {
-            if let Some(stored) = Box::pin(stored_row(reader, draft, &row)).await? {
-                return Box::pin(keep(reader, draft, &row, stored.record)).await;
+            if let Some(stored) = box_future(|| stored_row(reader, draft, &row)).await? {
+                return box_future(|| keep(reader, draft, &row, stored.record)).await;
             }
         }
         OnExists::Replace => {
-            if let Some(stored) = Box::pin(stored_row(reader, draft, &row)).await? {
+            if let Some(stored) = box_future(|| stored_row(reader, draft, &row)).await? {
                 refuse_foreign(reader, &stored.record, &stored.address)?;
-                let raw = raw.unwrap_or_default();
-                let given = (&raw, &Expected::default());
-                return Box::pin(update::replace(reader, draft, stored, &row, given)).await;
+                let given = (given, &Expected::default());
+                return box_future(|| update::replace(reader, draft, stored, &row, given)).await;
             }
         }
         OnExists::Conflict => refuse_elsewhere(reader, draft, &row).await?,
@@ -98,7 +97,7 @@ async fn refuse_elsewhere(
     };
     let clash = || Clash::key(reader.mention(row.entity, &address));
     let taken = || Error::conflict(reader.name(row.entity), clash());
-    let found = Box::pin(find_elsewhere(reader, row.entity, &row.values)).await?;
+    let found = box_future(|| find_elsewhere(reader, row.entity, &row.values)).await?;
     if found.is_some_and(|found| found.address != address && !draft.deletes(&found.address)) {
         return Err(taken().into());
     }
@@ -134,23 +133,22 @@ pub(super) async fn make_row(
     reader: &Reader<'_>,
     draft: &Draft,
     entity: EntityId,
-    given: Item,
+    given: &Item,
 ) -> Result<Record, Interrupt> {
     update::refuse_counters(reader, entity, given.iter().map(|(name, _)| name))?;
-    if !is_of_tenant(reader, entity, &given) {
+    if !is_of_tenant(reader, entity, given) {
         let wanted = || "the tenant that writes it".to_owned();
         let errors = tenant_names(reader.entity(entity))
             .filter(|name| given.get(name).is_some())
             .map(|name| FieldError::new(name, Problem::Wrong { wanted: wanted() }));
         return Err(reader.refused(entity, errors.collect()).into());
     }
-    let looked_into = references::looked_into(reader, draft, entity, &given).await?;
-    let created = match looked_into.is_empty() {
-        true => record::create(reader.compiled(), entity, given, &reader.circumstances),
-        false => {
-            let circumstances = reader.circumstances.with_referred(looked_into);
-            record::create(reader.compiled(), entity, given, &circumstances)
-        }
+    let looked_into = references::looked_into(reader, draft, entity, given).await?;
+    let created = if looked_into.is_empty() {
+        record::create_from(reader.compiled(), entity, given, &reader.circumstances)
+    } else {
+        let circumstances = reader.circumstances.with_referred(looked_into);
+        record::create_from(reader.compiled(), entity, given, &circumstances)
     };
     Ok(created.map_err(|errors| reader.refused(entity, errors))?)
 }
@@ -163,7 +161,7 @@ async fn insert(
 ) -> Result<Allowed<Record>, Interrupt> {
     let permit = admit(reader, draft, &row).await?;
     let mut run = Run::new(*reader, draft);
-    let change = Box::pin(pipeline::apply(&mut run, ItemChange::create(row))).await?;
+    let change = box_future(|| pipeline::apply(&mut run, ItemChange::create(row))).await?;
     let row = change.into_after().ok_or_else(lost_row)?;
     Ok(permit.answer(reader, row))
 }
@@ -185,18 +183,18 @@ pub(crate) async fn put(
     reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
-    given: Item,
+    given: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
     if spread::is_spread(reader, entity) {
         return each::put(reader, draft, entity, given, expected).await;
     }
-    let row = make_row(reader, draft, entity, given.clone()).await?;
+    let row = make_row(reader, draft, entity, given).await?;
     let address = reader.row_address(&row)?;
     match stored_row(reader, draft, &row).await? {
         Some(stored) => {
             refuse_foreign(reader, &stored.record, &stored.address)?;
-            update::replace(reader, draft, stored, &row, (&given, expected)).await
+            update::replace(reader, draft, stored, &row, (given, expected)).await
         }
         None if !expected.is_empty() => {
             Err(Error::not_found(reader.name(entity), reader.mention(entity, &address)).into())

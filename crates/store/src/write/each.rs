@@ -49,9 +49,9 @@ pub(super) async fn create(
     reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
-    given: Item,
+    given: &Item,
 ) -> Result<Allowed<Record>, Interrupt> {
-    refuse_parts(reader, entity, &given)?;
+    refuse_parts(reader, entity, given)?;
     let item = make_row(reader, draft, entity, given).await?;
     let rows = spread(reader, &item);
     let questions: Vec<_> = rows.iter().map(Question::create).collect();
@@ -69,24 +69,24 @@ pub(super) async fn put(
     reader: &Reader<'_>,
     draft: &mut Draft,
     entity: EntityId,
-    given: Item,
+    given: &Item,
     expected: &Expected,
 ) -> Result<Allowed<Record>, Interrupt> {
-    refuse_parts(reader, entity, &given)?;
+    refuse_parts(reader, entity, given)?;
     // What the model fills in may be in the key.
-    let new = make_row(reader, draft, entity, given.clone()).await?;
+    let new = make_row(reader, draft, entity, given).await?;
     let old = stored(reader, entity, &new.values).await?;
     let Some((first, _)) = old.first() else {
         return create(reader, draft, entity, given).await;
     };
     let mut gate = Gate::new(reader);
-    let mention = || mention(&given);
+    let mention = || mention(given);
     let rows = spread(reader, &new);
     let made = rows.first().unwrap_or(&new);
     gate.begin_replacing(draft, first, made, mention).await?;
     expected.check_for(&mut gate, first).await?;
-    let change = replacement(reader, first, &new, &given);
-    let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, &given)).await?;
+    let change = replacement(reader, first, &new, given);
+    let (item, permit) = rewrite(reader, draft, old, &change, (&mut gate, given)).await?;
     Ok(permit.answer(reader, item))
 }
 
