@@ -27,6 +27,8 @@ use std::path::{Path, PathBuf};
 pub struct EnumerationPlan {
     /// How many requests are recorded.
     pub requests: u64,
+    /// The power is cut behind every so many steps of the run.
+    pub every: usize,
     /// Of so many states, one is recovered under the shim, and the recovery is cut as well.
     pub recovery_step: u64,
     /// No more states than this.
@@ -123,12 +125,16 @@ impl Enumeration {
         tell: &mut dyn FnMut(&EnumerationCounts),
     ) -> io::Result<()> {
         let mut promise = fixed.unwrap_or_default();
-        for step in steps {
+        let every = if fixed.is_some() { 1 } else { self.plan.every };
+        for (number, step) in steps.iter().enumerate() {
             if fixed.is_none() && step.path == b"notes" {
                 note(&mut promise, &step.deed);
                 continue;
             }
             disk.apply(step);
+            if number % every != 0 {
+                continue;
+            }
             for choice in Choice::all(&disk) {
                 if self.counts.states >= self.plan.most_states {
                     return Ok(());
@@ -164,7 +170,8 @@ impl Enumeration {
             self.counts.violations.push(line);
         }
         tell(&self.counts);
-        if !is_recovery && self.counts.states % self.plan.recovery_step == 0 {
+        let is_sound = self.counts.violations.is_empty();
+        if is_sound && !is_recovery && self.counts.states % self.plan.recovery_step == 0 {
             self.counts.recoveries += 1;
             image.write(&self.folder.join("state"))?;
             let steps = self.recorder.record_recovery(&self.folder.join("state"))?;

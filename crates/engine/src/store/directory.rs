@@ -92,6 +92,8 @@ impl Directory {
         let format = self.format();
         let write = || {
             if !self.is_complete() {
+                // fjall syncs what is in the folders of its keyspaces, and not their own names.
+                sync_directory(&self.data().join("keyspaces"))?;
                 let new = self.path.join("FORMAT.new");
                 let mut text = File::create(&new)?;
                 text.write_all(format!("{MAGIC}{FORMAT}\n").as_bytes())?;

@@ -24,12 +24,14 @@ use super::OpenError;
 use super::noted::Note;
 use super::set_aside::SetAside;
 use continuity::Continuity;
+use extent::find_end_of_data;
 use reader::{JournalReader, Step, Stop};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 pub(super) mod continuity;
+mod extent;
 pub(super) mod reader;
 #[cfg(test)]
 mod tests;
@@ -145,7 +147,8 @@ struct Scan {
 
 fn scan(path: &Path, before: Continuity) -> Result<Scan, OpenError> {
     let file = File::open(path).map_err(OpenError::io(path))?;
-    let mut reader = JournalReader::new(BufReader::with_capacity(1 << 20, file));
+    let end = find_end_of_data(&file).map_err(OpenError::io(path))?;
+    let mut reader = JournalReader::new(BufReader::with_capacity(1 << 20, file.take(end)));
     let mut scan = Scan {
         valid_bytes: 0,
         reached: before,
@@ -185,8 +188,10 @@ fn scan(path: &Path, before: Continuity) -> Result<Scan, OpenError> {
 fn find_proof_of_damage(path: &Path, scan: &Scan) -> Result<Option<u64>, OpenError> {
     let mut rest = Vec::new();
     let read = File::open(path).and_then(|mut file| {
+        let end = find_end_of_data(&file)?;
         file.seek(SeekFrom::Start(scan.valid_bytes))?;
-        file.read_to_end(&mut rest)
+        let unread = end.saturating_sub(scan.valid_bytes);
+        file.take(unread).read_to_end(&mut rest)
     });
     read.map_err(OpenError::io(path))?;
     for (start, tag) in rest.iter().enumerate() {

@@ -12,6 +12,7 @@ pub(super) fn run(mut options: Options) -> io::Result<()> {
     let folder = options.folder()?;
     let plan = EnumerationPlan {
         requests: 400,
+        every: 1,
         recovery_step: 60,
         most_states: options.rounds.into(),
     };
