@@ -147,7 +147,7 @@ impl Serve {
         let server = bound.map_err(Failure::configuration)?;
         rereading.begin(server.key_holder());
         print(self.greeting(&server).as_bytes())?;
-        server.run(signals.stop_then_quit()).await;
+        server.run(signals.stop()).await;
         let closed = tokio::task::spawn_blocking(move || data.close()).await;
         closed.map_err(Failure::bug)
     }

@@ -73,3 +73,44 @@ fn a_second_signal_ends_a_server_at_once() {
     let outcome = served.ended();
     assert_eq!(outcome.code, Some(130), "{outcome:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_ends_a_server_that_hangs() {
+    let sandbox = Sandbox::new();
+    // Whoever opens a pipe that nobody writes to waits for ever, and with it the thread that everything else waits for.
+    let pipe = sandbox.path().join("keys.ini");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut command = sandbox.command();
+    command.args(["serve", "--in-memory", "--port", "0", "--credentials"]);
+    let mut child = command.arg(&pipe).stderr(Stdio::null()).spawn().unwrap();
+    let catches = (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        catches_terminate(child.id())
+    });
+    assert!(catches);
+    kill("TERM", child.id());
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(child.try_wait().unwrap(), None);
+    // On a busy machine two signals may arrive as one.
+    let ended = (0..20).find_map(|_| {
+        kill("TERM", child.id());
+        std::thread::sleep(Duration::from_millis(500));
+        child.try_wait().unwrap()
+    });
+    let _ = child.kill();
+    let _ = child.wait();
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
+}
+
+/// Whether a process has a handler for SIGTERM.
+#[cfg(target_os = "linux")]
+fn catches_terminate(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigCgt:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask & (1 << 14) != 0)
+}
