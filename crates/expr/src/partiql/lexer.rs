@@ -26,11 +26,6 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>, StatementError> {
     }
 }
 
-/// AWS says no more about a text that has no tokens.
-fn unreadable() -> StatementError {
-    StatementProblem::Malformed("").into()
-}
-
 struct Lexer<'t> {
     rest: &'t str,
     line: usize,
@@ -57,6 +52,16 @@ impl<'t> Lexer<'t> {
         taken
     }
 
+    /// What begins here cannot be read. PartiQL's reference parser leaves its message empty there, and so does AWS; what
+    /// stands behind the colon is ours.
+    const fn unreadable(&self, detail: &'static str) -> StatementError {
+        StatementProblem::Malformed(detail).at(SourcePosition {
+            line: self.line,
+            column: self.column,
+            length: 1,
+        })
+    }
+
     /// How many bytes the characters take up that satisfy `accepts`, from the beginning of the rest.
     fn count(&self, accepts: impl Fn(char) -> bool) -> usize {
         self.rest
@@ -70,7 +75,8 @@ impl<'t> Lexer<'t> {
                 self.take(self.count(|character| !matches!(character, '\n' | '\r')));
             } else if self.rest.starts_with("/*") {
                 let length = self.rest.get(2..).and_then(|inside| inside.find("*/"));
-                self.take(length.ok_or_else(unreadable)? + 4);
+                let open = self.unreadable("The comment has no end");
+                self.take(length.ok_or(open)? + 4);
             } else {
                 match self.count(char::is_whitespace) {
                     0 => return Ok(()),
@@ -109,10 +115,14 @@ impl<'t> Lexer<'t> {
 
     /// What stands between two quotes; two of them inside are one that is meant.
     fn quoted(&mut self, quote: char) -> Result<Cow<'t, str>, StatementError> {
+        let open = self.unreadable("The closing quote is missing");
         self.take(quote.len_utf8());
         let mut text = Cow::Borrowed("");
         loop {
-            let part = self.take(self.rest.find(quote).ok_or_else(unreadable)?);
+            let Some(end) = self.rest.find(quote) else {
+                return Err(open);
+            };
+            let part = self.take(end);
             self.take(quote.len_utf8());
             if text.is_empty() {
                 text = Cow::Borrowed(part);
@@ -129,6 +139,7 @@ impl<'t> Lexer<'t> {
 
     /// `12`, `1.5`, `.5`, `1.` and each with an exponent.
     fn number(&mut self) -> Result<&'t str, StatementError> {
+        let out_of_range = || self.unreadable("The exponent of the number cannot be read");
         let bytes = self.rest.as_bytes();
         let digits_from = |start: usize| {
             let rest = bytes.get(start..).unwrap_or_default();
@@ -148,14 +159,14 @@ impl<'t> Lexer<'t> {
             exponent = text
                 .filter(|_| digits > 0)
                 .and_then(|text| text.parse::<i32>().ok())
-                .ok_or_else(unreadable)?;
+                .ok_or_else(out_of_range)?;
             end += 1 + sign + digits;
         }
         // AWS's numbers are unscaled digits and a scale of 32 bits.
         i32::try_from(fraction)
             .ok()
             .and_then(|fraction| fraction.checked_sub(exponent))
-            .ok_or_else(unreadable)?;
+            .ok_or_else(out_of_range)?;
         Ok(self.take(end))
     }
 
@@ -208,7 +219,7 @@ impl<'t> Lexer<'t> {
         let found = symbols
             .into_iter()
             .find(|(text, _)| self.rest.starts_with(text));
-        let (text, kind) = found.ok_or_else(unreadable)?;
+        let (text, kind) = found.ok_or_else(|| self.unreadable("Unexpected character"))?;
         self.take(text.len());
         Ok(kind)
     }
@@ -263,22 +274,23 @@ mod tests {
 
     #[test]
     fn what_is_no_token_is_refused() {
-        for text in [
-            "#",
-            "'open",
-            "\"open",
-            "/* open",
-            "1e",
-            "1e+",
-            "`ion`",
-            "a ! b",
-            "é",
-            "1e2147483648",
-            "1.5e-2147483647",
+        let exponent = "The exponent of the number cannot be read at 1:1:1";
+        for (text, detail) in [
+            ("#", "Unexpected character at 1:1:1"),
+            ("a 'open", "The closing quote is missing at 1:3:1"),
+            ("\"open", "The closing quote is missing at 1:1:1"),
+            ("a\n /* open", "The comment has no end at 2:2:1"),
+            ("1e", exponent),
+            ("1e+", exponent),
+            ("`ion`", "Unexpected character at 1:1:1"),
+            ("a ! b", "Unexpected character at 1:3:1"),
+            ("é", "Unexpected character at 1:1:1"),
+            ("1e2147483648", exponent),
+            ("1.5e-2147483647", exponent),
         ] {
             assert_eq!(
                 tokenize(text).unwrap_err().to_string(),
-                "Statement wasn't well formed, can't be processed: ",
+                format!("Statement wasn't well formed, can't be processed: {detail}"),
                 "{text}"
             );
         }

@@ -29,3 +29,8 @@ pub(super) fn parse(text: &str) -> Result<(Expression, usize), StatementError> {
 fn malformed(detail: &'static str) -> StatementError {
     StatementProblem::Malformed(detail).into()
 }
+
+/// Ours: how deep AWS follows a statement is not known.
+fn too_deep() -> StatementError {
+    malformed("The statement is nested too deeply")
+}

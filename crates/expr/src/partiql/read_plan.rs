@@ -13,6 +13,7 @@ use crate::tree::Predicate;
 use leaf::KeyNames;
 use monotable_item::EncodedValue;
 use spread::Spread;
+use std::collections::HashSet;
 
 /// A condition spread out over a key.
 #[derive(Clone, Debug)]
@@ -99,11 +100,18 @@ impl ReadPlan {
             }
             Branches::Open => return Ok(all()),
         };
-        // Branches on one partition that a negation keeps apart cannot be told to be apart.
-        if branches.len() > 1 && self.negates_key {
-            return Ok(all());
-        }
         let partitions: Option<Vec<_>> = branches.iter().map(Spread::partition_read).collect();
-        Ok(partitions.map_or_else(all, Reads::Partitions))
+        match partitions {
+            // Branches on one partition that a negation keeps apart cannot be told to be apart.
+            Some(reads) if self.negates_key && names_partition_twice(&reads) => Ok(all()),
+            Some(reads) => Ok(Reads::Partitions(reads)),
+            None => Ok(all()),
+        }
     }
+}
+
+fn names_partition_twice(reads: &[PartitionRead]) -> bool {
+    let mut seen = HashSet::new();
+    let mut partitions = reads.iter().map(|read| &read.partition);
+    !partitions.all(|partition| seen.insert(partition.as_bytes()))
 }

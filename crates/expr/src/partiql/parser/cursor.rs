@@ -1,6 +1,6 @@
 //! The place in the tokens.
 
-use super::malformed;
+use super::{malformed, too_deep};
 use crate::partiql::error::StatementError;
 use crate::partiql::position::SourcePosition;
 use crate::partiql::token::{Token, TokenKind};
@@ -115,7 +115,7 @@ impl<'t> Cursor<'t> {
     ) -> Result<T, StatementError> {
         self.depth += levels;
         if self.depth > MAX_DEPTH {
-            return Err(malformed(""));
+            return Err(too_deep());
         }
         let parsed = parse(self);
         self.depth -= levels;

@@ -1,7 +1,7 @@
 //! Operators and their operands.
 
 use super::cursor::Cursor;
-use super::malformed;
+use super::{malformed, too_deep};
 use crate::partiql::error::StatementError;
 use crate::partiql::keyword;
 use crate::partiql::position::SourcePosition;
@@ -42,7 +42,7 @@ impl Cursor<'_> {
             if !matches!(infix.operator, Operator::And | Operator::Or) {
                 grown += 1;
                 if !self.has_room(grown) {
-                    return Err(malformed(""));
+                    return Err(too_deep());
                 }
             }
             left = self.operation(left, &infix, binding, at)?;
