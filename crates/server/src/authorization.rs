@@ -5,8 +5,11 @@
 //! nothing that was remembered of it would tell.
 
 use crate::credentials::AccessKey;
+use crate::denied_statements::DeniedStatements;
 use crate::shared::Shared;
-use monotable_api::{DescribeTableInput, Dynamo, DynamoExt, Error, Request};
+use monotable_api::{
+    BatchExecuteStatementInput, DescribeTableInput, Dynamo, DynamoExt, Error, Request,
+};
 use monotable_policy::{Circumstances, Demand, Scope, TableKeys};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -19,17 +22,45 @@ pub(crate) struct Caller<'a> {
     pub(crate) scope: Scope,
 }
 
-/// Refuses what the policies of the caller do not allow. A caller without policies may do everything.
+/// Refuses what the policies of the caller do not allow. A caller without policies may do everything. Of a batch of
+/// statements those that are not allowed are given back, and the others may be carried out.
 pub(crate) async fn authorize(
+    shared: &Shared,
+    dynamo: &dyn Dynamo,
+    caller: &Caller<'_>,
+    request: &Request,
+) -> Result<DeniedStatements, Error> {
+    if caller.key.identity.is_unrestricted() {
+        return Ok(DeniedStatements::new());
+    }
+    let Request::BatchExecuteStatement(batch) = request else {
+        judge(shared, dynamo, caller, request).await?;
+        return Ok(DeniedStatements::new());
+    };
+    // What is wrong with the batch as a whole is no matter of single statements.
+    request.clone().check()?;
+    let mut denied = DeniedStatements::new();
+    for (place, statement) in batch.statements.iter().flatten().enumerate() {
+        let alone = BatchExecuteStatementInput {
+            statements: Some(vec![statement.clone()]),
+            ..batch.clone()
+        };
+        let alone = Request::BatchExecuteStatement(alone);
+        if let Err(error) = judge(shared, dynamo, caller, &alone).await {
+            denied.insert(place, error);
+        }
+    }
+    Ok(denied)
+}
+
+/// Refuses a request that the policies of the caller do not allow as a whole.
+async fn judge(
     shared: &Shared,
     dynamo: &dyn Dynamo,
     caller: &Caller<'_>,
     request: &Request,
 ) -> Result<(), Error> {
     let identity = &caller.key.identity;
-    if identity.is_unrestricted() {
-        return Ok(());
-    }
     let demand = Demand::new(request)?;
     let tables = find_tables(dynamo, &demand).await?;
     let accesses = demand.accesses(&caller.scope, |name| tables.get(name)?.as_ref());

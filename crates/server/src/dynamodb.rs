@@ -5,6 +5,7 @@ use crate::authorization::{Caller, authorize};
 use crate::body;
 use crate::coding;
 use crate::connection::{Phase, Watch};
+use crate::denied_statements::{self, DeniedStatements};
 use crate::exchange::Record;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
@@ -40,15 +41,16 @@ pub(crate) async fn call(
     let input = Operation::decode(operation, &body)?;
     drop(body);
     let dynamo = shared.data_sets.find(&claim).await?;
+    let mut denied = DeniedStatements::new();
     if let Some(key) = key {
         let caller = Caller {
             key: &key,
             peer: record.peer,
             scope: shared.data_sets.scope(&shared.scope, &claim)?,
         };
-        authorize(shared, &*dynamo, &caller, &input).await?;
+        denied = authorize(shared, &*dynamo, &caller, &input).await?;
     }
-    let mut output = dynamo.call(input).await?;
+    let mut output = denied_statements::call(&*dynamo, input, denied).await?;
     if let Some(host) = host(&parts) {
         output.answer_from(host);
     }

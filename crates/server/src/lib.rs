@@ -41,6 +41,7 @@ mod connection;
 mod credentials;
 mod crowded;
 mod data_sets;
+mod denied_statements;
 mod dynamodb;
 mod exchange;
 mod gauge;

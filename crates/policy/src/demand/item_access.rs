@@ -58,6 +58,14 @@ impl ItemAccess {
         self
     }
 
+    /// The attributes of the key at which a page begins are named; the key itself says nothing about what is read.
+    pub(super) fn start_key(mut self, start: Option<&EncodedItem>) -> Self {
+        let names = start.into_iter().flat_map(|start| start.view().iter());
+        self.attributes
+            .extend(names.map(|(name, _)| name.to_owned()));
+        self
+    }
+
     pub(super) fn named<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let names = names.into_iter().map(str::to_owned);
         self.attributes.extend(names);

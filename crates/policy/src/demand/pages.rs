@@ -8,6 +8,7 @@ pub(super) fn query(input: &QueryInput) -> Result<ItemAccess, Error> {
     let valid = input.clone().validate()?;
     let access = ItemAccess::new("Query", valid.table)
         .named(valid.key_condition.attributes())
+        .start_key(valid.start.as_ref())
         .condition(valid.filter.as_ref())
         .selection(&valid.selection)
         .capacity(word(&input.return_consumed_capacity));
@@ -22,6 +23,7 @@ pub(super) fn query(input: &QueryInput) -> Result<ItemAccess, Error> {
 pub(super) fn scan(input: &ScanInput) -> Result<ItemAccess, Error> {
     let valid = input.clone().validate()?;
     let access = ItemAccess::new("Scan", valid.table)
+        .start_key(valid.start.as_ref())
         .condition(valid.filter.as_ref())
         .selection(&valid.selection)
         .capacity(word(&input.return_consumed_capacity));

@@ -376,3 +376,69 @@ fn resources_are_named_by_the_scope_of_the_server() {
         "{message}"
     );
 }
+
+#[test]
+fn statements_of_a_batch_are_judged_one_by_one() {
+    let server = serve(OWN_ROWS, OWN_ROWS);
+    create_games(&server, "User", "Game");
+    for user in ["ada", "eve"] {
+        let put = json!({"TableName": "Games", "Item": row(user)});
+        allowed(&server, ADMIN, "PutItem", &put);
+    }
+    let read = |table: &str, user: &str| {
+        statement(&format!(
+            "SELECT * FROM {table} WHERE \"User\" = '{user}' AND Game = 'Go'"
+        ))
+    };
+    let batch = json!({"Statements": [read("Games", "eve"), read("Games", "ada"), statement("SELECT"), read("Others", "ada")]});
+    let answer = allowed(&server, ADA, "BatchExecuteStatement", &batch);
+    let responses = answer["Responses"].as_array().unwrap();
+    assert_eq!(responses.len(), 4);
+    let denied = "User: arn:aws:iam::000000000000:user/ada is not authorized to perform: dynamodb:PartiQLSelect on resource: \
+                  arn:aws:dynamodb:local:000000000000:table/Games because no identity-based policy allows the \
+                  dynamodb:PartiQLSelect action";
+    assert_eq!(
+        responses[0],
+        json!({"Error": {"Code": "AccessDenied", "Message": denied}, "TableName": "Games"})
+    );
+    assert_eq!(
+        responses[1],
+        json!({"TableName": "Games", "Item": row("ada")})
+    );
+    assert_eq!(responses[2]["Error"]["Code"], "ValidationError");
+    // Tables of which the policy does not speak are not told from those that do not exist.
+    assert_eq!(responses[3]["Error"]["Code"], "AccessDenied");
+    let delete = |user: &str| {
+        statement(&format!(
+            "DELETE FROM Games WHERE \"User\" = '{user}' AND Game = 'Go'"
+        ))
+    };
+    let batch = json!({"Statements": [delete("eve"), delete("ada")]});
+    let answer = allowed(&server, ADA, "BatchExecuteStatement", &batch);
+    assert_eq!(answer["Responses"][0]["Error"]["Code"], "AccessDenied");
+    assert_eq!(answer["Responses"][1], json!({"TableName": "Games"}));
+    let batch = json!({"Statements": [delete("eve")]});
+    let answer = allowed(&server, ADA, "BatchExecuteStatement", &batch);
+    assert_eq!(answer["Responses"][0]["Error"]["Code"], "AccessDenied");
+    let scan = json!({"TableName": "Games"});
+    assert_eq!(
+        allowed(&server, ADMIN, "Scan", &scan)["Items"],
+        json!([row("eve")])
+    );
+    let mixed = json!({"Statements": [read("Games", "ada"), delete("ada")]});
+    let reply = ask(&server, ADA, "BatchExecuteStatement", &mixed);
+    assert_eq!(reply.status, 400);
+}
+
+#[test]
+fn keys_in_lists_of_partitions_are_judged_with_a_negated_sort_key() {
+    let server = serve(OWN_ROWS, OWN_ROWS);
+    create_games(&server, "User", "Game");
+    let select = |users: &str| {
+        statement(&format!(
+            "SELECT * FROM Games WHERE \"User\" IN [{users}] AND Game <> 'Chess' AND NOT Game = 'Nim'"
+        ))
+    };
+    allowed(&server, ADA, "ExecuteStatement", &select("'ada'"));
+    refused(&server, ADA, "ExecuteStatement", &select("'ada', 'eve'"));
+}
