@@ -57,6 +57,15 @@ pub(crate) fn constrain_token(constraints: &mut Constraints, token: &str) {
     }
 }
 
+/// Longest name of a folder, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Whether every part of a prefix can be the name of a folder.
+pub(crate) fn is_path(prefix: &str) -> bool {
+    let mut parts = prefix.split('/');
+    parts.all(|part| part.len() <= MAX_NAME_BYTES && !part.contains('\0'))
+}
+
 /// Whether a prefix names no folder outside of its bucket.
 pub(crate) fn stays_inside(prefix: &str) -> bool {
     prefix.split('/').all(|part| !matches!(part, "." | ".."))

@@ -1,14 +1,14 @@
-//! DeleteResourcePolicy: detaches the policy of a table.
+//! DeleteResourcePolicy: detaches the policy of a table or a stream.
 
 use crate::constraint::Constraints;
 use crate::put_resource_policy::ExpectedRevision;
 use crate::structure::structure;
-use crate::{Error, TableName, resource_arn};
+use crate::{Error, PolicyResource, resource_arn};
 
 structure! {
     /// A DeleteResourcePolicy request.
     pub struct DeleteResourcePolicyInput {
-        /// The table, by ARN.
+        /// The table or the stream, by ARN.
         resource_arn: String,
         /// The revision that the policy must have now.
         expected_revision_id: String,
@@ -24,14 +24,14 @@ structure! {
 /// A DeleteResourcePolicy request, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidDeleteResourcePolicy {
-    /// The table.
-    pub table: TableName,
+    /// What it is attached to.
+    pub resource: PolicyResource,
     /// What must be there now.
     pub expected: Option<ExpectedRevision>,
 }
 
 impl DeleteResourcePolicyInput {
-    /// Detaches the policy of a table.
+    /// Detaches the policy of a table or a stream.
     pub fn new(arn: impl Into<String>) -> Self {
         Self {
             resource_arn: Some(arn.into()),
@@ -45,7 +45,7 @@ impl DeleteResourcePolicyInput {
         resource_arn::constrain(&mut constraints, &self.resource_arn);
         ExpectedRevision::constrain(&self.expected_revision_id, &mut constraints);
         Ok(ValidDeleteResourcePolicy {
-            table: resource_arn::table(&constraints.finish(self.resource_arn)?)?,
+            resource: PolicyResource::parse(&constraints.finish(self.resource_arn)?)?,
             expected: self.expected_revision_id.map(ExpectedRevision::parse),
         })
     }

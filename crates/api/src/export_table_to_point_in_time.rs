@@ -1,7 +1,7 @@
 //! ExportTableToPointInTime: writes a table as it was into a bucket.
 
 use crate::bucket::{
-    constrain_bucket, constrain_owner, constrain_prefix, constrain_token, stays_inside,
+    constrain_bucket, constrain_owner, constrain_prefix, constrain_token, is_path, stays_inside,
 };
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
@@ -122,13 +122,20 @@ impl ExportTableToPointInTimeInput {
             (Some(ExportType::IncrementalExport), None) => {
                 return Err(Error::validation(wording::CHANGES_WITHOUT_PERIOD));
             }
-            (Some(ExportType::FullExport) | None, Some(_)) => {
+            (Some(ExportType::FullExport), Some(_)) => {
                 return Err(Error::validation(wording::PERIOD_OF_FULL_EXPORT));
             }
+            (None, Some(_)) => return Err(Error::validation(wording::PERIOD_WITHOUT_TYPE)),
             (Some(ExportType::FullExport) | None, None) => None,
         };
         if format == Some(ExportFormat::Ion) {
             return Err(Error::validation(wording::ION_EXPORT));
+        }
+        if self.s3_sse_kms_key_id.is_some() && encryption != Some(S3SseAlgorithm::Kms) {
+            return Err(Error::validation(wording::KEY_WITHOUT_KMS));
+        }
+        if !self.s3_prefix.as_deref().is_none_or(is_path) {
+            return Err(Error::validation(wording::PREFIX_IS_NO_PATH));
         }
         if !self.s3_prefix.as_deref().is_none_or(stays_inside) {
             return Err(Error::validation(wording::PREFIX_LEAVES_BUCKET));

@@ -1,13 +1,13 @@
-//! GetResourcePolicy: the policy of a table.
+//! GetResourcePolicy: the policy of a table or a stream.
 
 use crate::constraint::Constraints;
 use crate::structure::structure;
-use crate::{Error, TableName, resource_arn};
+use crate::{Error, PolicyResource, resource_arn};
 
 structure! {
     /// A GetResourcePolicy request.
     pub struct GetResourcePolicyInput {
-        /// The table, by ARN.
+        /// The table or the stream, by ARN.
         resource_arn: String,
     }
 
@@ -23,12 +23,12 @@ structure! {
 /// A GetResourcePolicy request, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidGetResourcePolicy {
-    /// The table.
-    pub table: TableName,
+    /// What it is attached to.
+    pub resource: PolicyResource,
 }
 
 impl GetResourcePolicyInput {
-    /// The policy of a table.
+    /// The policy of a table or a stream.
     pub fn new(arn: impl Into<String>) -> Self {
         Self {
             resource_arn: Some(arn.into()),
@@ -40,7 +40,7 @@ impl GetResourcePolicyInput {
         let mut constraints = Constraints::default();
         resource_arn::constrain(&mut constraints, &self.resource_arn);
         Ok(ValidGetResourcePolicy {
-            table: resource_arn::table(&constraints.finish(self.resource_arn)?)?,
+            resource: PolicyResource::parse(&constraints.finish(self.resource_arn)?)?,
         })
     }
 }

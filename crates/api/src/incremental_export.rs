@@ -5,10 +5,6 @@ use crate::constraint::{Constraints, Path};
 use crate::structure::structure;
 use crate::{Error, Timestamp, wording};
 
-/// The shortest and the longest period, in milliseconds: a quarter of an hour, and a day.
-const SHORTEST: u64 = 15 * 60 * 1000;
-const LONGEST: u64 = 24 * 60 * 60 * 1000;
-
 choices! {
     /// What is written of an item that has changed.
     pub enum ExportViewType {
@@ -42,18 +38,6 @@ pub struct ExportPeriod {
     pub view: ExportViewType,
 }
 
-impl ExportPeriod {
-    /// Checks that the period is as long as periods are.
-    pub fn check(from: Timestamp, to: Timestamp) -> Result<(), Error> {
-        match to.as_millis().checked_sub(from.as_millis()) {
-            None => Err(Error::validation(wording::PERIOD_ENDS_EARLY)),
-            Some(length) if length < SHORTEST => Err(Error::validation(wording::PERIOD_IS_SHORT)),
-            Some(length) if length > LONGEST => Err(Error::validation(wording::PERIOD_IS_LONG)),
-            Some(_) => Ok(()),
-        }
-    }
-}
-
 impl IncrementalExportSpecification {
     /// The choice that is not among DynamoDB's, if there is one, goes to the constraints.
     pub(crate) fn constrain(given: Option<&Self>, constraints: &mut Constraints) {
@@ -67,9 +51,6 @@ impl IncrementalExportSpecification {
     pub(crate) fn check(&self) -> Result<ExportPeriod, Error> {
         let from = self.export_from_time;
         let from = from.ok_or_else(|| Error::validation(wording::PERIOD_WITHOUT_BEGIN))?;
-        if let Some(to) = self.export_to_time {
-            ExportPeriod::check(from, to)?;
-        }
         let view = self.export_view_type.as_ref();
         Ok(ExportPeriod {
             from,

@@ -100,6 +100,7 @@ mod index_projection;
 mod index_update;
 mod item_collection;
 mod item_rules;
+mod json_writer;
 mod key_schema;
 mod legacy;
 mod list_backups;
@@ -111,6 +112,7 @@ mod list_streams;
 mod list_tables;
 mod list_tags_of_resource;
 mod operation;
+mod policy_resource;
 mod put_item;
 mod put_resource_policy;
 mod query;
@@ -132,6 +134,7 @@ mod stream_record;
 mod structure;
 mod table_description;
 mod table_name;
+mod table_reference;
 mod tag;
 mod tag_resource;
 mod timestamp;
@@ -285,12 +288,14 @@ pub use list_tags_of_resource::{
     ListTagsOfResourceInput, ListTagsOfResourceOutput, ValidListTagsOfResource,
 };
 pub use operation::*;
+pub use policy_resource::PolicyResource;
 pub use put_item::{PutItemInput, PutItemOutput, ValidPutItem};
 pub use put_resource_policy::{
     ExpectedRevision, PutResourcePolicyInput, PutResourcePolicyOutput, ValidPutResourcePolicy,
 };
 pub use query::{FilterParameter, QueryInput, QueryOutput, ValidQuery};
 pub use refused::RefusedParameter;
+pub use resource_arn::ResourceArn;
 pub use restore_overrides::{RestoredIndex, ValidRestoreOverrides};
 pub use restore_table_from_backup::{
     RestoreTableFromBackupInput, RestoreTableFromBackupOutput, ValidRestoreTableFromBackup,
@@ -319,6 +324,7 @@ pub use table_description::{
     TableDescription, TableStatus, TableWarmThroughputDescription,
 };
 pub use table_name::{IndexName, TableName};
+pub use table_reference::{TableMember, TableReference, TableReferences};
 pub use tag::Tag;
 pub use tag_resource::{TagResourceInput, TagResourceOutput, ValidTagResource};
 pub use timestamp::Timestamp;

@@ -5,6 +5,7 @@ mod table;
 
 pub use table::*;
 
+use crate::TableReferences;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,7 +14,7 @@ pub trait Operation {
     /// Its name, as in the header `X-Amz-Target: DynamoDB_20120810.PutItem`.
     const NAME: OperationName;
     /// Its request.
-    type Input: Serialize + DeserializeOwned;
+    type Input: Serialize + DeserializeOwned + TableReferences;
     /// Its answer.
     type Output: Serialize + DeserializeOwned;
 }

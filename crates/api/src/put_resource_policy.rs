@@ -1,10 +1,13 @@
-//! PutResourcePolicy: attaches a policy to a table. It is kept and answered; nobody is held against it.
+//! PutResourcePolicy: attaches a policy to a table or a stream. It is kept and answered; nobody is held against it.
 
 mod document;
+mod rules;
+
+pub(crate) use rules::PolicyKind;
 
 use crate::constraint::{Constraints, Path};
 use crate::structure::structure;
-use crate::{Error, TableName, resource_arn, wording};
+use crate::{Error, PolicyResource, resource_arn, wording};
 use serde_json::Value;
 
 /// Largest policy, in bytes.
@@ -15,7 +18,7 @@ const MAX_REVISION_CHARS: usize = 255;
 structure! {
     /// A PutResourcePolicy request.
     pub struct PutResourcePolicyInput {
-        /// The table, by ARN.
+        /// The table or the stream, by ARN.
         resource_arn: String,
         /// The policy, a JSON document.
         policy: String,
@@ -35,8 +38,8 @@ structure! {
 /// A PutResourcePolicy request, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidPutResourcePolicy {
-    /// The table.
-    pub table: TableName,
+    /// What it is attached to.
+    pub resource: PolicyResource,
     /// The policy, in the form in which AWS gives it back.
     pub policy: String,
     /// What must be there now.
@@ -70,7 +73,7 @@ impl ExpectedRevision {
 }
 
 impl PutResourcePolicyInput {
-    /// Attaches a policy to a table.
+    /// Attaches a policy to a table or a stream.
     pub fn new(arn: impl Into<String>, policy: impl Into<String>) -> Self {
         Self {
             resource_arn: Some(arn.into()),
@@ -86,30 +89,31 @@ impl PutResourcePolicyInput {
         constraints.required(Path::Root("policy"), &self.policy);
         ExpectedRevision::constrain(&self.expected_revision_id, &mut constraints);
         let (arn, policy) = constraints.finish(self.resource_arn.zip(self.policy))?;
-        let table = resource_arn::table(&arn)?;
+        let resource = PolicyResource::parse(&arn)?;
+        let kind = match resource {
+            PolicyResource::Table(_) => PolicyKind::Table,
+            PolicyResource::Stream(_) => PolicyKind::Stream,
+        };
         Ok(ValidPutResourcePolicy {
-            table,
-            policy: check_policy(&policy)?,
+            policy: check_policy(&policy, kind)?,
+            resource,
             expected: self.expected_revision_id.map(ExpectedRevision::parse),
         })
     }
 }
 
-/// The policy in the form in which AWS gives it back, if it is a JSON document with statements.
-pub(crate) fn check_policy(text: &str) -> Result<String, Error> {
+/// The policy in the form in which AWS gives it back, if it is a policy.
+pub(crate) fn check_policy(text: &str, kind: PolicyKind) -> Result<String, Error> {
     if text.len() > MAX_POLICY_BYTES {
         return Err(Error::validation(wording::LARGE_POLICY));
     }
-    let parsed: Value =
-        serde_json::from_str(text).map_err(|_| Error::validation(wording::POLICY_IS_NO_JSON))?;
-    let Value::Object(members) = &parsed else {
-        return Err(Error::validation(wording::POLICY_IS_NO_JSON));
-    };
-    match members.get("Statement") {
-        Some(Value::Array(statements)) if statements.is_empty() => {
-            Err(Error::validation(wording::POLICY_WITHOUT_STATEMENTS))
+    let flawed = |flaw| Error::validation(wording::invalid_policy(flaw));
+    match serde_json::from_str(text) {
+        Ok(Value::Object(members)) => {
+            rules::check(&members, text, kind)?;
+            Ok(document::canonical(&members))
         }
-        Some(Value::Array(_) | Value::Object(_)) => Ok(document::canonical(members)),
-        _ => Err(Error::validation(wording::POLICY_IS_NO_POLICY)),
+        Ok(Value::Null) => Err(flawed(wording::POLICY_IS_NO_POLICY)),
+        Ok(_) | Err(_) => Err(flawed(wording::POLICY_IS_NO_JSON)),
     }
 }

@@ -1,6 +1,7 @@
 //! Names of tables and indexes, once they are known to be names.
 
 use crate::constraint::{Constraints, Path};
+use crate::resource_arn::ResourceArn;
 use crate::{Error, wording};
 use monotable_item::limits;
 use std::cmp::Ordering;
@@ -178,14 +179,8 @@ impl AsRef<str> for IndexName {
 
 /// The table's name in `arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME`.
 fn name_in_arn(given: &str) -> Option<&str> {
-    let mut parts = given.splitn(6, ':');
-    let head = (parts.next()?, parts.next()?, parts.next()?);
-    match head {
-        ("arn", partition, "dynamodb") if partition.starts_with("aws") => {
-            parts.nth(2)?.strip_prefix("table/")
-        }
-        _ => None,
-    }
+    let arn = ResourceArn::parse(given)?;
+    arn.resource.strip_prefix("table/")
 }
 
 #[cfg(test)]

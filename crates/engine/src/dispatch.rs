@@ -19,6 +19,7 @@ use monotable_api::{
 
 impl Engine {
     fn run<O: Execute<Output: Send + 'static>>(&self, input: O::Input) -> Result<O::Output, Error> {
+        self.core().scope.check::<O>(&input)?;
         O::start(self.core(), input)?.wait()
     }
 
@@ -26,6 +27,7 @@ impl Engine {
     where
         O: Execute<Output: Send + Into<Response> + 'static>,
     {
+        self.core().scope.check::<O>(&input)?;
         // Started outside of the await: nothing borrowed is held across it.
         let step = O::start(self.core(), input)?;
         step.resolve(&self.core().pool).await.map(Into::into)

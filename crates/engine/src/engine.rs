@@ -10,6 +10,8 @@ use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
+use crate::regions::RegionName;
+use crate::resource_scope::ResourceScope;
 use crate::statistics::{Statistics, statistics};
 use crate::store::{OpenError, SEQUENCE_KEY, Space, Store, StoreFault};
 use crate::verify::{Verification, verify};
@@ -62,6 +64,7 @@ pub(crate) struct Core {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) region: String,
+    pub(crate) scope: ResourceScope,
     conflicts: Option<ConflictInjector>,
     pub(crate) housekeeper: Housekeeper,
     house: Arc<Mutex<House>>,
@@ -109,12 +112,14 @@ impl Engine {
         let committer = Arc::new(committer);
         kept_counts::load(&published, &committer)?;
         backup::remove_unfinished(&published, &committer)?;
+        let region = options.region.clone();
+        let region = region.unwrap_or_else(|| RegionName::LOCAL.to_owned());
         let (housekeeper, house, housekeeping) = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
             Arc::clone(&options.clock),
             options.durability,
-            options.region.clone(),
+            region.clone(),
         )
         .map_err(spawn_failed)?;
         let core = Core {
@@ -123,7 +128,8 @@ impl Engine {
             pool: ReadPool::default(),
             clock: options.clock,
             entropy: options.entropy,
-            region: options.region,
+            region,
+            scope: ResourceScope::new(options.region),
             conflicts: options.conflicts,
             housekeeper,
             house,

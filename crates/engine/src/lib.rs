@@ -35,6 +35,7 @@ mod options;
 mod page;
 mod pool;
 mod regions;
+mod resource_scope;
 mod schema;
 mod statistics;
 mod step;

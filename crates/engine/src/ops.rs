@@ -1,5 +1,6 @@
 //! One file per operation: what it does to tables and items.
 
+mod attached_policy;
 mod backup_description;
 mod batch_execute_statement;
 mod batch_get_item;
@@ -67,7 +68,7 @@ mod update_item;
 mod update_table;
 mod update_time_to_live;
 
-pub(crate) use description::{export_arn, table_arn};
+pub(crate) use description::{ACCOUNT, export_arn, table_arn};
 pub(crate) use index_set::KeyElement;
 
 use crate::engine::Core;

@@ -3,7 +3,6 @@
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
 use crate::commit::StallBounds;
 use crate::engine::{Engine, ITEM_CACHE_PART};
-use crate::regions::RegionName;
 use crate::store::{
     CommitStage, DiskOptions, DiskStore, Durability, MemoryStore, OpenError, Store,
 };
@@ -49,7 +48,7 @@ pub struct EngineOptions {
     pub(crate) cache_bytes: u64,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
-    pub(crate) region: String,
+    pub(crate) region: Option<String>,
     pub(crate) buckets: Option<PathBuf>,
     pub(crate) conflicts: Option<ConflictInjector>,
     pub(crate) stalls: StallBounds,
@@ -63,7 +62,7 @@ impl Default for EngineOptions {
             cache_bytes: CACHE_BYTES,
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
-            region: RegionName::LOCAL.into(),
+            region: None,
             buckets: None,
             conflicts: None,
             stalls: STALLS,
@@ -118,10 +117,11 @@ impl EngineOptions {
         self
     }
 
-    /// The region that ARNs name.
+    /// The region that ARNs name: tables of other regions are refused. Without one ARNs name the region `local`, and a
+    /// request may name a table in any region.
     #[must_use]
     pub fn region(mut self, region: impl Into<String>) -> Self {
-        self.region = region.into();
+        self.region = Some(region.into());
         self
     }
 

@@ -1,6 +1,6 @@
 //! Items and keys held against a table's schema.
 
-use crate::catalog::{Index, Table};
+use crate::catalog::{AddedIndex, Index, Table};
 use crate::keys::{self, ItemKey};
 use crate::wording;
 use monotable_api::{Error, KeyAttribute};
@@ -90,8 +90,9 @@ impl Origin {
 }
 
 /// Checks that an item fits every index that it is or may be in. An absent key leaves it out of the
-/// index; a key that the index cannot take refuses the item, unless it had that key before: the index may have been
-/// added after the item.
+/// index; a key that the index cannot take refuses the item, even if the write leaves that key as it is: once an index is
+/// active, an item from before that does not fit can be mended and deleted, and nothing else. While the index is being
+/// filled, such an item may be written as long as its keys stay.
 fn check_index_keys(
     table: &Table,
     item: ItemView<'_>,
@@ -103,7 +104,7 @@ fn check_index_keys(
             let mut keys = index.key.attributes();
             let is_old =
                 old.is_some_and(|old| keys.all(|key| old.get(&key.name) == item.get(&key.name)));
-            if index.added.is_none() || !is_old {
+            if index.added != Some(AddedIndex::Creating) || !is_old {
                 return Err(error);
             }
         }

@@ -1,9 +1,11 @@
 //! AWS's words for what can only be judged with the table at hand. `monotable_api` has the others.
 
 mod indexes;
+mod resources;
 mod streams;
 
 pub(crate) use indexes::*;
+pub(crate) use resources::*;
 pub(crate) use streams::*;
 
 use crate::store::StoreFault;

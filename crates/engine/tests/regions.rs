@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use monotable_api::{
-    Chosen, CreateBackupInput, CreateTableInput, DescribeTableInput, Error, GetRecordsInput,
-    GetShardIteratorInput, ListTablesInput, PutItemInput, ScalarAttributeType, ScanInput,
-    ShardIteratorType, StreamSpecification, StreamViewType, UpdateTimeToLiveInput,
+    Chosen, CreateBackupInput, CreateTableInput, DescribeTableInput, Error, GetItemInput,
+    GetRecordsInput, GetShardIteratorInput, ListExportsInput, ListTablesInput, PutItemInput,
+    ScalarAttributeType, ScanInput, ShardIteratorType, StreamSpecification, StreamViewType,
+    UpdateTimeToLiveInput,
 };
 use monotable_api::{DescribeStreamInput, TableDescription};
 use monotable_engine::{
@@ -302,4 +303,35 @@ fn a_region_is_made_once() {
     let input = DescribeTableInput::new("Sessions");
     assert!(found.describe_table(input).unwrap().table.is_some());
     assert_eq!(regions.all().len(), 2);
+}
+
+#[test]
+fn a_table_of_another_region_is_not_the_one_of_that_name_here() {
+    let regions = Regions::in_memory(EngineOptions::new(), MOST).unwrap();
+    let (west, east) = (make(&regions, "eu-west-1"), make(&regions, "us-east-1"));
+    for region in [&west, &east] {
+        let table = CreateTableInput::new("Music", "pk", ScalarAttributeType::S);
+        region.create_table(table).unwrap();
+    }
+    let arn = |region: &str| format!("arn:aws:dynamodb:{region}:000000000000:table/Music");
+    let item = || Item::new().with("pk", "a");
+    let put = |engine: &Engine, table: String| engine.put_item(PutItemInput::new(table, item()));
+    put(&west, arn("eu-west-1")).unwrap();
+    let refused = put(&east, arn("eu-west-1")).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        format!(
+            "ValidationException: 1 validation error detected: Invalid AWS region in '{}'",
+            arn("eu-west-1")
+        )
+    );
+    let read = GetItemInput::new(arn("eu-west-1"), item());
+    east.get_item(read).unwrap_err();
+    let count = |engine: &Engine| engine.scan(ScanInput::new("Music")).unwrap().count;
+    assert_eq!((count(&west), count(&east)), (1, 0));
+    let exports = ListExportsInput {
+        table_arn: Some(arn("eu-west-1")),
+        ..ListExportsInput::default()
+    };
+    assert_eq!(east.list_exports(exports).unwrap().export_summaries, []);
 }

@@ -101,3 +101,14 @@ def test_what_is_no_region_is_said():
 def test_without_the_option_all_regions_are_one(client, library):
     other = boto3.client("dynamodb", region_name="ap-south-1")
     assert library in [name for page in other.get_paginator("list_tables").paginate() for name in page["TableNames"]]
+
+
+def test_a_table_of_another_region_is_refused(name):
+    frankfurt, oregon = connect("eu-central-1"), connect("us-west-2")
+    arn = make(frankfurt, name)["TableArn"]
+    make(oregon, name)
+    frankfurt.put_item(TableName=arn, Item={"Id": {"S": "here"}})
+    with pytest.raises(oregon.exceptions.ClientError, match="Invalid AWS region in"):
+        oregon.put_item(TableName=arn, Item={"Id": {"S": "there"}})
+    assert songs(frankfurt, name) == {"here"}
+    assert songs(oregon, name) == set()

@@ -52,3 +52,29 @@ def test_a_policy_comes_with_the_table(client, new_table):
     name = new_table({**LIBRARY, "ResourcePolicy": json.dumps(policy)})
     arn = client.describe_table(TableName=name)["Table"]["TableArn"]
     assert json.loads(client.get_resource_policy(ResourceArn=arn)["Policy"]) == policy
+
+
+def test_a_policy_that_is_none_is_refused(client, arn):
+    statement = {"Effect": "Maybe", "Principal": "*", "Action": "dynamodb:DeleteItem", "Resource": arn}
+    for wrong in [statement, {**statement, "Effect": "Deny", "Principal": None}]:
+        policy = {"Version": "2012-10-17", "Statement": [{k: v for k, v in wrong.items() if v is not None}]}
+        with pytest.raises(client.exceptions.ClientError, match="Invalid policy document"):
+            client.put_resource_policy(ResourceArn=arn, Policy=json.dumps(policy))
+
+
+def test_policies_of_streams(client, new_table):
+    stream = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+    name = new_table({**LIBRARY, "StreamSpecification": stream})
+    arn = client.describe_table(TableName=name)["Table"]["LatestStreamArn"]
+    statement = {"Effect": "Deny", "Principal": "*", "Action": "dynamodb:GetRecords", "Resource": arn}
+    policy = {"Version": "2012-10-17", "Statement": [statement]}
+    client.put_resource_policy(ResourceArn=arn, Policy=json.dumps(policy))
+    assert json.loads(client.get_resource_policy(ResourceArn=arn)["Policy"]) == policy
+
+
+def test_a_table_of_another_account(client, arn):
+    foreign = arn.replace(":000000000000:", ":123456789012:")
+    with pytest.raises(client.exceptions.ClientError, match="AccessDenied.*no resource-based policy allows"):
+        client.put_item(TableName=foreign, Item={"PK": {"S": "a"}, "SK": {"S": "b"}})
+    with pytest.raises(client.exceptions.ClientError, match="AccessDenied"):
+        client.describe_table(TableName=foreign)

@@ -11,7 +11,7 @@ use crate::key_schema::{
     AttributeDefinition, Definitions, KeyAttribute, KeySchemaElement, KeyWidth, ValidKeySchema,
     constrain_definitions, constrain_schema,
 };
-use crate::put_resource_policy::check_policy;
+use crate::put_resource_policy::{PolicyKind, check_policy};
 use crate::refused::{self, RefusedParameter};
 use crate::secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
@@ -223,7 +223,9 @@ impl CreateTableInput {
         }
         Tag::check_all(self.tags.as_deref().unwrap_or_default())?;
         let policy = self.resource_policy.as_deref();
-        let policy = policy.map(check_policy).transpose()?;
+        let policy = policy
+            .map(|policy| check_policy(policy, PolicyKind::Table))
+            .transpose()?;
         let stream = self.stream_specification;
         Ok(ValidCreateTable {
             table,

@@ -3,6 +3,7 @@
 use super::Operation;
 use super::decode::decode;
 use crate::dynamo::Dynamo;
+use crate::json_writer::write_json;
 use crate::{
     BatchExecuteStatementInput, BatchExecuteStatementOutput, BatchGetItemInput, BatchGetItemOutput,
     BatchWriteItemInput, BatchWriteItemOutput, CreateBackupInput, CreateBackupOutput,
@@ -120,10 +121,10 @@ macro_rules! operations {
                 }
             }
 
-            /// Writes the body of the answer.
-            pub fn write_json(&self, writer: impl io::Write) -> serde_json::Result<()> {
+            /// Writes the body of the answer behind what is there.
+            pub fn write_json(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
                 match self {
-                    $( Self::$operation(output) => serde_json::to_writer(writer, output), )*
+                    $( Self::$operation(output) => write_json(out, output), )*
                 }
             }
         }

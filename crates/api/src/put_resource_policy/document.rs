@@ -1,5 +1,5 @@
 //! The form in which AWS gives a policy back: no blanks, members in one order, statements as a list, and lists of one
-//! element as that element.
+//! element as that element. An account that is a principal is its root user.
 
 use serde_json::{Map, Value};
 
@@ -17,6 +17,9 @@ const STATEMENT: [&str; 9] = [
 ];
 /// Members of a statement that are one text or several.
 const TEXTS: [&str; 4] = ["Action", "NotAction", "Resource", "NotResource"];
+
+/// Members of a statement that say who it is about.
+const PRINCIPALS: [&str; 2] = ["Principal", "NotPrincipal"];
 
 /// A policy in that form.
 pub(super) fn canonical(members: &Map<String, Value>) -> String {
@@ -40,11 +43,37 @@ fn write_statements(statements: &[Value]) -> String {
 
 fn write_member(name: &str, value: &Value) -> String {
     match value {
+        Value::Object(kinds) if PRINCIPALS.contains(&name) => {
+            write_object(kinds, &[], |_, names| write_principals(names))
+        }
         Value::Array(elements) if TEXTS.contains(&name) => match elements.as_slice() {
             [only] => only.to_string(),
             _ => value.to_string(),
         },
         _ => value.to_string(),
+    }
+}
+
+/// Principals of one kind: each once, and accounts by the ARN of their root user.
+fn write_principals(names: &Value) -> String {
+    let names = match names {
+        Value::Array(names) => names.as_slice(),
+        only => std::slice::from_ref(only),
+    };
+    let mut written: Vec<Value> = Vec::new();
+    for name in names {
+        let is_account = |name: &str| name.len() == 12 && name.bytes().all(|b| b.is_ascii_digit());
+        let name = match name.as_str().filter(|name| is_account(name)) {
+            Some(account) => Value::from(format!("arn:aws:iam::{account}:root")),
+            None => name.clone(),
+        };
+        if !written.contains(&name) {
+            written.push(name);
+        }
+    }
+    match written.as_slice() {
+        [only] => only.to_string(),
+        _ => Value::Array(written).to_string(),
     }
 }
 

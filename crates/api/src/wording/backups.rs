@@ -29,7 +29,6 @@ pub(crate) const PERIOD_WITHOUT_RECOVERY: &str =
 // Exports and imports.
 
 pub(crate) const INVALID_TABLE_ARN: &str = invalid!("tableArn is not a valid ARN");
-/// Ours, after the one of a backup; so is the next one.
 pub(crate) const INVALID_EXPORT_ARN: &str = "Invalid Export ARN";
 pub(crate) const INVALID_IMPORT_ARN: &str = "Invalid Import ARN";
 
@@ -37,20 +36,19 @@ pub(crate) fn options_of_other_format(format: crate::InputFormat) -> String {
     format!("Invalid Request: Unsupported InputFormatOptions for the given input format: {format}.")
 }
 
-// Ours: what AWS says of these is not known. That a period has 15 minutes to 24 hours is AWS's rule.
-
-pub(crate) const CHANGES_WITHOUT_PERIOD: &str =
-    "IncrementalExportSpecification is required when ExportType is INCREMENTAL_EXPORT";
-pub(crate) const PERIOD_OF_FULL_EXPORT: &str =
-    "IncrementalExportSpecification is only valid when ExportType is INCREMENTAL_EXPORT";
-pub(crate) const TIME_AND_PERIOD: &str = "ExportTime is not valid when ExportType is INCREMENTAL_EXPORT: set ExportFromTime and ExportToTime";
+pub(crate) const CHANGES_WITHOUT_PERIOD: &str = "Invalid Request: Incremental Export Specification expected when \
+     export type is set as Incremental Export";
+pub(crate) const PERIOD_WITHOUT_TYPE: &str = "Invalid Request: Export Type expected to be Incremental Export when \
+     incremental export specification is provided";
+pub(crate) const PERIOD_OF_FULL_EXPORT: &str = "Invalid Request: When Export Type is Full Export , Incremental Export \
+     Specification should not be provided";
 pub(crate) const PERIOD_WITHOUT_BEGIN: &str =
-    "ExportFromTime is required when ExportType is INCREMENTAL_EXPORT";
-pub(crate) const PERIOD_ENDS_EARLY: &str = "ExportFromTime must be before ExportToTime";
-pub(crate) const PERIOD_IS_SHORT: &str =
-    "The difference between ExportFromTime and ExportToTime is less than 15 minutes";
-pub(crate) const PERIOD_IS_LONG: &str =
-    "The difference between ExportFromTime and ExportToTime is more than 24 hours";
+    "Invalid Request: ExportFromTime must be provided in IncrementalExportSpecification";
+pub(crate) const KEY_WITHOUT_KMS: &str =
+    "Invalid Request: KMS Key Id is not supported for this encryption type";
+/// Ours: nobody has told it apart at AWS.
+pub(crate) const TIME_AND_PERIOD: &str = "Invalid Request: ExportTime is not valid when ExportType is INCREMENTAL_EXPORT: \
+     set ExportFromTime and ExportToTime";
 
 // Ours: AWS would carry these out.
 
@@ -62,3 +60,5 @@ pub(crate) const ZSTD_IMPORT: &str =
     "Monotable does not read zstd: set InputCompressionType to GZIP or NONE";
 pub(crate) const PREFIX_LEAVES_BUCKET: &str =
     "A prefix with the parts '.' or '..' would leave the folder that stands for the bucket";
+pub(crate) const PREFIX_IS_NO_PATH: &str = "S3Prefix names no file of the folder that stands for the bucket: a part of it \
+     between slashes has at most 255 bytes, and none that is 0";

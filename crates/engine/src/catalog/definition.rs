@@ -45,7 +45,7 @@ pub(crate) struct TableDefinition {
     pub(crate) origin: Option<TableOrigin>,
 }
 
-/// A policy that is attached to a table. It is kept and answered, never enforced.
+/// A policy that is attached to a table or a stream. It is kept and answered, never enforced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PolicyState {
     pub(crate) document: String,

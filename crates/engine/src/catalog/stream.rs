@@ -1,6 +1,6 @@
 //! A stream of a table: its definition as it is kept, and what the operations use.
 
-use super::definition::KeyDefinition;
+use super::definition::{KeyDefinition, PolicyState};
 use super::table::RelationId;
 use crate::stream::Sequence;
 use monotable_api::{StreamViewType, ValidKeySchema};
@@ -44,6 +44,9 @@ pub(crate) struct StreamDefinition {
     pub(crate) key: KeyDefinition,
     /// When it was switched off, in milliseconds since 1970.
     pub(crate) disabled: Option<u64>,
+    /// Stores from before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<PolicyState>,
     /// The oldest first. INVARIANT: of an enabled stream the last one is open, all others are closed.
     pub(crate) shards: Vec<ShardDefinition>,
 }

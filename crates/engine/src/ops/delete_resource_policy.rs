@@ -1,11 +1,10 @@
 //! DeleteResourcePolicy.
 
 use super::Execute;
-use super::put_resource_policy::check_revision;
-use super::redefinition::{self, Redefined};
+use super::attached_policy::{self, PolicyChange};
+use crate::catalog::PolicyState;
 use crate::engine::Core;
 use crate::step::Step;
-use crate::wording;
 use monotable_api::{
     DeleteResourcePolicy, DeleteResourcePolicyInput, DeleteResourcePolicyOutput, Error,
 };
@@ -17,24 +16,19 @@ impl Execute for DeleteResourcePolicy {
         input: DeleteResourcePolicyInput,
     ) -> Result<Step<DeleteResourcePolicyOutput>, Error> {
         let valid = input.validate()?;
-        let expected = valid.expected;
-        Ok(redefinition::start(
-            core,
-            valid.table,
-            |name| wording::named_table_not_found(name.as_str()),
-            move |table| {
-                check_revision(table, expected.as_ref())?;
-                let mut definition = Box::new(table.definition.clone());
-                Ok(match definition.policy.take() {
-                    Some(policy) => {
-                        let output = DeleteResourcePolicyOutput {
-                            revision_id: Some(policy.revision),
-                        };
-                        Redefined::Changed(definition, output)
-                    }
-                    None => Redefined::Same(DeleteResourcePolicyOutput::default()),
-                })
-            },
-        ))
+        let (resource, expected) = (valid.resource.clone(), valid.expected);
+        let decide = move |known: Option<&PolicyState>| {
+            attached_policy::check_revision(&resource, known, expected.as_ref())?;
+            Ok(match known {
+                Some(policy) => {
+                    let output = DeleteResourcePolicyOutput {
+                        revision_id: Some(policy.revision.clone()),
+                    };
+                    (PolicyChange::Detached, output)
+                }
+                None => (PolicyChange::Same, DeleteResourcePolicyOutput::default()),
+            })
+        };
+        Ok(attached_policy::change(core, valid.resource, decide))
     }
 }

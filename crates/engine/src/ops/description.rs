@@ -11,7 +11,7 @@ use monotable_api::{
 };
 
 /// The account that local ARNs name.
-const ACCOUNT: &str = "000000000000";
+pub(crate) const ACCOUNT: &str = "000000000000";
 
 /// Describes a table.
 pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> TableDescription {

@@ -13,8 +13,8 @@ use crate::step::Step;
 use crate::store::{Space, StoreFault};
 use crate::wording;
 use monotable_api::{
-    Error, ExportPeriod, ExportTableToPointInTime, ExportTableToPointInTimeInput,
-    ExportTableToPointInTimeOutput, Timestamp, ValidExportTableToPointInTime,
+    Error, ExportTableToPointInTime, ExportTableToPointInTimeInput, ExportTableToPointInTimeOutput,
+    Timestamp, ValidExportTableToPointInTime,
 };
 use std::sync::Arc;
 
@@ -92,18 +92,26 @@ fn known(
     }
 }
 
+/// The shortest and the longest period, in milliseconds: a quarter of an hour, and a day.
+const SHORTEST: u64 = 15 * 60 * 1000;
+const LONGEST: u64 = 24 * 60 * 60 * 1000;
+
+/// The table, and the time as which it is written. What is wrong with a period comes before what is wrong with the
+/// recovery of the table, as at AWS.
 fn exportable(
     catalog: &Catalog,
     request: &ExportRequest,
     arn: &str,
     now: u64,
 ) -> Result<(Arc<Table>, Recovery, u64), Error> {
-    let found = recoverable(catalog, &request.table);
+    let table = catalog.get(&request.table);
+    let table = table.filter(|table| table.is_filled());
     // Other operations name the table; this one repeats the ARN.
-    let (table, recovery) = found.map_err(|error| match error {
-        Error::TableNotFoundException { .. } => wording::source_table_not_found(arn),
-        other => other,
-    })?;
+    let table = table.ok_or_else(|| wording::source_table_not_found(arn))?;
+    if let Some(period) = request.period {
+        check_period(period, table.definition.created, now)?;
+    }
+    let (table, recovery) = recoverable(catalog, &request.table)?;
     let latest = continuous_backups::latest(recovery, now);
     let times = recovery.earliest(now)..=latest;
     let time = match request.period {
@@ -113,8 +121,6 @@ fn exportable(
             if !times.contains(&period.from) || !times.contains(&end) {
                 return Err(wording::export_time_outside());
             }
-            let millis = Timestamp::from_millis;
-            ExportPeriod::check(millis(period.from), millis(end))?;
             // The end is not part of the period.
             end.saturating_sub(1)
         }
@@ -123,6 +129,23 @@ fn exportable(
         return Err(wording::export_time_outside());
     }
     Ok((Arc::clone(table), recovery, time))
+}
+
+/// Checks that a period lies in the life of a table, and is as long as periods are.
+fn check_period(period: RequestedPeriod, created: u64, now: u64) -> Result<(), Error> {
+    // AWS's times have seconds.
+    if period.from < created / 1000 * 1000 {
+        return Err(wording::period_begins_before_table(period.from));
+    }
+    let end = period.to.unwrap_or(now);
+    if end > now {
+        return Err(wording::period_ends_in_future(end));
+    }
+    match end.saturating_sub(period.from) {
+        length if length < SHORTEST => Err(wording::period_is_short()),
+        length if length > LONGEST => Err(wording::period_is_long()),
+        _ => Ok(()),
+    }
 }
 
 fn define(

@@ -1,6 +1,6 @@
 //! GetResourcePolicy.
 
-use super::Execute;
+use super::{Execute, attached_policy};
 use crate::engine::Core;
 use crate::step::Step;
 use crate::wording;
@@ -12,17 +12,14 @@ impl Execute for GetResourcePolicy {
         core: &Arc<Core>,
         input: GetResourcePolicyInput,
     ) -> Result<Step<GetResourcePolicyOutput>, Error> {
-        let name = input.validate()?.table;
+        let resource = input.validate()?.resource;
         let catalog = core.published.catalog.load();
-        let table = catalog
-            .get(name.as_str())
-            .ok_or_else(|| wording::named_table_not_found(name.as_str()))?;
-        match &table.definition.policy {
+        match attached_policy::find(&catalog, &resource)? {
             Some(policy) => Ok(Step::Done(GetResourcePolicyOutput {
                 policy: Some(policy.document.clone()),
                 revision_id: Some(policy.revision.clone()),
             })),
-            None => Err(wording::policy_not_found(name.given())),
+            None => Err(wording::policy_not_found(resource.given())),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! ListExports.
 
-use super::transfer_list::{Page, page};
+use super::transfer_list::{Page, Transfers, page};
 use super::{Execute, export_description};
 use crate::engine::Core;
 use crate::step::Step;
@@ -12,14 +12,15 @@ impl Execute for ListExports {
         let valid = input.validate()?;
         let catalog = core.published.catalog.load();
         let table = valid.table.as_ref();
-        let wanted = catalog
-            .exports()
-            .filter(|export| table.is_none_or(|table| table.as_str() == export.request.table));
+        let wanted = catalog.exports().filter(|export| {
+            table.is_none_or(|table| core.scope.names(table, &export.request.table))
+        });
         let wanted = wanted.map(|export| {
             let summary = export_description::summarize(export, &core.region);
             (export.label.clone(), summary)
         });
-        let Page { elements, next } = page(wanted, valid.start.as_deref(), valid.limit);
+        let token = valid.start.as_deref();
+        let Page { elements, next } = page(Transfers::Exports, wanted, token, valid.limit)?;
         Ok(Step::Done(ListExportsOutput {
             export_summaries: elements,
             next_token: next,

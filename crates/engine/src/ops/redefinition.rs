@@ -7,28 +7,19 @@ use crate::store::Space;
 use monotable_api::{Error, TableName};
 use std::sync::Arc;
 
-/// What a change makes of a definition.
-pub(super) enum Redefined<O> {
-    /// Another definition, and the answer.
-    Changed(Box<TableDefinition>, O),
-    /// The definition stays.
-    Same(O),
-}
-
-/// Changes the definition of a table, or refuses to.
+/// Changes the definition of a table, or refuses to. What `change` gives is the new definition, and the answer.
 pub(super) fn start<O: Send + 'static>(
     core: &Core,
     name: TableName,
     missing: impl FnOnce(&TableName) -> Error + Send + 'static,
-    change: impl FnOnce(&Table) -> Result<Redefined<O>, Error> + Send + 'static,
+    change: impl FnOnce(&Table) -> Result<(Box<TableDefinition>, O), Error> + Send + 'static,
 ) -> Step<O> {
     let pending = core.committer.submit(move |group| {
         let Some(table) = group.catalog().get(name.as_str()).map(Arc::clone) else {
             return Ok(Err(missing(&name)));
         };
         let (definition, output) = match change(&table) {
-            Ok(Redefined::Changed(definition, output)) => (definition, output),
-            Ok(Redefined::Same(output)) => return Ok(Ok(output)),
+            Ok(changed) => changed,
             Err(error) => return Ok(Err(error)),
         };
         let row = to_row(&definition)?;

@@ -1,7 +1,7 @@
 //! TagResource.
 
 use super::Execute;
-use super::redefinition::{self, Redefined};
+use super::redefinition;
 use crate::engine::Core;
 use crate::step::Step;
 use crate::wording;
@@ -29,7 +29,7 @@ impl Execute for TagResource {
                     }
                 }
                 Tag::check_count(definition.tags.len())?;
-                Ok(Redefined::Changed(definition, TagResourceOutput::default()))
+                Ok((definition, TagResourceOutput::default()))
             },
         ))
     }

@@ -1,7 +1,7 @@
 //! UntagResource.
 
 use super::Execute;
-use super::redefinition::{self, Redefined};
+use super::redefinition;
 use crate::engine::Core;
 use crate::step::Step;
 use crate::wording;
@@ -24,10 +24,7 @@ impl Execute for UntagResource {
                 definition
                     .tags
                     .retain(|tag| !tag.key.as_ref().is_some_and(|key| keys.contains(key)));
-                Ok(Redefined::Changed(
-                    definition,
-                    UntagResourceOutput::default(),
-                ))
+                Ok((definition, UntagResourceOutput::default()))
             },
         ))
     }

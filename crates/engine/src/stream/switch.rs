@@ -30,6 +30,7 @@ pub(crate) fn enable(
         view,
         key: definition.key.clone(),
         disabled: None,
+        policy: None,
         shards: Vec::new(),
     };
     stream.open_shard_at(group.take_sequence(), now);

@@ -132,33 +132,74 @@ pub(crate) fn export_time_outside() -> Error {
     }
 }
 
-/// The form is that of AWS's other resources; so is that of the next one.
-pub(crate) fn export_not_found(arn: &str) -> Error {
-    Error::ExportNotFoundException {
-        message: format!("Export not found: {arn}"),
+/// The time as AWS writes it in sentences about periods.
+fn in_seconds(time: u64) -> String {
+    let text = label(time);
+    let seconds = text.split('.').next().unwrap_or_default();
+    format!("{seconds}Z")
+}
+
+pub(crate) fn period_begins_before_table(from: u64) -> Error {
+    Error::InvalidExportTimeException {
+        message: format!(
+            "Incremental export period from time cannot be less than the table creation time : {}",
+            in_seconds(from)
+        ),
     }
 }
 
+pub(crate) fn period_ends_in_future(to: u64) -> Error {
+    Error::InvalidExportTimeException {
+        message: format!(
+            "Incremental export period to time cannot be greater than the current time : {}",
+            in_seconds(to)
+        ),
+    }
+}
+
+pub(crate) fn period_is_short() -> Error {
+    Error::InvalidExportTimeException {
+        message: "Difference between export period from time and export period to time is less than 15 minutes"
+            .into(),
+    }
+}
+
+/// The rule is AWS's, the sentence is made after the one before.
+pub(crate) fn period_is_long() -> Error {
+    Error::InvalidExportTimeException {
+        message: "Difference between export period from time and export period to time is more than 24 hours"
+            .into(),
+    }
+}
+
+pub(crate) fn export_not_found(arn: &str) -> Error {
+    Error::ExportNotFoundException {
+        message: format!("Export not found: Export not found: {arn}"),
+    }
+}
+
+/// The form is that of AWS's other resources.
 pub(crate) fn import_not_found(arn: &str) -> Error {
     Error::ImportNotFoundException {
         message: format!("Import not found: {arn}"),
     }
 }
 
-/// The sentence of AWS's guide; so is the next one.
 pub(crate) fn export_token_taken() -> Error {
     Error::ExportConflictException {
-        message: "There was a conflict when writing to the specified S3 bucket: another export had the same client token with other parameters.".into(),
+        message: "Export conflict: Duplicate request detected with conflicting parameters".into(),
     }
 }
 
+/// The sentence of AWS's guide.
 pub(crate) fn import_token_taken() -> Error {
     Error::ImportConflictException {
         message: "There was a conflict when importing from the specified S3 source. This can occur when the current import conflicts with a previous import request that had the same client token.".into(),
     }
 }
 
-/// Ours.
-pub(crate) fn invalid_list_token() -> Error {
-    Error::validation("Invalid NextToken")
+pub(crate) fn invalid_list_token(token: &str) -> Error {
+    Error::validation(format_args!(
+        "Invalid Request: Provided nextToken is invalid: {token}"
+    ))
 }

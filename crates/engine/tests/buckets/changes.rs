@@ -147,18 +147,27 @@ fn a_period_is_as_long_as_periods_are() {
         (NOW, Some(NOW + 15 * MINUTE - 1), "less than 15 minutes"),
         (NOW, Some(NOW + 24 * hour + 1), "more than 24 hours"),
         (NOW, None, "more than 24 hours"),
-        (NOW + hour, Some(NOW), "must be before"),
+        (NOW + hour, Some(NOW), "less than 15 minutes"),
+        (
+            NOW - MINUTE,
+            Some(NOW + hour),
+            "Incremental export period from time cannot be less than the table creation time : 2025-11-18T11:59:00Z",
+        ),
         (NOW - 1, Some(NOW + hour), "Export Time is invalid"),
         (
             NOW + 47 * hour + 1,
             Some(NOW + 48 * hour + 1),
-            "Export Time is invalid",
+            "Incremental export period to time cannot be greater than the current time : 2025-11-20T12:00:00Z",
         ),
     ] {
         let refused = world
             .engine
             .export_table_to_point_in_time(changes(from, to, view));
         let refused = refused.unwrap_err().to_string();
+        assert!(
+            refused.starts_with("InvalidExportTimeException: "),
+            "{refused}"
+        );
         assert!(refused.contains(words), "{refused}");
     }
     world.export(changes(NOW + 47 * hour, None, view));

@@ -128,6 +128,13 @@ fn lists_have_the_youngest_first() {
     let found = found.chain(second.export_summaries);
     let found: Vec<String> = found.map(|summary| summary.export_arn.unwrap()).collect();
     assert_eq!(found, arns);
+    for token in ["", "nonsense", "01489602797149-73d8d5bc"] {
+        let refused = world.engine.list_exports(page(Some(token.into())));
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            format!("ValidationException: Invalid Request: Provided nextToken is invalid: {token}")
+        );
+    }
 }
 
 #[test]
@@ -161,6 +168,21 @@ fn what_cannot_be_exported_is_refused_or_fails() {
         ..to_bucket()
     };
     assert!(refusal(leaving).contains("would leave the folder"));
+    for prefix in ["a\0b".to_owned(), format!("daily/{}", "x".repeat(256))] {
+        let unfit = ExportTableToPointInTimeInput {
+            s3_prefix: Some(prefix),
+            ..to_bucket()
+        };
+        assert!(refusal(unfit).contains("names no file of the folder"));
+    }
+    let keyless = ExportTableToPointInTimeInput {
+        s3_sse_kms_key_id: Some("alias/one".into()),
+        ..to_bucket()
+    };
+    assert_eq!(
+        refusal(keyless),
+        "ValidationException: Invalid Request: KMS Key Id is not supported for this encryption type"
+    );
     world.load(1);
     let failed = world.export(ExportTableToPointInTimeInput::new(ARN, "no-such-bucket"));
     assert_eq!(failed.export_status, Some(ExportStatus::Failed));

@@ -1,7 +1,7 @@
 //! The operations that are an action on a resource and nothing else.
 
 use crate::scope::Resource;
-use monotable_api::{Error, Request, StreamArn, TableName};
+use monotable_api::{Error, PolicyResource, Request, StreamArn, TableName};
 
 /// An action on a resource.
 #[derive(Clone, Debug)]
@@ -71,7 +71,6 @@ fn resource(request: &Request) -> Result<Resource, Error> {
     }
     Ok(match request {
         Request::CreateBackup(input) => table!(input),
-        Request::DeleteResourcePolicy(input) => table!(input),
         Request::DeleteTable(input) => table!(input),
         Request::DescribeContinuousBackups(input) => table!(input),
         Request::DescribeKinesisStreamingDestination(input) => table!(input),
@@ -79,9 +78,7 @@ fn resource(request: &Request) -> Result<Resource, Error> {
         Request::DescribeTableReplicaAutoScaling(input) => table!(input),
         Request::DescribeTimeToLive(input) => table!(input),
         Request::ExportTableToPointInTime(input) => table!(input),
-        Request::GetResourcePolicy(input) => table!(input),
         Request::ListTagsOfResource(input) => table!(input),
-        Request::PutResourcePolicy(input) => table!(input),
         Request::TagResource(input) => table!(input),
         Request::UntagResource(input) => table!(input),
         Request::UpdateContinuousBackups(input) => table!(input),
@@ -102,13 +99,27 @@ fn resource(request: &Request) -> Result<Resource, Error> {
         Request::DescribeGlobalTableSettings(input) => {
             Resource::GlobalTable(input.clone().validate()?.table.to_string())
         }
+        Request::DeleteResourcePolicy(input) => with_policy(&input.clone().validate()?.resource),
+        Request::GetResourcePolicy(input) => with_policy(&input.clone().validate()?.resource),
+        Request::PutResourcePolicy(input) => with_policy(&input.clone().validate()?.resource),
         other => part_of_table(other)?,
     })
 }
 
+/// A table or a stream that has a policy of its own.
+fn with_policy(resource: &PolicyResource) -> Resource {
+    match resource {
+        PolicyResource::Table(table) => Resource::table(table),
+        PolicyResource::Stream(stream) => of_stream(stream),
+    }
+}
+
+fn of_stream(stream: &StreamArn) -> Resource {
+    Resource::part(stream.table(), "stream", stream.label())
+}
+
 /// The resource of an operation that is about something that belongs to a table, or about no single table.
 fn part_of_table(request: &Request) -> Result<Resource, Error> {
-    let of_stream = |stream: &StreamArn| Resource::part(stream.table(), "stream", stream.label());
     Ok(match request {
         Request::DeleteBackup(input) => {
             let backup = input.clone().validate()?.backup;
