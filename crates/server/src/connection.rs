@@ -77,15 +77,19 @@ async fn exchange_all(shared: &Shared, watch: &Watch, socket: Socket, peer: Sock
             watch.mailbox.listen(context);
         }
         if !watch.mailbox.is_empty() {
-            if watch.mailbox.take(Order::Finish) {
-                connection.as_mut().graceful_shutdown();
-            }
             if let Some(reason) = must_close(watch) {
                 return Poll::Ready(End::GaveWay(reason));
             }
         }
         if let Poll::Ready(result) = connection.as_mut().poll(context) {
             return Poll::Ready(End::Closed(result));
+        }
+        // Not before: what has come already is read, so that no request is lost that was sent to an idle connection.
+        if watch.mailbox.take(Order::Finish) {
+            connection.as_mut().graceful_shutdown();
+            if let Poll::Ready(result) = connection.as_mut().poll(context) {
+                return Poll::Ready(End::Closed(result));
+            }
         }
         poll_alarm(alarm.as_mut(), context, watch, shared).map(End::Late)
     })

@@ -1,7 +1,8 @@
 //! The open connections, and which of them must go when there are too many or others wait for memory.
 //!
-//! - Where a connection is wanted and there are as many as may be, those without a request are closed first, those of the
-//!   address with the most connections before others, and the longest silent before others.
+//! - Where a connection is wanted and there are as many as may be, those without a request are closed first: those of the
+//!   address with the most connections before others, those that have never sent anything before those that rest, and the
+//!   longest silent before others.
 //! - Where none is idle, an address that has more connections than the newcomer's loses one that is not being worked on.
 //!   Programs on this machine share one address, so they are not held against each other.
 //! - While requests wait for memory, clients that hold some and send or read too slowly lose it.
@@ -20,8 +21,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long a new connection may be silent before it counts as idle.
-const NEW: Duration = Duration::from_secs(1);
+/// How long a new connection may be silent before it counts as idle: a client that connects has something to say.
+const NEW: Duration = Duration::from_millis(100);
+
+/// From this silence on a connection rests; before, its client is probably between two requests.
+const REST: Duration = Duration::from_secs(1);
 
 /// The part of the connections that is closed at once when there are too many: looking at all of them for each new one would
 /// be dear.
@@ -158,7 +162,7 @@ impl Members {
     /// Tells connections to close, and says how many.
     fn make_room(&mut self, newcomer: Source, limit: usize) -> usize {
         let batch = (limit / BATCH_PART).max(1);
-        let idle = self.select(|entry| entry.is_idle());
+        let idle = self.select(|entry| entry.idleness());
         if !idle.is_empty() {
             return self.dismiss(idle, batch, Order::Finish);
         }
@@ -170,23 +174,25 @@ impl Members {
         if greediest.is_this_machine() || most <= own + 1 {
             return 0;
         }
-        let unworked =
-            self.select(|entry| entry.source == greediest && entry.watch.phase() != Phase::Work);
+        let unworked = self.select(|entry| {
+            let is_worked_on = entry.watch.phase() == Phase::Work;
+            (entry.source == greediest && !is_worked_on).then_some(Idleness::Busy)
+        });
         self.dismiss(unworked, batch.min((most - own) / 2).max(1), Order::Close)
     }
 
     /// Those who may go, in the order in which they should.
-    fn select(&self, is_wanted: impl Fn(&Entry) -> bool) -> Vec<u64> {
+    fn select(&self, judge: impl Fn(&Entry) -> Option<Idleness>) -> Vec<u64> {
         let staying = self.open.iter().filter(|(_, entry)| !entry.is_leaving);
         let mut found: Vec<_> = staying
-            .filter(|(_, entry)| is_wanted(entry))
-            .map(|(id, entry)| {
+            .filter_map(|(id, entry)| {
+                let idleness = judge(entry)?;
                 let most_first = Reverse(self.count(entry.source));
-                (most_first, Reverse(entry.watch.silence()), *id)
+                Some((most_first, idleness, Reverse(entry.watch.silence()), *id))
             })
             .collect();
         found.sort_unstable();
-        found.into_iter().map(|(_, _, id)| id).collect()
+        found.into_iter().map(|(_, _, _, id)| id).collect()
     }
 
     fn dismiss(&mut self, ids: Vec<u64>, most: usize, order: Order) -> usize {
@@ -207,12 +213,28 @@ impl Members {
     }
 }
 
+/// How little a connection is used; who comes first goes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Idleness {
+    /// It has never sent anything.
+    Silent,
+    /// It has not been used for a while.
+    Resting,
+    /// It has no request at the moment.
+    Pausing,
+    /// It has one.
+    Busy,
+}
+
 impl Entry {
-    fn is_idle(&self) -> bool {
+    /// None for a connection that has a request, or has just come.
+    fn idleness(&self) -> Option<Idleness> {
+        let silence = self.watch.silence();
         match self.watch.phase() {
-            Phase::Idle => true,
-            Phase::New => self.watch.silence() >= NEW,
-            Phase::Head | Phase::Body | Phase::Work | Phase::Answer => false,
+            Phase::New if silence >= NEW => Some(Idleness::Silent),
+            Phase::Idle if silence >= REST => Some(Idleness::Resting),
+            Phase::Idle => Some(Idleness::Pausing),
+            Phase::New | Phase::Head | Phase::Body | Phase::Work | Phase::Answer => None,
         }
     }
 }

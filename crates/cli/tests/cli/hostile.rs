@@ -57,6 +57,10 @@ impl Siege {
             working.join().unwrap()
         });
         let peak = self.peak_megabytes();
+        eprintln!(
+            "{peak} MB at the peak; {} rounds of the second client, the longest took {:?}",
+            worked.rounds, worked.longest
+        );
         assert!(worked.rounds >= 20, "the second client did {worked:?}");
         assert_eq!(worked.failures, [] as [String; 0], "{worked:?}");
         assert!(
