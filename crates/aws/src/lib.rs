@@ -57,4 +57,4 @@ mod transport;
 
 pub use connect::ConnectError;
 pub use options::RemoteOptions;
-pub use remote::Remote;
+pub use remote::{EndpointOwner, Remote};
