@@ -48,6 +48,6 @@ impl Update {
         let mut asked = RowCommand::new(Verb::Update, self.entity, given).written(self.write);
         asked.change = self.change;
         asked.expect = self.expect;
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

@@ -9,22 +9,28 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 34] = [
-    "create-table",
+const COMMANDS: [&str; 38] = [
+    "table create",
     "setup",
     "create",
     "check-secret",
     "put",
     "get",
+    "table put",
+    "table get",
     "update",
     "attach",
     "query",
+    "patterns",
+    "transact",
+    "table query",
+    "table list",
+    "table describe",
     "commit",
     "log",
     "show",
     "diff",
     "carry",
-    "explain",
     "revert",
     "rollback",
     "sweep",
@@ -36,10 +42,10 @@ const COMMANDS: [&str; 34] = [
     "backup",
     "restore",
     "delete",
-    "scan",
-    "tables",
+    "table scan",
     "completions",
-    "delete-table",
+    "table delete",
+    "table",
     "check",
     "describe",
     "export",
@@ -48,7 +54,9 @@ const COMMANDS: [&str; 34] = [
 
 /// The lines of a help text that show a command.
 fn examples(sandbox: &Sandbox, command: &str) -> Vec<String> {
-    let help = sandbox.run(&[command, "--help"]).succeeded().stdout;
+    let mut arguments: Vec<&str> = command.split_whitespace().collect();
+    arguments.push("--help");
+    let help = sandbox.run(&arguments).succeeded().stdout;
     // A line that ends in \ or | goes on in the next one.
     let help = help.replace("\\\n", " ").replace("|\n", "| ");
     let examples: Vec<String> = help
@@ -91,9 +99,9 @@ fn every_example_works() {
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{example}: {stderr}");
             let is_quiet = match command {
-                "create-table" | "delete-table" | "setup" | "verify" | "adopt" | "restore" => true,
-                "put" => !example.contains(" -m "),
-                "backup" => true,
+                "table create" | "table delete" | "table put" => true,
+                "setup" | "verify" | "adopt" | "restore" | "backup" => true,
+                "table" => !example.contains(" query "),
                 "check-secret" => !example.contains("&& echo"),
                 // What it finds goes to stderr, unless a program asks.
                 "check" => !example.contains(" --"),

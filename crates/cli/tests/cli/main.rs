@@ -27,4 +27,5 @@ mod rows;
 mod sandbox;
 mod serving;
 mod signals;
+mod spellings;
 mod versions;
