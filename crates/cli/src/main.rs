@@ -76,8 +76,8 @@ use std::process::ExitCode;
 const CODES: &str = "\
 Exit codes: 0 done, 1 verify or adopt found violations, or check-secret or policy test answers no, 2 wrong usage, or values that the
 model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
-error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and
-CLICOLOR_FORCE are heard.";
+error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. The variables NO_COLOR
+and CLICOLOR_FORCE are respected.";
 
 /// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
 #[derive(Parser, Debug)]

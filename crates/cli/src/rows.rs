@@ -28,7 +28,7 @@ mod words;
 pub(crate) use call::{Call, RowArguments, Work, key_names};
 pub(crate) use caller::{WriterArguments, principal};
 pub(crate) use input_values::{InputValues, RowWords};
-pub(crate) use model::{LoadedModel, ModelArguments, ModelSource, find_default};
+pub(crate) use model::{LoadedModel, ModelArguments, ModelSource, find_default, find_file};
 pub(crate) use names::{NameKind, refuse_name};
 pub(crate) use opened::{Opened, Use};
 pub(crate) use page_printer::ENTITY;

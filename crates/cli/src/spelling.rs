@@ -82,15 +82,13 @@ fn rename(arguments: &[OsString], old: &str, new: [&str; 2]) -> Spelling {
 fn is_about_table(arguments: &[OsString], default_model: DefaultModel) -> bool {
     let options = arguments.iter().skip(2).take_while(|word| *word != "--");
     let mut options = options.filter_map(|word| word.to_str());
-    let has_name = arguments
-        .get(2)
-        .is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let has_words = arguments.len() > 2;
     let names_model_or_help = |word: &str| {
         let is_long = word == "--model" || word.starts_with("--model=");
         let is_short = word.starts_with("-m");
         is_long || is_short || word == "--help" || word == "-h"
     };
-    default_model == DefaultModel::None && has_name && !options.any(names_model_or_help)
+    default_model == DefaultModel::None && has_words && !options.any(names_model_or_help)
 }
 
 /// `explain [OPTIONS] VERB ...` is `VERB --explain [OPTIONS] ...`. Without a verb there is nothing to rewrite.
@@ -164,6 +162,7 @@ mod tests {
             ("m scan A", "m table scan A"),
             ("m query A b", "m table query A b"),
             ("m get A b -- -m", "m table get A b -- -m"),
+            ("m query --limit 1 A b", "m table query --limit 1 A b"),
             ("m put A {}", "m table put A {}"),
         ] {
             assert_eq!(rewritten(old, DefaultModel::None), new);

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ echo '{\"create\": \"Tree\", \"values\": {\"UserId\": \"ada\", \"TreeId\": \"noel\", \"TreeName\": \"Noel\"}}' > writes.jsonl
-  $ echo '{\"update\": \"Tree\", \"key\": {\"UserId\": \"ada\", \"TreeId\": \"king\"}, \"set\": {\"TreeName\": \"King-Noel\"}}' >> writes.jsonl
+  $ printf '%s\\n' '{\"create\": \"Tree\", \"values\": {\"UserId\": \"ada\", \"TreeId\": \"noel\", \"TreeName\": \"Noel\"}}' \\
+      '{\"update\": \"Tree\", \"key\": {\"UserId\": \"ada\", \"TreeId\": \"king\"}, \"set\": {\"TreeName\": \"King-Noel\"}}' > writes.jsonl
   $ monotable transact writes.jsonl --dry-run
   $ monotable transact writes.jsonl --token first-import
   $ monotable transact --explain < writes.jsonl

@@ -14,7 +14,7 @@ Examples:
 
 /// Change some attributes of a row of a model, and show it
 ///
-/// Keys of indexes, unique values, counters and times follow.
+/// Index keys, unique values, counters and times are kept up to date.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Update {

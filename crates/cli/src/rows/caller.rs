@@ -13,11 +13,11 @@ use monotable_store::Store;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rows of a model")]
 struct DeploymentArguments {
-    /// Of this tenant
+    /// The tenant whose rows are meant
     #[arg(long, value_name = "ID")]
     tenant: Option<String>,
 
-    /// A setting, if it is not the model's default; may be given several times
+    /// A setting of the model that is not its default; may be given several times
     #[arg(long = "setting", value_name = "NAME=VALUE")]
     settings: Vec<String>,
 }
@@ -26,9 +26,9 @@ struct DeploymentArguments {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rows of a model")]
 pub(crate) struct CallerArguments {
-    /// As this caller, whose rights are asked: an attribute of the model's principal; may be given several times
+    /// Act as this caller: an attribute of the model's principal; may be given several times
     ///
-    /// Without it nobody's rights are asked.
+    /// Without it no rights are checked.
     #[arg(long = "as", value_name = "NAME=VALUE")]
     principal: Vec<String>,
 
@@ -42,7 +42,7 @@ pub(crate) struct CallerArguments {
 pub(crate) struct WriterArguments {
     /// Who writes what is missing: an attribute of the model's principal; may be given several times
     ///
-    /// Rows that say who made them need it. Nobody's rights are asked.
+    /// Rows that say who made them need it. No rights are checked.
     #[arg(long = "by", value_name = "NAME=VALUE")]
     program: Vec<String>,
 

@@ -7,7 +7,7 @@ use crate::findings::Findings;
 use crate::model_file::{self, ModelFile};
 use clap::{Args, ValueHint};
 use monotable_model::model::Model;
-use monotable_model::span::Span;
+use monotable_model::span::{Span, position};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -96,8 +96,7 @@ impl LoadedModel {
         if span == Span::default() {
             return None;
         }
-        let before = self.file.text.get(..span.start)?;
-        let line = before.matches('\n').count() + 1;
+        let line = position(&self.file.text, span.start).line;
         Some(format!("{}, line {line}", self.file.name))
     }
 
@@ -113,6 +112,12 @@ impl Deref for LoadedModel {
     fn deref(&self) -> &Model {
         &self.model
     }
+}
+
+/// The file that a command without `-m` is given, or the model that is used where it is given none.
+pub(crate) fn find_file(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    let named = named.map(Path::to_owned);
+    named.or_else(find_default).ok_or_else(no_model)
 }
 
 /// The model that is used where the command line names none.

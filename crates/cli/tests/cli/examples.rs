@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 38] = [
+const COMMANDS: [&str; 40] = [
     "table create",
     "setup",
     "create",
@@ -135,19 +135,28 @@ fn every_example_of_serve_is_a_command_line() {
     }
 }
 
+/// The commands that a help text lists.
+fn listed(help: &str) -> Vec<&str> {
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let lines = commands.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
+}
+
 #[test]
 fn every_command_is_among_them() {
     let sandbox = Sandbox::new();
     let help = sandbox.run(&["--help"]).succeeded().stdout;
-    let (_, commands) = help.split_once("Commands:\n").unwrap();
-    let names = commands.lines().take_while(|line| !line.is_empty());
-    let names: Vec<&str> = names
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
-    assert!(names.len() > COMMANDS.len());
+    let table = sandbox.run(&["table", "--help"]).succeeded().stdout;
+    let of_table = listed(&table)
+        .into_iter()
+        .map(|name| format!("table {name}"));
+    let mut names: Vec<String> = listed(&help).into_iter().map(str::to_owned).collect();
+    names.extend(of_table);
+    assert_eq!(names.len(), COMMANDS.len() + 1);
     for name in names {
         assert!(
-            COMMANDS.contains(&name) || ["serve", "help"].contains(&name),
+            COMMANDS.contains(&name.as_str()) || name == "serve",
             "{name}"
         );
     }

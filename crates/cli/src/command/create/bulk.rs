@@ -115,7 +115,12 @@ impl Bulk {
         );
         let mut failure = Failure::other(what);
         if *untried > 0 {
-            failure = failure.because(format_args!("{untried} lines were not tried"));
+            let lines = if *untried == 1 {
+                "line was"
+            } else {
+                "lines were"
+            };
+            failure = failure.because(format_args!("{untried} {lines} not tried"));
         }
         Err(match &self.refused {
             Some(file) => failure.help(format_args!(

@@ -99,7 +99,7 @@ fn the_first_refusal_can_be_the_end() {
         .run(line)
         .failed(255, "1 of 3 lines refused; 1 row of Tree created");
     assert!(
-        outcome.stderr.contains("1 lines were not tried"),
+        outcome.stderr.contains("1 line was not tried"),
         "{outcome:?}"
     );
     let rest = std::fs::read_to_string(rows.sandbox.path().join("rest.jsonl")).unwrap();

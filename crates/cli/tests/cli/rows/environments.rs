@@ -115,7 +115,7 @@ fn names_that_cannot_be_are_refused() {
     let check = rows
         .sandbox
         .run(&["check", "model.toml"])
-        .failed(1, "refused_name");
+        .failed(253, "refused_name");
     assert!(
         check.stderr.contains("in the environment `staging`"),
         "{check:?}"
