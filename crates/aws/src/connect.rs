@@ -13,7 +13,7 @@ pub use error::ConnectError;
 use crate::clock::Clock;
 use crate::credentials::CredentialSource;
 use crate::endpoint::{Endpoint, Variant};
-use crate::remote::Remote;
+use crate::remote::{EndpointOwner, Remote};
 use crate::retry::Retries;
 use crate::transport::Transport;
 use crate::{RemoteOptions, credentials};
@@ -47,9 +47,12 @@ pub(crate) async fn connect(options: RemoteOptions) -> Result<Remote, ConnectErr
         }
     };
     check_region(&region)?;
-    let endpoint = match named {
-        Some(endpoint) => endpoint,
-        None => Endpoint::of_region(&region, variant(&settings))?,
+    let (endpoint, owner) = match named {
+        Some(endpoint) => (endpoint, EndpointOwner::Named),
+        None => {
+            let endpoint = Endpoint::of_region(&region, variant(&settings))?;
+            (endpoint, EndpointOwner::Amazon)
+        }
     };
     let credentials = match options.credentials.clone() {
         Some(fixed) => CredentialSource::fixed(fixed),
@@ -62,6 +65,7 @@ pub(crate) async fn connect(options: RemoteOptions) -> Result<Remote, ConnectErr
         credentials,
         Clock::new(),
         region,
+        owner,
     ))
 }
 

@@ -54,6 +54,15 @@ impl Endpoint {
         self.uri.scheme() == Some(&Scheme::HTTPS)
     }
 
+    /// The host and the port that a connection is made to.
+    pub(crate) fn address(&self) -> (String, u16) {
+        let host = self.uri.host().unwrap_or_default();
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let scheme = self.uri.scheme().unwrap_or(&Scheme::HTTP);
+        let port = self.uri.port_u16().unwrap_or_else(|| default_port(scheme));
+        (bare.to_owned(), port)
+    }
+
     /// Whether the endpoint is on this machine.
     pub(crate) fn is_loopback(&self) -> bool {
         let host = self.uri.host().unwrap_or_default();

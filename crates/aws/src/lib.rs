@@ -59,4 +59,4 @@ mod transport;
 pub use connect::ConnectError;
 pub use fetch::fetch_document;
 pub use options::RemoteOptions;
-pub use remote::Remote;
+pub use remote::{EndpointOwner, Remote};

@@ -11,7 +11,7 @@ use aws_credential_types::Credentials;
 use bytes::Bytes;
 use monotable_api::{BoxFuture, Dynamo, Error, OperationName, Request, Response};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// A DynamoDB behind HTTP. A cheap handle: clones share connections, credentials and retry quota.
 ///
@@ -31,6 +31,16 @@ struct Core {
     credentials: CredentialSource,
     clock: Clock,
     region: String,
+    owner: EndpointOwner,
+}
+
+/// Whose endpoint it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndpointOwner {
+    /// Amazon's own endpoint of the region.
+    Amazon,
+    /// One that the program, the environment or the profile names.
+    Named,
 }
 
 /// An attempt that failed.
@@ -46,6 +56,7 @@ impl Remote {
         credentials: CredentialSource,
         clock: Clock,
         region: String,
+        owner: EndpointOwner,
     ) -> Self {
         Self {
             core: Arc::new(Core {
@@ -54,6 +65,7 @@ impl Remote {
                 credentials,
                 clock,
                 region,
+                owner,
             }),
         }
     }
@@ -61,6 +73,29 @@ impl Remote {
     /// The URL that requests go to, without a slash at its end.
     pub fn endpoint(&self) -> &str {
         self.core.transport.endpoint().as_str()
+    }
+
+    /// Whose endpoint it is.
+    #[must_use]
+    pub fn owner(&self) -> EndpointOwner {
+        self.core.owner
+    }
+
+    /// Connects to the endpoint once and closes the connection again; no request is sent. A program for people asks
+    /// this first, because a call tries several times before it gives up.
+    ///
+    /// # Errors
+    ///
+    /// `ServiceUnavailable`, whose message names the endpoint, if there is no connection in time.
+    pub async fn reach(&self, patience: Duration) -> Result<(), Error> {
+        let endpoint = self.core.transport.endpoint();
+        let connecting = tokio::net::TcpStream::connect(endpoint.address());
+        let broken = match tokio::time::timeout(patience, connecting).await {
+            Ok(Ok(_)) => return Ok(()),
+            Ok(Err(error)) => Broken::Unreachable(error.to_string()),
+            Err(_) => Broken::ConnectionTimedOut(format!("no connection within {patience:?}")),
+        };
+        Err(self.core.no_answer(&broken).error)
     }
 
     /// The region that requests are signed for.

@@ -118,6 +118,13 @@ impl Failure {
         self
     }
 
+    /// Says which line of the input it is about.
+    #[must_use]
+    pub(crate) fn at_line(mut self, line: u64) -> Self {
+        self.what = format!("line {line}: {}", self.what);
+        self
+    }
+
     /// What the user can do about it.
     #[must_use]
     pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
@@ -174,7 +181,7 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::ValidationException { message } if message.contains("reserved keyword") => Some(
             "let a #name stand for the attribute: write #a in the expression, and --names '{\"#a\": \"NAME\"}'",
         ),
-        Error::ResourceNotFoundException { .. } => Some("`monotable tables` lists the tables"),
+        Error::ResourceNotFoundException { .. } => Some("`monotable table list` lists the tables"),
         Error::ServiceUnavailable { .. } => {
             Some("check the address, and that the server is running; then try again")
         }

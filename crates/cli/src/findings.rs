@@ -8,7 +8,7 @@ mod tally;
 pub(crate) use record::Record;
 pub(crate) use tally::Tally;
 
-use crate::exit;
+use crate::exit::{self, Failure};
 use crate::model_file::ModelFile;
 use lines::Lines;
 use monotable_model::Reading;
@@ -43,6 +43,22 @@ impl Findings {
     pub(crate) fn usable(&self) -> Option<&Model> {
         let has_errors = self.diagnostics.iter().any(Diagnostic::is_error);
         self.model.as_ref().filter(|_| !has_errors)
+    }
+
+    /// The model and its text. A model with errors is refused with all of them, drawn on stderr.
+    pub(crate) fn into_usable(self) -> Result<(Model, ModelFile), Failure> {
+        if self.usable().is_some()
+            && let Self {
+                file,
+                model: Some(model),
+                ..
+            } = self
+        {
+            return Ok((model, file));
+        }
+        self.show();
+        self.note_other_kind();
+        Err(Failure::configuration(Tally::of(&self)))
     }
 
     /// Draws all of them on stderr.

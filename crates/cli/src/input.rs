@@ -40,8 +40,10 @@ pub(crate) struct ItemText {
 /// Text that is no item.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
-    line: u64,
-    what: String,
+    pub(crate) line: u64,
+    pub(crate) what: String,
+    /// The line as it was read; nothing if it could not be read at all.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Unreadable {
@@ -49,6 +51,7 @@ impl Unreadable {
         Self {
             line,
             what: what.to_string(),
+            bytes: Vec::new(),
         }
     }
 }
@@ -148,7 +151,11 @@ impl<'a> Items<'a> {
             }
             Ok(_) => match String::from_utf8(bytes) {
                 Ok(text) => Ok(Some(text)),
-                Err(_) => Err(Unreadable::new(self.line, "not UTF-8")),
+                Err(error) => Err(Unreadable {
+                    line: self.line,
+                    what: "not UTF-8".to_owned(),
+                    bytes: error.into_bytes(),
+                }),
             },
             Err(error) => Err(self.stop(format_args!("cannot be read: {error}"))),
         }

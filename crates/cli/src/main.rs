@@ -2,13 +2,13 @@
 //!
 //! Layout:
 //! - `main.rs`: the commands in one flat match; `command/`: a file for each, with its arguments, its
-//!   help and what it does;
+//!   help and what it does; `spelling.rs`: command lines of earlier releases;
 //! - `access_keys.rs`: the file of access keys, with policies;
 //! - `target.rs`: which DynamoDB a command works on; `table_keys.rs`: its tables' keys;
 //! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
 //! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
 //! - `versions.rs`: versioned repositories of a model; `input.rs`: items and changes that are read;
-//! - `model_file.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
+//! - `model_file.rs`, `demo_models.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
 //!   `progress.rs`: how far it is.
 //!
@@ -16,6 +16,7 @@
 
 mod access_keys;
 mod command;
+mod demo_models;
 mod exit;
 mod findings;
 mod input;
@@ -28,6 +29,7 @@ mod plain_json;
 mod progress;
 mod reading;
 mod rows;
+mod spelling;
 mod table_keys;
 mod target;
 mod versions;
@@ -42,18 +44,16 @@ use command::check_secret::CheckSecret;
 use command::commit::Commit;
 use command::completions::Completions;
 use command::create::Create;
-use command::create_table::CreateTable;
 use command::delete::Delete;
-use command::delete_table::DeleteTable;
 use command::describe::Describe;
 use command::detach::Detach;
 use command::diff::Diff;
 use command::doctor::DoctorCommand;
-use command::explain::Explain;
 use command::export::Export;
 use command::get::Get;
 use command::log::Log;
 use command::move_row::MoveRow;
+use command::patterns::Patterns;
 use command::policy::PolicyCommand;
 use command::purge::Purge;
 use command::put::Put;
@@ -61,23 +61,24 @@ use command::query::Query;
 use command::restore::Restore;
 use command::revert::Revert;
 use command::rollback::Rollback;
-use command::scan::Scan;
 use command::serve::Serve;
 use command::setup::Setup;
 use command::show::Show;
 use command::sweep::Sweep;
-use command::tables::Tables;
+use command::table::TableCommand;
+use command::transact::Transact;
 use command::update::Update;
 use command::verify::Verify;
 use exit::Failure;
 use interrupt::interruptible;
+use spelling::{DefaultModel, Spelling};
 use std::process::ExitCode;
 
 const CODES: &str = "\
 Exit codes: 0 done, 1 verify or adopt found violations, doctor found damage, or check-secret or policy test answers no, 2 wrong usage, or values that the
 model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
-error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. NO_COLOR and
-CLICOLOR_FORCE are heard.";
+error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. The variables NO_COLOR
+and CLICOLOR_FORCE are respected.";
 
 /// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
 #[derive(Parser, Debug)]
@@ -95,17 +96,17 @@ enum Command {
     Serve(Serve),
     #[command(name = "policy")]
     Policy(PolicyCommand),
-    Tables(Tables),
-    CreateTable(CreateTable),
-    DeleteTable(DeleteTable),
+    #[command(name = "table")]
+    Table(TableCommand),
     Get(Get),
     Put(Put),
     Query(Query),
-    Scan(Scan),
+    Patterns(Patterns),
     Setup(Setup),
     Create(Create),
     Update(Update),
     Delete(Delete),
+    Transact(Transact),
     CheckSecret(CheckSecret),
     Attach(Attach),
     Detach(Detach),
@@ -120,7 +121,6 @@ enum Command {
     Carry(Carry),
     Sweep(Sweep),
     Purge(Purge),
-    Explain(Explain),
     Verify(Verify),
     Adopt(Adopt),
     #[command(name = "doctor")]
@@ -131,7 +131,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    exit::report(run(CommandLine::parse().command))
+    let default_model = if rows::find_default().is_some() {
+        DefaultModel::Found
+    } else {
+        DefaultModel::None
+    };
+    let Spelling { arguments, note } =
+        spelling::modernize(std::env::args_os().collect(), default_model);
+    if let Some(note) = note {
+        exit::note(note);
+    }
+    exit::report(run(CommandLine::parse_from(arguments).command))
 }
 
 fn run(command: Command) -> Result<(), Failure> {
@@ -141,17 +151,16 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Export(export) => export.run(),
         Command::Serve(serve) => serve.run(),
         Command::Policy(policy) => policy.run(),
-        Command::Tables(tables) => interruptible(tables.run()),
-        Command::CreateTable(create) => interruptible(create.run()),
-        Command::DeleteTable(delete) => interruptible(delete.run()),
+        Command::Table(table) => interruptible(table.run()),
         Command::Get(get) => interruptible(get.run()),
         Command::Put(put) => interruptible(put.run()),
         Command::Query(query) => interruptible(query.run()),
-        Command::Scan(scan) => interruptible(scan.run()),
+        Command::Patterns(patterns) => patterns.run(),
         Command::Setup(setup) => interruptible(setup.run()),
         Command::Create(create) => interruptible(create.run()),
         Command::Update(update) => interruptible(update.run()),
         Command::Delete(delete) => interruptible(delete.run()),
+        Command::Transact(transact) => interruptible(transact.run()),
         Command::CheckSecret(check) => interruptible(check.run()),
         Command::Attach(attach) => interruptible(attach.run()),
         Command::Detach(detach) => interruptible(detach.run()),
@@ -165,7 +174,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Carry(carry) => interruptible(carry.run()),
         Command::Sweep(sweep) => interruptible(sweep.run()),
         Command::Purge(purge) => interruptible(purge.run()),
-        Command::Explain(explain) => interruptible(explain.run()),
         Command::Verify(verify) => interruptible(verify.run()),
         Command::Adopt(adopt) => interruptible(adopt.run()),
         Command::Doctor(doctor) => doctor.run(),

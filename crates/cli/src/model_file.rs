@@ -1,7 +1,8 @@
-//! The text of a model: a file, or stdin.
+//! The text of a model: a file, stdin, or a demo model that is built in.
 
 mod kind;
 
+use crate::demo_models;
 use crate::exit::Failure;
 use std::fs::File;
 use std::io::{self, Read};
@@ -21,8 +22,11 @@ pub(crate) struct ModelFile {
 }
 
 impl ModelFile {
-    /// Reads a file; `-` is stdin.
+    /// Reads a file; `-` is stdin. The name of a demo model stands for it unless there is a file of that name.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        if let Some(demo) = find_demo(path) {
+            return Ok(demo);
+        }
         let name = if is_stdin(path) {
             "<stdin>".to_owned()
         } else {
@@ -56,17 +60,26 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// A folder of that name, such as one that holds the model, is in nobody's way.
+fn find_demo(path: &Path) -> Option<ModelFile> {
+    let name = path.to_str()?;
+    let text = demo_models::find(name)?;
+    let is_free = path.is_dir() || !path.exists();
+    is_free.then(|| ModelFile {
+        name: format!("demo model {name}"),
+        text: text.to_owned(),
+    })
+}
+
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    match is_stdin(path) {
-        true => io::stdin()
-            .lock()
-            .take(MAX_BYTES + 1)
-            .read_to_end(&mut bytes)?,
-        false => File::open(path)?
-            .take(MAX_BYTES + 1)
-            .read_to_end(&mut bytes)?,
-    };
+    if is_stdin(path) {
+        let mut limited = io::stdin().lock().take(MAX_BYTES + 1);
+        limited.read_to_end(&mut bytes)?;
+    } else {
+        let mut limited = File::open(path)?.take(MAX_BYTES + 1);
+        limited.read_to_end(&mut bytes)?;
+    }
     Ok(bytes)
 }
 

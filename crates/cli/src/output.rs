@@ -54,6 +54,18 @@ impl OutputArguments {
         }
     }
 
+    /// Records as one JSON list, or one per line.
+    pub(crate) fn render_documents<T: serde::Serialize>(
+        &self,
+        records: &[T],
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        if self.output != Some(Form::Jsonl) {
+            return serde_json::to_vec_pretty(records);
+        }
+        let lines: Result<Vec<_>, _> = records.iter().map(serde_json::to_vec).collect();
+        Ok(lines?.join(&b'\n'))
+    }
+
     /// A printer of items; a table shows the `leading` attributes first and never cuts them.
     pub(crate) fn printer(&self, notation: Notation, leading: Vec<String>) -> Printer {
         let layout = match self.form(notation) {

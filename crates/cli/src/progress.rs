@@ -31,12 +31,17 @@ impl Progress {
             let _ = write!(io::stderr(), "\r{state}\x1b[K");
         }
     }
+
+    /// Clears the line, so that a message can be written there.
+    pub(crate) fn pause(&self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.is_shown {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
+        self.pause();
     }
 }

@@ -1,4 +1,4 @@
-//! What `scan` and `query` have in common: which part of the items to show, and where to begin.
+//! What `table scan` and `table query` have in common: which part of the items to show, and where to begin.
 
 use crate::exit::{self, Failure};
 use crate::notation::{Notation, NotationArguments};
@@ -52,24 +52,6 @@ pub(crate) struct ReadingArguments {
 }
 
 impl ReadingArguments {
-    /// An access pattern says itself what is read.
-    pub(crate) fn refuse_for_model(&self) -> Result<(), Failure> {
-        let options = [
-            ("--index", self.index.is_some()),
-            ("--filter", self.filter.is_some()),
-            ("--projection", self.projection.is_some()),
-            ("--values", self.values.is_some()),
-            ("--names", self.names.is_some()),
-            ("--start-key", self.start_key.is_some()),
-        ];
-        match options.iter().find(|(_, is_given)| *is_given) {
-            None => Ok(()),
-            Some((option, _)) => Err(Failure::usage(format_args!(
-                "{option} means nothing to an access pattern (-m)"
-            ))),
-        }
-    }
-
     /// How items are written down.
     pub(crate) const fn notation(&self) -> Notation {
         self.notation.notation()

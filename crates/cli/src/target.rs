@@ -5,16 +5,19 @@
 //! running `monotable serve` points this one at it, too.
 
 #[cfg(feature = "aws")]
+mod announced;
+mod place;
+#[cfg(feature = "aws")]
 mod remote;
 mod store;
 
+pub(crate) use place::Place;
 pub(crate) use store::{StoreArguments, explain_open, open_store};
 
 use crate::exit::Failure;
 use clap::Args;
 use monotable_api::Dynamo;
 use monotable_engine::EngineOptions;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Missing, is_absent};
@@ -40,14 +43,10 @@ pub(crate) enum Target {
     Remote(remote::RemoteTarget),
 }
 
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Embedded(directory) => write!(f, "the store {}", directory.display()),
-            #[cfg(feature = "aws")]
-            Self::Remote(remote) => remote.fmt(f),
-        }
-    }
+/// A target that is open.
+pub(crate) struct OpenTarget {
+    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) place: Place,
 }
 
 impl TargetArguments {
@@ -77,7 +76,7 @@ impl TargetArguments {
 
     /// Opens the target; a store must be there.
     pub(crate) async fn open(self) -> Result<Arc<dyn Dynamo>, Failure> {
-        self.resolve()?.open().await
+        Ok(self.resolve()?.open().await?.dynamo)
     }
 }
 
@@ -91,12 +90,12 @@ impl Target {
         }
     }
 
-    /// Whether opening it would make a new store.
-    pub(crate) fn is_absent(&self) -> bool {
-        self.directory().is_some_and(is_absent)
+    /// The directory of a store that is not there: opening it would make a new one.
+    pub(crate) fn absent(&self) -> Option<&Path> {
+        self.directory().filter(|directory| is_absent(directory))
     }
 
-    /// The same for a caller that tries again itself, and has to know when it does.
+    /// For a caller that sends a failed request again itself, and has to know when it does.
     pub(crate) fn tried_once(self) -> Self {
         match self {
             #[cfg(feature = "aws")]
@@ -106,21 +105,24 @@ impl Target {
     }
 
     /// Opens the target; a store must be there.
-    pub(crate) async fn open(self) -> Result<Arc<dyn Dynamo>, Failure> {
+    pub(crate) async fn open(self) -> Result<OpenTarget, Failure> {
         self.open_with(Missing::Refused).await
     }
 
     /// Opens the target; a store that is not there is made.
-    pub(crate) async fn open_or_create(self) -> Result<Arc<dyn Dynamo>, Failure> {
+    pub(crate) async fn open_or_create(self) -> Result<OpenTarget, Failure> {
         self.open_with(Missing::Created).await
     }
 
-    async fn open_with(self, missing: Missing) -> Result<Arc<dyn Dynamo>, Failure> {
+    async fn open_with(self, missing: Missing) -> Result<OpenTarget, Failure> {
         match self {
             Self::Embedded(directory) => {
                 missing.check(&directory)?;
                 let engine = open_store(&directory, EngineOptions::new())?;
-                Ok(Arc::new(engine))
+                Ok(OpenTarget {
+                    dynamo: Arc::new(engine),
+                    place: Place::Store(directory),
+                })
             }
             #[cfg(feature = "aws")]
             Self::Remote(remote) => remote.connect().await,

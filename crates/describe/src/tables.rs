@@ -4,7 +4,7 @@ use super::anchor::{Place, anchor};
 use super::block::Block;
 use super::inline::Inline;
 use super::sentence;
-use monotable_model::model::{Index, Model, Projection, Stream, Table};
+use monotable_model::model::{Environment, Index, Model, Projection, Stream, Table};
 use monotable_model::span::Name;
 
 /// What DynamoDB is set up with.
@@ -12,6 +12,16 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
     let mut blocks = vec![Block::heading(2, "tables", "Tables and indexes")];
     for table in &model.tables {
         blocks.extend(self::table(table));
+    }
+    if !model.environments.is_empty() {
+        blocks.push(Block::caption("Names of tables in each environment"));
+        let rows = model.environments.iter();
+        blocks.push(Block::table(
+            "Environments",
+            &["Environment", "Names in DynamoDB", "About"],
+            rows.map(|environment| self::environment(model, environment))
+                .collect(),
+        ));
     }
     if !model.settings.is_empty() {
         blocks.push(Block::caption("Settings of a deployment"));
@@ -23,6 +33,18 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
         ));
     }
     blocks
+}
+
+fn environment(model: &Model, environment: &Environment) -> Vec<Inline> {
+    let names = model
+        .tables()
+        .map(|(id, table)| Inline::of_code(environment.name_table(id, &table.physical)));
+    let about = environment.notes.about.clone().unwrap_or_default();
+    vec![
+        Inline::of_code(&environment.name.value),
+        Inline::join(names, ", "),
+        Inline::prose(&about),
+    ]
 }
 
 fn table(table: &Table) -> Vec<Block> {

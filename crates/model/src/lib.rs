@@ -37,7 +37,7 @@ mod resolve;
 pub mod schema;
 pub mod shape;
 pub mod span;
-mod suggest;
+pub mod suggest;
 mod syntax;
 
 pub use monotable_language as language;

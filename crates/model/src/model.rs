@@ -6,6 +6,7 @@
 mod access;
 mod attribute;
 mod entity;
+mod environment;
 mod further;
 mod key;
 mod kind;
@@ -17,6 +18,7 @@ pub use attribute::{Attribute, Family, Presence, Reference, Role, Secret};
 pub use entity::{
     Allow, Claim, Discriminator, Entity, Guard, Must, OnExists, Relation, Upgrade, Volume, Writes,
 };
+pub use environment::{Environment, EnvironmentTable, NamingError, TableNaming, is_table_name};
 pub use further::Further;
 pub use key::{Key, KeyKind, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
@@ -93,6 +95,9 @@ pub struct Model {
     pub tenant: Option<Tenant>,
     /// Physical tables.
     pub tables: Vec<Table>,
+    /// Deployments in which the tables have other names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub environments: Vec<Environment>,
     /// What is stored, and what several entities share.
     pub entities: Vec<Entity>,
     /// How it is read.

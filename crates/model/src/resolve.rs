@@ -7,6 +7,7 @@ mod access;
 mod attributes;
 mod claims;
 mod entities;
+mod environments;
 mod inherit;
 mod keys;
 mod kinds;
@@ -43,6 +44,7 @@ pub(crate) fn resolve(file: &File, findings: &mut Findings) -> Option<Model> {
         isolation: sections::isolation(file),
         tenant,
         tables,
+        environments: Vec::new(),
         entities: Vec::new(),
         access: Vec::new(),
         repositories: Vec::new(),
@@ -63,6 +65,7 @@ pub(crate) fn resolve(file: &File, findings: &mut Findings) -> Option<Model> {
         );
         return None;
     }
+    model.environments = environments::resolve(file, &names, &model, findings);
     entities::add(&mut model, &whole, &names, &kinds, findings);
     layouts::choose(&mut model, findings);
     if model.entities.len() != whole.len() || findings.has_errors() {

@@ -44,6 +44,11 @@ const ABOUT: &str = "A single-table design for DynamoDB: tables, entities and ac
 fn sections() -> impl Iterator<Item = (&'static str, &'static str, Value)> {
     [
         ("table", "Tables and their indexes.", table::table()),
+        (
+            "environment",
+            "Deployments in which tables have other names.",
+            table::environment(),
+        ),
         ("entity", "Kinds of rows.", entity::entity()),
         (
             "access",

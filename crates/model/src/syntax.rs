@@ -5,6 +5,7 @@ pub(crate) mod attribute;
 pub(crate) mod claim;
 pub(crate) mod clause;
 pub(crate) mod entity;
+pub(crate) mod environment;
 pub(crate) mod file;
 pub(crate) mod history;
 pub(crate) mod key;

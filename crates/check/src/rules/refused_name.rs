@@ -2,12 +2,8 @@
 
 use super::{Report, Subject};
 use monotable_model::diagnostic::{Code, Diagnostic};
-use monotable_model::model::{Projection, Table};
+use monotable_model::model::{Environment, Model, Projection, Table, is_table_name};
 use monotable_model::span::Name;
-use std::ops::RangeInclusive;
-
-/// How many characters the name of a table or an index has.
-const NAME_LENGTH: RangeInclusive<usize> = 3..=255;
 
 /// The most bytes of the name of an attribute that a key or a projection names.
 const MAX_KEY_NAME_BYTES: usize = 255;
@@ -34,6 +30,9 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             }
         }
     }
+    for environment in &model.environments {
+        check_environment(model, environment, report);
+    }
     for (id, entity) in model.stored() {
         for attribute in &entity.attributes {
             if attribute.stored.len() > MAX_NAME_BYTES {
@@ -58,9 +57,7 @@ fn key_names(table: &Table) -> impl Iterator<Item = &Name> {
 }
 
 fn check_name(what: &str, physical: &str, declared: &Name, report: &mut Report) {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    let has_length = NAME_LENGTH.contains(&physical.chars().count());
-    if has_length && physical.chars().all(is_allowed) {
+    if is_table_name(physical) {
         return;
     }
     let message = format!(
@@ -68,6 +65,27 @@ fn check_name(what: &str, physical: &str, declared: &Name, report: &mut Report) 
     );
     let diagnostic = Diagnostic::new(Code::RefusedName, declared.span, message);
     report.model(diagnostic.help("give it another name in DynamoDB: `name = \"...\"`"));
+}
+
+/// A name is made of the prefix, so it is judged as a whole.
+fn check_environment(model: &Model, environment: &Environment, report: &mut Report) {
+    for (id, table) in model.tables() {
+        let physical = environment.name_table(id, &table.physical);
+        // What is wrong without the environment has been said.
+        if is_table_name(&physical) || physical == table.physical {
+            continue;
+        }
+        let own = environment.tables.iter().find(|named| named.table == id);
+        let declared = own.map(|named| &named.physical);
+        let declared = declared.or(environment.table_prefix.as_ref());
+        let span = declared.map_or(environment.span, |name| name.span);
+        let message = format!(
+            "DynamoDB refuses the name `{physical}` of the table `{}` in the environment `{}`: it has 3 to 255 letters, \
+             digits, `_`, `.` or `-`",
+            table.name.value, environment.name.value
+        );
+        report.model(Diagnostic::new(Code::RefusedName, span, message));
+    }
 }
 
 fn check_length(name: &Name, most: usize, place: &str, report: &mut Report) {

@@ -3,7 +3,7 @@
 use crate::command::verify::{SpillArguments, count, tell};
 use crate::exit::{Failure, done};
 use crate::output::{print, visible};
-use crate::rows::{ModelArguments, Opened, Use, WriterArguments, usable};
+use crate::rows::{ModelArguments, Opened, Use, WriterArguments};
 use crate::target::TargetArguments;
 use clap::Args;
 use monotable_store::{Adoption, RepairMode};
@@ -45,7 +45,7 @@ pub(crate) struct Adopt {
 
 impl Adopt {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = usable(&self.model.model)?;
+        let model = self.model.find()?.load()?.into_model();
         let spill = SpillArguments::open(self.job.as_deref())?;
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
         let store = self.writer.applied(opened.store)?;

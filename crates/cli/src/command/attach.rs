@@ -33,7 +33,7 @@ pub(crate) struct Attach {
 
 impl Attach {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = self.model.model;
+        let model = self.model.find()?;
         let given = self.words.read(&model, self.rows.notation.notation())?;
         let asked = RowCommand::new(Verb::Attach, self.relation, given).written(self.write);
         Call::new(model, self.rows).run(asked).await

@@ -3,7 +3,7 @@
 mod destination;
 
 use crate::exit::{Failure, done};
-use crate::rows::{ModelArguments, Opened, Use, usable};
+use crate::rows::{ModelArguments, Opened, Use};
 use crate::target::TargetArguments;
 use clap::{Args, ValueHint};
 use destination::Destination;
@@ -33,7 +33,7 @@ pub(crate) struct Backup {
 
 impl Backup {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = usable(&self.model.model)?;
+        let model = self.model.find()?.load()?.into_model();
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
         let place = opened.place;
         drop(opened.dynamo);

@@ -51,6 +51,6 @@ impl Carry {
             write: self.write,
             ..RowCommand::new(Verb::Carry, self.carry, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

@@ -7,6 +7,7 @@ mod rules;
 use crate::exit::{Failure, done, tell};
 use crate::findings::{Findings, Record, Tally};
 use crate::model_file::{ModelFile, is_stdin};
+use crate::rows::find_file;
 use clap::{Args, ValueHint};
 use form::Form;
 use monotable_model::diagnostic::Code;
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable check model.toml
+  $ monotable check
   $ monotable check --deny-warnings --output json model.toml
   $ monotable check - < model.toml
   $ monotable check --explain same_key
@@ -28,9 +29,8 @@ Findings for people go to stderr, as compilers do it; --output json and jsonl go
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
-    /// The models; - is stdin
+    /// The models: files, - for stdin, or names of demo models [default: $MONOTABLE_MODEL, or ./model.toml]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(required_unless_present_any = ["explain", "rules"])]
     files: Vec<PathBuf>,
 
     /// Fail on warnings too
@@ -60,7 +60,10 @@ impl Check {
         }
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    fn check(mut self) -> Result<(), Failure> {
+        if self.files.is_empty() {
+            self.files.push(find_file(None)?);
+        }
         if self.files.iter().filter(|file| is_stdin(file)).count() > 1 {
             return Err(Failure::usage("stdin can be read only once"));
         }

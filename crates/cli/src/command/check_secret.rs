@@ -1,12 +1,9 @@
 //! `monotable check-secret`: whether a text is the one that a hashed attribute was made of.
 
 use crate::exit::{Failure, done};
-use crate::model_file::is_stdin;
-use crate::notation::NotationArguments;
 use crate::rows::{
-    CallerArguments, InputValues, ModelArguments, Opened, RowCommand, Use, Verb, usable,
+    InputValues, ModelArguments, RowArguments, RowCommand, Use, Verb, Work, explain, refuse_values,
 };
-use crate::target::TargetArguments;
 use clap::Args;
 use monotable_store::{AnyOperation, AnyOutput, CheckSecret as Operation, Get, Options};
 use std::io::Read;
@@ -21,7 +18,7 @@ Examples:
 
 /// Ask whether a text is the one that a hashed attribute was made of
 ///
-/// The text is read from stdin; a line break at its end is none of it. The answer is the exit code: 0 if it is, 1 if it is not, or if
+/// The text is read from stdin; a line break at its end does not count. The answer is the exit code: 0 if it is, 1 if it is not, or if
 /// there is no such row, which takes as long. Neither the text nor the hash is shown.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -41,39 +38,41 @@ pub(crate) struct CheckSecret {
     attribute: String,
 
     #[command(flatten)]
-    caller: CallerArguments,
-
-    #[command(flatten)]
-    notation: NotationArguments,
-
-    #[command(flatten)]
-    target: TargetArguments,
+    rows: RowArguments,
 }
 
 impl CheckSecret {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        if is_stdin(&self.model.model) {
+        let source = self.model.find()?;
+        if source.is_stdin() {
             let what = "stdin has the text to check, so the model is read from a file";
             return Err(Failure::usage(what));
         }
-        let model = usable(&self.model.model)?;
-        let key = InputValues::words(self.key, self.notation.notation())?;
-        let asked = RowCommand::new(Verb::Get, self.entity, key).operation(&model)?;
-        let AnyOperation::Get(Get { entity, key }) = asked else {
+        let model = source.load()?;
+        let notation = self.rows.notation.notation();
+        let key = InputValues::words(self.key, notation)?;
+        let asked = RowCommand::new(Verb::Get, self.entity, key);
+        let AnyOperation::Get(Get { entity, key }) =
+            asked.check(&model, &self.rows.caller).await?.operation
+        else {
             return Err(Failure::bug("a key is asked for by a get"));
         };
         // Before the store is opened, because the text may come from a command on the same store.
         let text = read_text()?;
-        let opened = Opened::open(model, self.target, Use::Old).await?;
-        let store = self.caller.applied(opened.store)?;
-        let operation = Operation {
+        let store = self.rows.open(model.clone(), Use::Old, Work::Short).await?;
+        let operation = AnyOperation::CheckSecret(Operation {
             entity,
             key,
             attribute: self.attribute,
             text,
-        };
-        let operation = AnyOperation::CheckSecret(operation);
-        match store.run(operation, Options::default()).await? {
+        });
+        let options = Options::default();
+        if self.rows.trial.explain {
+            let output = &self.rows.output;
+            return explain(&store, &model, operation, options, output, notation).await;
+        }
+        let outcome = store.run(operation, options).await;
+        match outcome.map_err(|error| refuse_values(error, &model))? {
             AnyOutput::Flag(true) => {
                 done("yes");
                 Ok(())

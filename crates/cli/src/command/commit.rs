@@ -60,7 +60,7 @@ pub(crate) struct Commit {
 
 impl Commit {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = self.model.model;
+        let model = self.model.find()?;
         let notation = self.rows.notation.notation();
         let commit = self.commit;
         let file = commit.changes.as_deref();

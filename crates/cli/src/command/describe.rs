@@ -6,13 +6,14 @@ use crate::exit::{Failure, done, note};
 use crate::findings::{Findings, Tally};
 use crate::model_file::ModelFile;
 use crate::output::print;
+use crate::rows::find_file;
 use clap::{Args, ValueEnum, ValueHint};
 use monotable_model::model::Model;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable describe model.toml > model.md
+  $ monotable describe > model.md
   $ monotable describe model.toml --out model.html";
 
 /// Print a model as a document: its tables, entities, keys and access patterns
@@ -21,9 +22,9 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Describe {
-    /// The model; - is stdin
+    /// The model: a file, - for stdin, or the name of a demo model [default: $MONOTABLE_MODEL, or ./model.toml]
     #[arg(value_hint = ValueHint::FilePath)]
-    model: PathBuf,
+    model: Option<PathBuf>,
 
     /// Format of the document [default: html if --out ends so, otherwise markdown]
     #[arg(long)]
@@ -48,12 +49,11 @@ impl Format {
     fn of(out: Option<&Path>) -> Self {
         let ending = out.and_then(Path::extension);
         let is_html = |ending: &str| ["html", "htm"].contains(&ending);
-        match ending
-            .and_then(|ending| ending.to_str())
-            .is_some_and(is_html)
-        {
-            true => Self::Html,
-            false => Self::Markdown,
+        let ending = ending.and_then(|ending| ending.to_str());
+        if ending.is_some_and(is_html) {
+            Self::Html
+        } else {
+            Self::Markdown
         }
     }
 
@@ -67,9 +67,10 @@ impl Format {
 
 impl Describe {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let findings = Findings::of(ModelFile::read(&self.model)?);
+        let model = find_file(self.model.as_deref())?;
+        let findings = Findings::of(ModelFile::read(&model)?);
         let tally = Tally::of(&findings);
-        let Some(model) = findings.usable() else {
+        let Some(usable) = findings.usable() else {
             findings.show();
             findings.note_other_kind();
             return Err(Failure::configuration(tally));
@@ -77,25 +78,25 @@ impl Describe {
         let format = self
             .format
             .unwrap_or_else(|| Format::of(self.out.as_deref()));
-        let document = format.document(model);
+        let document = format.document(usable);
         if tally.has_warnings() {
             note(format_args!("{tally}; `monotable check` shows them"));
         }
         match &self.out {
             None => print(document.as_bytes()),
-            Some(out) => self.write(out, &document, findings.name()),
+            Some(out) => write_document(out, &model, &document, findings.name()),
         }
     }
+}
 
-    fn write(&self, out: &Path, document: &str, name: &str) -> Result<(), Failure> {
-        if destination::is_same(out, &self.model) {
-            let what = format_args!("--out {} is the model itself", out.display());
-            return Err(Failure::usage(what));
-        }
-        destination::write(out, document.as_bytes()).map_err(|error| {
-            Failure::other(format_args!("cannot write {}", out.display())).caused_by(&error)
-        })?;
-        done(format_args!("described {name} in {}", out.display()));
-        Ok(())
+fn write_document(out: &Path, model: &Path, document: &str, name: &str) -> Result<(), Failure> {
+    if destination::is_same(out, model) {
+        let what = format_args!("--out {} is the model itself", out.display());
+        return Err(Failure::usage(what));
     }
+    destination::write(out, document.as_bytes()).map_err(|error| {
+        Failure::other(format_args!("cannot write {}", out.display())).caused_by(&error)
+    })?;
+    done(format_args!("described {name} in {}", out.display()));
+    Ok(())
 }

@@ -40,6 +40,6 @@ impl Detach {
         let given = InputValues::words(self.key, self.rows.notation.notation())?;
         let mut asked = RowCommand::new(Verb::Detach, self.relation, given).written(self.write);
         asked.expect = self.expect;
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

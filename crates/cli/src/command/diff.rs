@@ -16,7 +16,7 @@ Words with = are the key of the repository, all others are revisions.
 + is a row that was added, - one that was removed, ~ one that says something else, > one that stands elsewhere in its
 order. --output json is a list of {\"is\", \"entity\", \"before\", \"after\", \"attributes\"}.";
 
-const USAGE: &str = "monotable diff [OPTIONS] -m <FILE> <REPOSITORY> [KEY=VALUE]... <FROM> [TO]";
+const USAGE: &str = "monotable diff [OPTIONS] <REPOSITORY> [KEY=VALUE]... <FROM> [TO]";
 
 /// Show what two revisions of a versioned repository differ in
 ///
@@ -49,6 +49,6 @@ impl Diff {
             },
             ..RowCommand::new(Verb::Diff, self.repository, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

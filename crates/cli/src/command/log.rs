@@ -71,6 +71,6 @@ impl Log {
             },
             ..RowCommand::new(Verb::Log, self.repository, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

@@ -44,6 +44,6 @@ impl MoveRow {
             set: self.set,
             ..ChangeArguments::default()
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

@@ -1,12 +1,11 @@
 //! `monotable purge`: everything of an owner, deleted.
 
 use crate::exit::{Failure, note};
-use crate::notation::Notation;
-use crate::rows::{ModelArguments, Opened, RowArguments, Use, principal, usable};
-use crate::versions::{DryRunArguments, print_purge};
+use crate::rows::{ModelArguments, RowArguments, Use, Work, explain, principal};
+use crate::versions::print_purge;
 use clap::Args;
 use monotable_item::Item;
-use monotable_store::{PurgeReport, Store};
+use monotable_store::{AnyOperation, Options, Purge as Operation, PurgeReport, Store};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,11 +27,8 @@ pub(crate) struct Purge {
     owner: Vec<String>,
 
     /// Delete it
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(long, conflicts_with_all = ["dry_run", "explain"])]
     yes: bool,
-
-    #[command(flatten)]
-    write: DryRunArguments,
 
     #[command(flatten)]
     rows: RowArguments,
@@ -40,26 +36,28 @@ pub(crate) struct Purge {
 
 impl Purge {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = usable(&self.model.model)?;
+        let model = self.model.find()?.load()?;
         let owner = principal(&self.owner, &model)?;
         let usage = if self.yes { Use::Old } else { Use::Pretended };
-        let notation: Notation = self.rows.notation.notation();
-        let opened = Opened::open_long(model, self.rows.target, usage).await?;
-        let store = self.rows.caller.applied(opened.store)?;
-        drop(opened.dynamo);
+        let RowArguments { trial, output, .. } = &self.rows;
+        let notation = self.rows.notation.notation();
+        let store = self.rows.open(model.clone(), usage, Work::Long).await?;
+        if trial.explain {
+            let operation = AnyOperation::Purge(Operation { owner });
+            let options = Options::default();
+            return explain(&store, &model, operation, options, output, notation).await;
+        }
         let report = purge(&store, owner, !self.yes).await?;
         // With it goes the line that says how far it is.
         drop(store);
-        match (self.yes, self.write.dry_run) {
-            (false, false) => Err(unsure(&report)),
-            (_, is_dry) => {
-                print_purge(&report, &self.rows.output, notation)?;
-                if is_dry {
-                    note("--dry-run: nothing was deleted");
-                }
-                Ok(())
-            }
+        if !self.yes && !trial.dry_run {
+            return Err(unsure(&report));
         }
+        print_purge(&report, output, notation)?;
+        if trial.dry_run {
+            note("--dry-run: nothing was deleted");
+        }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::exit::{Failure, done};
 use crate::model_file::is_stdin;
-use crate::rows::{ModelArguments, Opened, Use, usable};
+use crate::rows::{ModelArguments, Opened, Use};
 use crate::target::TargetArguments;
 use clap::{Args, ValueHint};
 use std::fs::File;
@@ -34,16 +34,17 @@ pub(crate) struct Restore {
 
 impl Restore {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        if is_stdin(&self.file) && is_stdin(&self.model.model) {
+        let source = self.model.find()?;
+        if is_stdin(&self.file) && source.is_stdin() {
             return Err(Failure::usage("stdin can be read only once"));
         }
-        let model = usable(&self.model.model)?;
+        let model = source.load()?.into_model();
         // A file that is not there must not leave a new store behind.
-        let source = source(&self.file)?;
+        let backup = open_backup(&self.file)?;
         let opened = Opened::open_long(model, self.target, Use::New).await?;
         let place = opened.place;
         drop(opened.dynamo);
-        let outcome = opened.store.restore(source).await;
+        let outcome = opened.store.restore(backup).await;
         drop(opened.store);
         let items = outcome?.items;
         let noun = if items == 1 { "item" } else { "items" };
@@ -52,7 +53,7 @@ impl Restore {
     }
 }
 
-fn source(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
+fn open_backup(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
     if is_stdin(path) {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }

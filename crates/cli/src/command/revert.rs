@@ -13,7 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable revert -m values.toml values userId=ada $REV --set message='as it was' --set source=daily_update";
 
-const USAGE: &str = "monotable revert [OPTIONS] -m <FILE> <REPOSITORY> [KEY=VALUE]... <REV>";
+const USAGE: &str = "monotable revert [OPTIONS] <REPOSITORY> [KEY=VALUE]... <REV>";
 
 /// Make a new revision of a versioned repository with the rows of an old one, and show it
 ///
@@ -63,6 +63,6 @@ impl Revert {
             },
             ..RowCommand::new(Verb::Revert, self.repository, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

@@ -12,7 +12,7 @@ Examples:
   $ monotable rollback -m values.toml values userId=ada $REV --dry-run
   $ monotable rollback -m values.toml values userId=ada $REV";
 
-const USAGE: &str = "monotable rollback [OPTIONS] -m <FILE> <REPOSITORY> [KEY=VALUE]... <REV>";
+const USAGE: &str = "monotable rollback [OPTIONS] <REPOSITORY> [KEY=VALUE]... <REV>";
 
 /// Move the head of a versioned repository to another revision, and show the head
 ///
@@ -55,6 +55,6 @@ impl Rollback {
             },
             ..RowCommand::new(Verb::Rollback, self.repository, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

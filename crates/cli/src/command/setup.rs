@@ -1,7 +1,7 @@
 //! `monotable setup`: the tables of a model.
 
 use crate::exit::{Failure, done, note};
-use crate::rows::{ModelArguments, Opened, usable};
+use crate::rows::{ModelArguments, Opened};
 use crate::target::TargetArguments;
 use clap::Args;
 
@@ -26,14 +26,14 @@ pub(crate) struct Setup {
 
 impl Setup {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = usable(&self.model.model)?;
+        let model = self.model.find()?.load()?.into_model();
         let opened = Opened::open_bare(model, self.target).await?;
-        let place = &opened.place;
+        let place = opened.place.locate();
         for made in opened.store.setup().await? {
             if made.new {
-                done(format_args!("created {} in {place}", made.table))
+                done(format_args!("created {} {place}", made.table))
             } else {
-                done(format_args!("{} is there already in {place}", made.table))
+                done(format_args!("{} is there already {place}", made.table))
             }
             for changed in &made.changed {
                 done(format_args!("{} has {changed} now", made.table));

@@ -62,6 +62,6 @@ impl Show {
             },
             ..RowCommand::new(Verb::Show, self.repository, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

@@ -1,11 +1,8 @@
 //! `monotable sweep`: what commits left that never finished, deleted.
 
 use crate::exit::{Failure, note};
-use crate::rows::{
-    Call, InputValues, ModelArguments, Opened, RowArguments, RowCommand, Use, Verb, WriteArguments,
-    usable,
-};
-use crate::versions::{Asking, DryRunArguments, age, print_sweep};
+use crate::rows::{Call, InputValues, ModelArguments, RowArguments, RowCommand, Use, Verb, Work};
+use crate::versions::{Asking, age, print_sweep};
 use clap::Args;
 use monotable_store::SweepMode;
 use std::time::Duration;
@@ -47,9 +44,6 @@ pub(crate) struct Sweep {
     delete: bool,
 
     #[command(flatten)]
-    write: DryRunArguments,
-
-    #[command(flatten)]
     rows: RowArguments,
 }
 
@@ -60,14 +54,13 @@ impl Sweep {
         }
         let given = InputValues::words(self.key, self.rows.notation.notation())?;
         let asked = RowCommand {
-            write: WriteArguments::from(self.write),
             asking: Asking {
                 older_than: self.older_than,
                 ..Asking::default()
             },
             ..RowCommand::new(Verb::Sweep, self.repository, given)
         };
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 
     /// Of every owner: the whole table is read.
@@ -77,10 +70,15 @@ impl Sweep {
         } else {
             SweepMode::List
         };
-        let model = usable(&self.model.model)?;
+        let model = self.model.find()?.load()?.into_model();
         let notation = self.rows.notation.notation();
-        let opened = Opened::open_long(model, self.rows.target, Use::Old).await?;
-        let store = self.rows.caller.applied(opened.store)?;
+        if self.rows.trial.explain {
+            return Err(Failure::usage(
+                "--explain needs a key: without one the whole table is read",
+            )
+            .help("add the attributes of the key of a repository, KEY=VALUE each"));
+        }
+        let store = self.rows.open(model, Use::Old, Work::Long).await?;
         let report = store
             .sweep_all(&self.repository, self.older_than, mode)
             .await?;

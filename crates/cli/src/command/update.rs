@@ -14,7 +14,7 @@ Examples:
 
 /// Change some attributes of a row of a model, and show it
 ///
-/// Keys of indexes, unique values, counters and times follow.
+/// Index keys, unique values, counters and times are kept up to date.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Update {
@@ -48,6 +48,6 @@ impl Update {
         let mut asked = RowCommand::new(Verb::Update, self.entity, given).written(self.write);
         asked.change = self.change;
         asked.expect = self.expect;
-        Call::new(self.model.model, self.rows).run(asked).await
+        Call::new(self.model.find()?, self.rows).run(asked).await
     }
 }

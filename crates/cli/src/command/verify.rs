@@ -5,7 +5,7 @@ mod temporary;
 
 use crate::exit::{Failure, done, note};
 use crate::output::{OutputArguments, print, visible};
-use crate::rows::{ModelArguments, Opened, Use, WriterArguments, usable};
+use crate::rows::{ModelArguments, Opened, Use, WriterArguments};
 use crate::target::TargetArguments;
 use clap::Args;
 use monotable_store::{RepairMode, RepairScope, Repaired, Store, Verification, VerifyOptions};
@@ -67,7 +67,7 @@ pub(crate) struct Verify {
 
 impl Verify {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let model = usable(&self.model.model)?;
+        let model = self.model.find()?.load()?.into_model();
         let spill = SpillArguments::open(self.job.as_deref())?;
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
         let store = self.writer.applied(opened.store)?;

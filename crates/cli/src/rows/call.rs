@@ -1,11 +1,12 @@
 //! One operation, from the command line to what is printed.
 
 use super::caller::CallerArguments;
+use super::model::{LoadedModel, ModelSource};
 use super::opened::{Opened, Use};
 use super::page_printer::PagePrinter;
-use super::paging::PageSink;
-use super::row_command::{RowCommand, Verb};
-use super::{paging, usable};
+use super::paging::{self, PageSink};
+use super::row_command::{Prepared, RowCommand, Verb};
+use super::trial::{self, TrialArguments};
 use crate::exit::{Failure, note};
 use crate::notation::{Notation, NotationArguments};
 use crate::output::OutputArguments;
@@ -15,11 +16,13 @@ use clap::Args;
 use monotable_item::EncodedItem;
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, AnyOutput, Options, Store};
-use std::path::PathBuf;
 
 /// What every command on rows takes.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RowArguments {
+    #[command(flatten)]
+    pub(crate) trial: TrialArguments,
+
     #[command(flatten)]
     pub(crate) caller: CallerArguments,
 
@@ -36,43 +39,92 @@ pub(crate) struct RowArguments {
 /// Everything around an operation.
 #[derive(Debug)]
 pub(crate) struct Call {
-    pub(crate) model: PathBuf,
-    pub(crate) caller: CallerArguments,
-    pub(crate) notation: Notation,
-    pub(crate) output: OutputArguments,
-    pub(crate) target: TargetArguments,
+    model: ModelSource,
+    rows: RowArguments,
+}
+
+/// How long an operation may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// It is done before anybody asks how far it is.
+    Short,
+    /// It may take along any number of rows, and says how far it is.
+    Long,
+}
+
+impl RowArguments {
+    /// The store as the caller sees it. One that is only tried makes no store, and may be on an empty one in memory.
+    pub(crate) async fn open(
+        &self,
+        model: Model,
+        usage: Use,
+        work: Work,
+    ) -> Result<Store, Failure> {
+        let target = self.target.clone();
+        let usage = if self.trial.is_trial() {
+            Use::Pretended
+        } else {
+            usage
+        };
+        let opened = if self.trial.in_memory {
+            Opened::in_memory(model).await?
+        } else {
+            match work {
+                Work::Short => Opened::open(model, target, usage).await?,
+                Work::Long => Opened::open_long(model, target, usage).await?,
+            }
+        };
+        self.caller.applied(opened.store)
+    }
 }
 
 impl Call {
     /// With what every command takes.
-    pub(crate) fn new(model: PathBuf, arguments: RowArguments) -> Self {
-        Self {
-            model,
-            caller: arguments.caller,
-            notation: arguments.notation.notation(),
-            output: arguments.output,
-            target: arguments.target,
-        }
+    pub(crate) const fn new(model: ModelSource, rows: RowArguments) -> Self {
+        Self { model, rows }
     }
 
     /// Runs the operation and prints its rows.
     pub(crate) async fn run(self, asked: RowCommand) -> Result<(), Failure> {
-        let model = usable(&self.model)?;
+        let model = self.model.load()?;
         // What is wrong with the words is said before a store is made.
-        let operation = asked.operation(&model)?;
-        let options = asked.options(&model)?;
-        let opened = if asked.verb.is_long() {
-            Opened::open_long(model, self.target, usage(&asked)).await?
-        } else {
-            Opened::open(model, self.target, usage(&asked)).await?
-        };
-        let store = self.caller.applied(opened.store)?;
-        drop(opened.dynamo);
-        let (output, notation) = (self.output, self.notation);
+        let prepared = asked.check(&model, &self.rows.caller).await?;
+        let Prepared {
+            operation,
+            mut options,
+            ..
+        } = prepared;
+        let RowArguments { trial, output, .. } = &self.rows;
+        options.dry_run = trial.is_trial();
+        let notation = self.rows.notation.notation();
+        let (usage, work) = (usage(asked.verb), work(asked.verb));
+        let store = self.rows.open(model.clone(), usage, work).await?;
+        if trial.explain {
+            return trial::explain(&store, &model, operation, options, output, notation).await;
+        }
+        let is_dry = trial.dry_run;
+        self.answer(store, asked, operation, options, &model)
+            .await?;
+        if is_dry {
+            note("--dry-run: nothing was written");
+        }
+        Ok(())
+    }
+
+    async fn answer(
+        self,
+        store: Store,
+        asked: RowCommand,
+        operation: AnyOperation,
+        options: Options,
+        model: &LoadedModel,
+    ) -> Result<(), Failure> {
+        let (output, notation) = (self.rows.output, self.rows.notation.notation());
         match asked.verb {
             Verb::Query | Verb::Log => {
                 let pages = Pages {
                     store: &store,
+                    model,
                     options,
                     is_all: asked.paging.is_all,
                 };
@@ -80,15 +132,10 @@ impl Call {
             }
             _ => {
                 let outcome = store.run(operation, options).await;
-                let outcome = outcome.map_err(|error| refused(&asked, error))?;
-                let model = store.model().clone();
+                let outcome = outcome.map_err(|error| refused(&asked, error, model))?;
                 // With it goes the line that says how far it is.
                 drop(store);
-                print(&model, outcome, &asked, output, notation)?;
-                if asked.write.dry_run {
-                    note("--dry-run: nothing was written");
-                }
-                Ok(())
+                print(model, outcome, &asked, output, notation)
             }
         }
     }
@@ -97,6 +144,7 @@ impl Call {
 /// What is asked for page by page.
 struct Pages<'s> {
     store: &'s Store,
+    model: &'s LoadedModel,
     options: Options,
     is_all: bool,
 }
@@ -109,7 +157,7 @@ impl Pages<'_> {
         output: OutputArguments,
         notation: Notation,
     ) -> Result<(), Failure> {
-        let model = self.store.model();
+        let model = self.model;
         let name = &asked.name;
         if asked.verb == Verb::Query {
             let printer = PagePrinter::of_pattern(model, name, output, notation);
@@ -135,10 +183,11 @@ impl Pages<'_> {
     async fn shown(self, operation: AnyOperation, sink: impl PageSink) -> Result<(), Failure> {
         let Self {
             store,
+            model,
             options,
             is_all,
         } = self;
-        paging::print(store, operation, options, is_all, sink).await
+        paging::print(store, model, operation, options, is_all, sink).await
     }
 }
 
@@ -168,11 +217,15 @@ fn print(
     }
 }
 
-fn usage(asked: &RowCommand) -> Use {
-    match asked.write.dry_run {
-        true => Use::Pretended,
-        false if asked.verb.begins() => Use::New,
-        false => Use::Old,
+const fn usage(verb: Verb) -> Use {
+    if verb.begins() { Use::New } else { Use::Old }
+}
+
+const fn work(verb: Verb) -> Work {
+    if verb.is_long() {
+        Work::Long
+    } else {
+        Work::Short
     }
 }
 

@@ -1,6 +1,8 @@
 //! Who asks, and in which deployment.
 
-use super::{kinds, words};
+use super::problems::Problems;
+use super::vocabulary::Vocabulary;
+use super::words;
 use crate::exit::Failure;
 use clap::Args;
 use monotable_item::{AttributeValue, Item};
@@ -11,12 +13,12 @@ use monotable_store::Store;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rows of a model")]
 struct DeploymentArguments {
-    /// Of this tenant
-    #[arg(long, value_name = "ID", requires = "model")]
+    /// The tenant whose rows are meant
+    #[arg(long, value_name = "ID")]
     tenant: Option<String>,
 
-    /// A setting, if it is not the model's default; may be given several times
-    #[arg(long = "setting", value_name = "NAME=VALUE", requires = "model")]
+    /// A setting of the model that is not its default; may be given several times
+    #[arg(long = "setting", value_name = "NAME=VALUE")]
     settings: Vec<String>,
 }
 
@@ -24,10 +26,10 @@ struct DeploymentArguments {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rows of a model")]
 pub(crate) struct CallerArguments {
-    /// As this caller, whose rights are asked: an attribute of the model's principal; may be given several times
+    /// Act as this caller: an attribute of the model's principal; may be given several times
     ///
-    /// Without it nobody's rights are asked.
-    #[arg(long = "as", value_name = "NAME=VALUE", requires = "model")]
+    /// Without it no rights are checked.
+    #[arg(long = "as", value_name = "NAME=VALUE")]
     principal: Vec<String>,
 
     #[command(flatten)]
@@ -40,8 +42,8 @@ pub(crate) struct CallerArguments {
 pub(crate) struct WriterArguments {
     /// Who writes what is missing: an attribute of the model's principal; may be given several times
     ///
-    /// Rows that say who made them need it. Nobody's rights are asked.
-    #[arg(long = "by", value_name = "NAME=VALUE", requires = "model")]
+    /// Rows that say who made them need it. No rights are checked.
+    #[arg(long = "by", value_name = "NAME=VALUE")]
     program: Vec<String>,
 
     #[command(flatten)]
@@ -117,7 +119,10 @@ fn known(
     option: &str,
     section: &str,
 ) -> Result<Item, Failure> {
-    let item = words::item(given, &kinds::of_attributes(attributes))?;
+    let mut problems = Problems::default();
+    let vocabulary = Vocabulary::of_attributes(attributes);
+    let item = words::read_item(given, &vocabulary, &mut problems);
+    problems.refuse(option, None)?;
     for (name, value) in item.iter() {
         let declared = attributes.iter().find(|known| known.name.value == *name);
         match declared {

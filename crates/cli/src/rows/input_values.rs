@@ -1,6 +1,9 @@
 //! The attributes that a command is given: words, or one JSON object.
 
-use super::words::{self, KindOf};
+use super::model::ModelSource;
+use super::problems::Problems;
+use super::vocabulary::Vocabulary;
+use super::words;
 use crate::exit::Failure;
 use crate::model_file::is_stdin;
 use crate::notation::Notation;
@@ -28,8 +31,17 @@ pub(crate) struct RowWords {
 }
 
 impl RowWords {
+    /// Whether the only word is a dash, which stands for rows on stdin.
+    pub(crate) fn is_dash(&self) -> bool {
+        matches!(self.words.as_slice(), [word] if word == "-")
+    }
+
     /// Reads what is given.
-    pub(crate) fn read(self, model: &Path, notation: Notation) -> Result<InputValues, Failure> {
+    pub(crate) fn read(
+        self,
+        model: &ModelSource,
+        notation: Notation,
+    ) -> Result<InputValues, Failure> {
         InputValues::read_row(self.words, self.json, model, notation)
     }
 }
@@ -59,17 +71,17 @@ impl InputValues {
     pub(crate) fn read_row(
         words: Vec<String>,
         json: Option<PathBuf>,
-        model: &Path,
+        model: &ModelSource,
         notation: Notation,
     ) -> Result<Self, Failure> {
         let json = match json {
-            None if words.is_empty() && !is_stdin(model) && !io::stdin().is_terminal() => {
+            None if words.is_empty() && !model.is_stdin() && !io::stdin().is_terminal() => {
                 "-".into()
             }
             None => return Self::words(words, notation),
             Some(json) => json,
         };
-        if is_stdin(&json) && is_stdin(model) {
+        if is_stdin(&json) && model.is_stdin() {
             return Err(Failure::usage("stdin can be read only once"));
         }
         let name = if is_stdin(&json) {
@@ -88,10 +100,10 @@ impl InputValues {
     }
 
     /// The values.
-    pub(super) fn item(&self, kind_of: &KindOf<'_>) -> Result<Item, Failure> {
+    pub(super) fn read(&self, vocabulary: &Vocabulary<'_>, problems: &mut Problems) -> Item {
         match self {
-            Self::Words(words) => words::item(words, kind_of),
-            Self::Object(item) => Ok(item.clone()),
+            Self::Words(words) => words::read_item(words, vocabulary, problems),
+            Self::Object(item) => item.clone(),
         }
     }
 }
@@ -102,19 +114,17 @@ fn object(text: &str, notation: Notation) -> Result<InputValues, String> {
 
 fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    let read = match is_stdin(path) {
-        true => io::stdin()
-            .lock()
-            .take(MAX_BYTES + 1)
-            .read_to_string(&mut text)?,
-        false => File::open(path)?
-            .take(MAX_BYTES + 1)
-            .read_to_string(&mut text)?,
+    let read = if is_stdin(path) {
+        let mut limited = io::stdin().lock().take(MAX_BYTES + 1);
+        limited.read_to_string(&mut text)?
+    } else {
+        let mut limited = File::open(path)?.take(MAX_BYTES + 1);
+        limited.read_to_string(&mut text)?
     };
-    match read as u64 > MAX_BYTES {
-        true => Err(io::Error::other(format!(
+    if read as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!(
             "it has more than {MAX_BYTES} bytes"
-        ))),
-        false => Ok(text),
+        )));
     }
+    Ok(text)
 }

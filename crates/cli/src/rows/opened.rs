@@ -2,7 +2,7 @@
 
 use super::watched::Watched;
 use crate::exit::{Failure, note};
-use crate::target::{Target, TargetArguments};
+use crate::target::{OpenTarget, Place, Target, TargetArguments};
 use monotable_api::{Dynamo, DynamoExt, ListTablesInput};
 use monotable_engine::Engine;
 use monotable_model::model::Model;
@@ -27,7 +27,7 @@ pub(crate) struct Opened {
     /// What the store sends its requests to.
     pub(crate) dynamo: Arc<dyn Dynamo>,
     /// As messages call it.
-    pub(crate) place: String,
+    pub(crate) place: Place,
     directory: Option<PathBuf>,
 }
 
@@ -60,7 +60,7 @@ impl Opened {
     /// An empty store in memory.
     pub(crate) async fn in_memory(model: Model) -> Result<Self, Failure> {
         let engine = Engine::in_memory().map_err(Failure::configuration)?;
-        let place = "an empty store in memory".to_owned();
+        let place = Place::Memory;
         let opened = Self::of(
             model,
             Arc::new(Watched::short(Arc::new(engine))),
@@ -77,28 +77,25 @@ impl Opened {
         usage: Use,
         watched: fn(Arc<dyn Dynamo>) -> Watched,
     ) -> Result<Self, Failure> {
-        let place = target.to_string();
         let directory = target.directory().map(ToOwned::to_owned);
-        if usage == Use::Pretended && target.is_absent() {
+        if usage == Use::Pretended
+            && let Some(directory) = target.absent()
+        {
+            let place = Place::Store(directory.to_owned());
             note(format_args!(
                 "there is nothing in {place} yet; an empty store in memory stands for it"
             ));
             return Self::in_memory(model).await;
         }
         let target = target.tried_once();
-        let inner = match usage {
+        let OpenTarget { dynamo, place } = match usage {
             Use::New => target.open_or_create().await?,
             Use::Old | Use::Pretended => target.open().await?,
         };
-        Ok(Self::of(model, Arc::new(watched(inner)), place, directory))
+        Ok(Self::of(model, Arc::new(watched(dynamo)), place, directory))
     }
 
-    fn of(
-        model: Model,
-        dynamo: Arc<dyn Dynamo>,
-        place: String,
-        directory: Option<PathBuf>,
-    ) -> Self {
+    fn of(model: Model, dynamo: Arc<dyn Dynamo>, place: Place, directory: Option<PathBuf>) -> Self {
         Self {
             store: Store::new(model, Arc::clone(&dynamo)),
             dynamo,

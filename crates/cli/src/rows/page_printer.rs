@@ -11,7 +11,7 @@ use monotable_model::model::{EntityId, Model};
 use monotable_store::{Page, Row};
 
 /// Where a row of a pattern with several entities tells its own. No attribute of a model is called so.
-const ENTITY: &str = "@entity";
+pub(crate) const ENTITY: &str = "@entity";
 
 pub(super) struct PagePrinter {
     layout: Layout,

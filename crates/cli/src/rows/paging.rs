@@ -1,5 +1,7 @@
 //! The rows of an access pattern, page by page.
 
+use super::model::LoadedModel;
+use super::refusal::refuse_values;
 use crate::exit::{Failure, note};
 use clap::Args;
 use monotable_model::model::{Access, Way};
@@ -22,16 +24,11 @@ pub(crate) struct Paging {
 #[command(next_help_heading = "Rows of a model")]
 pub(crate) struct CursorArguments {
     /// Go on where the page before ended, as its note says
-    #[arg(
-        long,
-        value_name = "CURSOR",
-        requires = "model",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "CURSOR", allow_hyphen_values = true)]
     pub(crate) cursor: Option<String>,
 
     /// All rows, also of a pattern that gives them out in pages
-    #[arg(long, requires = "model", conflicts_with = "limit")]
+    #[arg(long, conflicts_with = "limit")]
     pub(crate) all: bool,
 }
 
@@ -47,6 +44,7 @@ pub(crate) trait PageSink {
 /// Shows the rows of a pattern, or a log.
 pub(super) async fn print(
     store: &Store,
+    model: &LoadedModel,
     mut operation: AnyOperation,
     options: Options,
     is_all: bool,
@@ -57,7 +55,7 @@ pub(super) async fn print(
         *limit = most;
     }
     loop {
-        let page = page(store, &operation, &options).await?;
+        let page = page(store, model, &operation, &options).await?;
         let next = page.cursor.clone();
         sink.page(page)?;
         match (next, part(&mut operation)) {
@@ -76,8 +74,14 @@ const fn part(operation: &mut AnyOperation) -> Option<(&mut Option<usize>, &mut 
     }
 }
 
-async fn page(store: &Store, operation: &AnyOperation, options: &Options) -> Result<Page, Failure> {
-    match store.run(operation.clone(), options.clone()).await? {
+async fn page(
+    store: &Store,
+    model: &LoadedModel,
+    operation: &AnyOperation,
+    options: &Options,
+) -> Result<Page, Failure> {
+    let outcome = store.run(operation.clone(), options.clone()).await;
+    match outcome.map_err(|error| refuse_values(error, model))? {
         AnyOutput::Page(page) => Ok(page),
         AnyOutput::Differences(_) => Err(Failure::usage("this pattern compares two revisions")
             .help("`monotable diff` shows what they differ in")),

@@ -1,12 +1,15 @@
 //! What the command line asks of the rows of a model, as an operation of the store.
 
+use super::caller::CallerArguments;
 use super::input_values::InputValues;
+use super::model::LoadedModel;
 use super::paging::Paging;
-use super::words::KindOf;
-use super::{kinds, words};
+use super::problems::Problems;
+use super::vocabulary::Vocabulary;
+use super::{names, refusal, words};
 use crate::exit::Failure;
-use crate::versions::{Asking, Declared, DryRunArguments};
-use clap::{Args, ValueEnum};
+use crate::versions::{Asking, Declared};
+use clap::Args;
 use monotable_item::Item;
 use monotable_model::model::Model;
 use monotable_store::{
@@ -15,7 +18,7 @@ use monotable_store::{
 };
 
 /// What is done.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verb {
     /// A new row
     Create,
@@ -59,7 +62,7 @@ pub(crate) struct HashArguments {
     /// A secret that is stored hashed, given as its bcrypt hash; may be given several times
     ///
     /// As NAME=VALUE it would be the secret itself, and be hashed.
-    #[arg(long = "set-hash", value_name = "NAME=HASH", requires = "model")]
+    #[arg(long = "set-hash", value_name = "NAME=HASH")]
     pub(crate) given: Vec<String>,
 }
 
@@ -89,24 +92,17 @@ pub(crate) struct ChangeArguments {
 /// How a write is made.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct WriteArguments {
-    /// A name of this call: said again within a day, nothing happens again
-    #[arg(long, value_name = "TEXT", requires = "model")]
+    /// A name for this call: if it is made again with the same name within a day, it changes nothing
+    #[arg(long, value_name = "TEXT")]
     pub(crate) token: Option<String>,
-
-    /// Read and decide, but write nothing
-    ///
-    /// What only the write finds out is not seen, as a row that is there already.
-    #[arg(long, requires = "model")]
-    pub(crate) dry_run: bool,
 }
 
-impl From<DryRunArguments> for WriteArguments {
-    fn from(arguments: DryRunArguments) -> Self {
-        Self {
-            token: None,
-            dry_run: arguments.dry_run,
-        }
-    }
+/// An operation that is ready to be carried out, unless something is wrong with its words.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) operation: AnyOperation,
+    pub(super) options: Options,
+    pub(super) problems: Problems,
 }
 
 /// An operation as the command line asks for it.
@@ -131,29 +127,6 @@ impl Verb {
         matches!(self, Self::Create | Self::Put | Self::Attach | Self::Commit)
     }
 
-    /// Whether a row that it makes may be given as one JSON object.
-    pub(crate) const fn takes_row(self) -> bool {
-        matches!(self, Self::Create | Self::Put | Self::Attach)
-    }
-
-    /// Whether a call can have a name of its own.
-    pub(crate) const fn takes_token(self) -> bool {
-        matches!(
-            self,
-            Self::Create
-                | Self::Update
-                | Self::Put
-                | Self::Delete
-                | Self::Attach
-                | Self::Detach
-                | Self::Move
-                | Self::Commit
-                | Self::Rollback
-                | Self::Revert
-                | Self::Carry
-        )
-    }
-
     /// Whether it may take along any number of rows.
     pub(crate) const fn is_long(self) -> bool {
         matches!(
@@ -175,11 +148,6 @@ impl Verb {
                 | Self::Carry
                 | Self::Sweep
         )
-    }
-
-    /// Whether revisions stand among its words.
-    pub(crate) const fn names_revisions(self) -> bool {
-        matches!(self, Self::Diff | Self::Rollback | Self::Revert)
     }
 }
 
@@ -206,26 +174,63 @@ impl RowCommand {
         self
     }
 
-    /// The operation, with its values of the kinds that the model says.
-    pub(crate) fn operation(&self, model: &Model) -> Result<AnyOperation, Failure> {
+    /// The operation, if nothing is wrong with its name and its words.
+    pub(crate) async fn check(
+        &self,
+        model: &LoadedModel,
+        caller: &CallerArguments,
+    ) -> Result<Prepared, Failure> {
+        names::check_name(self.verb, &self.name, model)?;
+        let prepared = self.prepare(model)?;
+        if prepared.problems.is_empty() {
+            Ok(prepared)
+        } else {
+            Err(refusal::refuse_words(prepared, model, caller).await)
+        }
+    }
+
+    /// The operation and how it is carried out, with values of the kinds that the model says.
+    fn prepare(&self, model: &Model) -> Result<Prepared, Failure> {
+        let mut problems = Problems::default();
+        let operation = self.operation(model, &mut problems)?;
+        let expected = words::read_expected(&self.expect, &self.vocabulary(model), &mut problems);
+        let options = Options {
+            expected,
+            token: self.write.token.clone(),
+            consistent: self.is_consistent,
+            ..Options::default()
+        };
+        Ok(Prepared {
+            operation,
+            options,
+            problems,
+        })
+    }
+
+    fn operation(&self, model: &Model, problems: &mut Problems) -> Result<AnyOperation, Failure> {
         let entity = self.name.clone();
-        let given = self.given.item(&*self.kinds(model))?;
-        let hashes = &self.change.hashes.given;
+        let mut given = self.given.read(&self.vocabulary(model), problems);
         Ok(match self.verb {
-            Verb::Create => AnyOperation::Create(Create {
-                entity,
-                values: words::add_hashes(given, hashes)?,
-            }),
+            Verb::Create => {
+                words::add_hashes(&mut given, &self.change.hashes.given, problems);
+                AnyOperation::Create(Create {
+                    entity,
+                    values: given,
+                })
+            }
             Verb::Get => AnyOperation::Get(Get { entity, key: given }),
             Verb::Update => AnyOperation::Update(Update {
                 entity,
                 key: given,
-                change: self.change(model)?,
+                change: self.change(model, problems),
             }),
-            Verb::Put => AnyOperation::Put(Put {
-                entity,
-                values: words::add_hashes(given, hashes)?,
-            }),
+            Verb::Put => {
+                words::add_hashes(&mut given, &self.change.hashes.given, problems);
+                AnyOperation::Put(Put {
+                    entity,
+                    values: given,
+                })
+            }
             Verb::Delete => AnyOperation::Delete(Delete { entity, key: given }),
             Verb::Attach => AnyOperation::Attach(Attach {
                 entity,
@@ -235,7 +240,7 @@ impl RowCommand {
             Verb::Move => AnyOperation::MoveRow(MoveRow {
                 name: entity,
                 key: given,
-                set: words::item(&self.change.set, &*self.kinds(model))?,
+                set: words::read_item(&self.change.set, &self.vocabulary(model), problems),
             }),
             Verb::Query => AnyOperation::Query(Query {
                 pattern: entity,
@@ -245,7 +250,7 @@ impl RowCommand {
                 descending: self.paging.is_descending.then_some(true),
             }),
             Verb::Commit => {
-                let said = self.said(model, &entity)?;
+                let said = self.said(model, &entity, problems);
                 AnyOperation::CommitAll(CommitAll {
                     commits: self.asking.commits(model, &entity, given, said)?,
                 })
@@ -254,7 +259,7 @@ impl RowCommand {
                 let to = Declared::of_carry(model, &entity).map(|(_, to)| to);
                 let log = to.map_or("", |to| &to.repository.name.value);
                 AnyOperation::Carry(Carry {
-                    values: self.said(model, log)?,
+                    values: self.said(model, log, problems),
                     name: entity,
                     key: given,
                 })
@@ -264,7 +269,7 @@ impl RowCommand {
             Verb::Diff => self.asking.diff(entity, given)?.into(),
             Verb::Rollback => self.asking.rollback(entity, given)?.into(),
             Verb::Revert => {
-                let said = self.said(model, &entity)?;
+                let said = self.said(model, &entity, problems);
                 self.asking.revert(entity, given, said)?.into()
             }
             Verb::Sweep => self.asking.sweep(entity, given).into(),
@@ -272,37 +277,27 @@ impl RowCommand {
     }
 
     /// What a new revision of a repository says.
-    fn said(&self, model: &Model, repository: &str) -> Result<Item, Failure> {
-        words::item(&self.change.set, &kinds::of_revision(model, repository))
+    fn said(&self, model: &Model, repository: &str, problems: &mut Problems) -> Item {
+        let vocabulary = Vocabulary::of_revision(model, repository);
+        words::read_item(&self.change.set, &vocabulary, problems)
     }
 
-    /// How it is carried out.
-    pub(crate) fn options(&self, model: &Model) -> Result<Options, Failure> {
-        Ok(Options {
-            expected: words::expected(&self.expect, &*self.kinds(model))?,
-            token: self.write.token.clone(),
-            consistent: self.is_consistent,
-            dry_run: self.write.dry_run,
-            ..Options::default()
-        })
-    }
-
-    fn kinds<'m>(&self, model: &'m Model) -> Box<KindOf<'m>> {
+    fn vocabulary<'m>(&self, model: &'m Model) -> Vocabulary<'m> {
         match self.verb {
-            Verb::Query => Box::new(kinds::of_pattern(model, &self.name)),
-            Verb::Move => Box::new(kinds::of_move(model, &self.name)),
+            Verb::Query => Vocabulary::of_pattern(model, &self.name),
+            Verb::Move => Vocabulary::of_move(model, &self.name),
             Verb::Carry => {
                 let from = Declared::of_carry(model, &self.name).map(|(from, _)| from);
                 let head = from.map_or("", |from| &from.repository.name.value);
-                Box::new(kinds::of_repository(model, head))
+                Vocabulary::of_repository(model, head)
             }
-            verb if verb.is_versioned() => Box::new(kinds::of_repository(model, &self.name)),
-            _ => Box::new(kinds::of_entity(model, &self.name)),
+            verb if verb.is_versioned() => Vocabulary::of_repository(model, &self.name),
+            _ => Vocabulary::of_entity(model, &self.name),
         }
     }
 
-    fn change(&self, model: &Model) -> Result<Change, Failure> {
-        let kind_of = self.kinds(model);
+    fn change(&self, model: &Model, problems: &mut Problems) -> Change {
+        let vocabulary = self.vocabulary(model);
         let ChangeArguments {
             set,
             hashes,
@@ -310,11 +305,13 @@ impl RowCommand {
             add,
             append,
         } = &self.change;
-        Ok(Change {
-            set: words::add_hashes(words::item(set, &*kind_of)?, &hashes.given)?,
+        let mut set = words::read_item(set, &vocabulary, problems);
+        words::add_hashes(&mut set, &hashes.given, problems);
+        Change {
+            set,
             unset: unset.clone(),
-            add: words::item(add, &*kind_of)?,
-            append: words::elements(append, &*kind_of)?,
-        })
+            add: words::read_item(add, &vocabulary, problems),
+            append: words::read_elements(append, &vocabulary, problems),
+        }
     }
 }

@@ -1,50 +1,65 @@
 //! `Name=value` as values of the kinds that the model says.
 
-use crate::exit::Failure;
+use super::problems::Problems;
+use super::vocabulary::{Term, Vocabulary};
 use crate::plain_json;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::Kind;
 
-/// What the attribute of a name holds; none if the model does not know it.
-pub(super) type KindOf<'m> = dyn Fn(&str) -> Option<&'m Kind> + 'm;
-
-/// The values of all words, each name once.
-pub(super) fn item(words: &[String], kind_of: &KindOf<'_>) -> Result<Item, Failure> {
+/// The values of all words, each name once. A text that is no value of its kind stays a text, so that what else is
+/// wrong can be found out, too.
+pub(super) fn read_item(
+    words: &[String],
+    vocabulary: &Vocabulary<'_>,
+    problems: &mut Problems,
+) -> Item {
     let mut item = Item::new();
     for word in words {
-        let (name, text) = split(word)?;
-        let value = value(name, kind_of(name), text)?;
+        let Some((name, text)) = split(word, problems) else {
+            continue;
+        };
+        let value = read_value(name, vocabulary.find(name), text, problems);
         if item.insert(name, value).is_some() {
-            return Err(Failure::usage(format_args!("{name} is given twice")));
+            problems.add_repeated(name);
         }
     }
-    Ok(item)
+    item
 }
 
-/// The values, and secrets that are given as what is stored of them.
-pub(super) fn add_hashes(mut item: Item, words: &[String]) -> Result<Item, Failure> {
+/// Adds secrets that are given as what is stored of them.
+pub(super) fn add_hashes(item: &mut Item, words: &[String], problems: &mut Problems) {
     for word in words {
-        let (name, hash) = split(word)?;
+        let Some((name, hash)) = split(word, problems) else {
+            continue;
+        };
         let hash = AttributeValue::M(Item::new().with("bcrypt", hash));
         if item.insert(name, hash).is_some() {
-            return Err(Failure::usage(format_args!("{name} is given twice")));
+            problems.add_repeated(name);
         }
     }
-    Ok(item)
 }
 
 /// Values for the ends of lists; a name may come several times.
-pub(super) fn elements(words: &[String], kind_of: &KindOf<'_>) -> Result<Item, Failure> {
+pub(super) fn read_elements(
+    words: &[String],
+    vocabulary: &Vocabulary<'_>,
+    problems: &mut Problems,
+) -> Item {
     let mut item = Item::new();
     for word in words {
-        let (name, text) = split(word)?;
-        let kind = match kind_of(name) {
-            Some(Kind::List { of, .. }) => Some(&**of),
-            kind => kind,
+        let Some((name, text)) = split(word, problems) else {
+            continue;
         };
-        let value = value(name, kind, text)?;
+        let term = vocabulary.find(name).map(|term| match term.kind {
+            Some(Kind::List { of, .. }) => Term {
+                kind: Some(&**of),
+                ..term
+            },
+            _ => term,
+        });
+        let value = read_value(name, term, text, problems);
         match item.get_mut(name) {
             Some(AttributeValue::L(values)) => values.push(value),
             _ => {
@@ -52,55 +67,78 @@ pub(super) fn elements(words: &[String], kind_of: &KindOf<'_>) -> Result<Item, F
             }
         }
     }
-    Ok(item)
+    item
 }
 
 /// Values to compare with: a name alone stands for no value at all.
-pub(super) fn expected(words: &[String], kind_of: &KindOf<'_>) -> Result<Item, Failure> {
+pub(super) fn read_expected(
+    words: &[String],
+    vocabulary: &Vocabulary<'_>,
+    problems: &mut Problems,
+) -> Item {
     let mut item = Item::new();
     for word in words {
         let (name, value) = match word.split_once('=') {
-            Some((name, text)) => (name, value(name, kind_of(name), text)?),
+            Some((name, text)) => {
+                let term = vocabulary.find(name);
+                (name, read_value(name, term, text, problems))
+            }
             None => (word.as_str(), AttributeValue::Null),
         };
         item.insert(name, value);
     }
-    Ok(item)
+    item
 }
 
-fn split(word: &str) -> Result<(&str, &str), Failure> {
+fn split<'w>(word: &'w str, problems: &mut Problems) -> Option<(&'w str, &'w str)> {
     match word.split_once('=') {
-        Some((name, text)) if !name.is_empty() => Ok((name, text)),
-        _ => Err(Failure::usage(format_args!("{word} is not NAME=VALUE"))),
+        Some((name, text)) if !name.is_empty() => Some((name, text)),
+        _ => {
+            problems.add_word(word);
+            None
+        }
     }
 }
 
 /// What the model does not know is sent as text, and refused by the store.
-fn value(name: &str, kind: Option<&Kind>, text: &str) -> Result<AttributeValue, Failure> {
-    let wrong = |what: String| Failure::usage(format_args!("{name}: {what}"));
-    match kind {
-        Some(Kind::Integer(_) | Kind::Number(_) | Kind::Epoch) => match text.parse() {
-            Ok(number) => Ok(AttributeValue::N(number)),
-            Err(error) => Err(wrong(format!("not a number: {error}"))),
-        },
-        Some(Kind::Boolean) => match text.parse() {
-            Ok(flag) => Ok(AttributeValue::Bool(flag)),
-            Err(_) => Err(wrong(format!("{text} is neither true nor false"))),
-        },
-        Some(Kind::List { .. } | Kind::Map) => plain_json::read_value(name, text)
-            .map_err(|error| wrong(error.to_string()).help(example(name, kind))),
-        Some(Kind::Binary) => match STANDARD.decode(text) {
-            Ok(bytes) => Ok(AttributeValue::B(bytes)),
-            Err(error) => Err(wrong(format!("not base64: {error}"))),
-        },
-        _ => Ok(AttributeValue::S(text.to_owned())),
+fn read_value(
+    name: &str,
+    term: Option<Term<'_>>,
+    text: &str,
+    problems: &mut Problems,
+) -> AttributeValue {
+    let Some(term) = term else {
+        return text.into();
+    };
+    match parse(name, term.kind, text) {
+        Ok(value) => value,
+        Err(why) => {
+            problems.add_value(name, &term, text, &why);
+            text.into()
+        }
     }
 }
 
-fn example(name: &str, kind: Option<&Kind>) -> String {
+/// The value of a text, or why it is none of that kind.
+fn parse(name: &str, kind: Option<&Kind>, text: &str) -> Result<AttributeValue, String> {
     match kind {
-        Some(Kind::Map) => format!("a map is JSON: {name}='{{\"a\": 1}}'"),
-        _ => format!("a list is JSON: {name}='[\"a\", \"b\"]'"),
+        Some(Kind::Integer(_) | Kind::Number(_) | Kind::Epoch) => match text.parse() {
+            Ok(number) => Ok(AttributeValue::N(number)),
+            Err(error) => Err(format!("not a number: {error}")),
+        },
+        Some(Kind::Boolean) => match text.parse() {
+            Ok(flag) => Ok(AttributeValue::Bool(flag)),
+            Err(_) => Err("neither true nor false".to_owned()),
+        },
+        Some(Kind::List { .. }) => plain_json::read_value(name, text)
+            .map_err(|error| format!("{error}; a list is JSON: {name}='[\"a\", \"b\"]'")),
+        Some(Kind::Map) => plain_json::read_value(name, text)
+            .map_err(|error| format!("{error}; a map is JSON: {name}='{{\"a\": 1}}'")),
+        Some(Kind::Binary) => match STANDARD.decode(text) {
+            Ok(bytes) => Ok(AttributeValue::B(bytes)),
+            Err(error) => Err(format!("not base64: {error}")),
+        },
+        _ => Ok(AttributeValue::S(text.to_owned())),
     }
 }
 
@@ -115,7 +153,7 @@ mod tests {
     };
 
     fn read(kind: Option<&Kind>, text: &str) -> Option<AttributeValue> {
-        value("a", kind, text).ok()
+        parse("a", kind, text).ok()
     }
 
     #[test]
@@ -146,15 +184,19 @@ mod tests {
                 .map(|text| (*text).to_owned())
                 .collect::<Vec<_>>()
         };
-        let nothing = |_: &str| None;
-        let read = item(&words(&["a==", "b="]), &nothing).unwrap();
+        let nothing = Vocabulary::default();
+        let mut problems = Problems::default();
+        let read = read_item(&words(&["a==", "b="]), &nothing, &mut problems);
         assert_eq!(read, Item::new().with("a", "=").with("b", ""));
-        for bad in [&["a"][..], &["=a"], &["a=1", "a=2"]] {
-            assert!(item(&words(bad), &nothing).is_err(), "{bad:?}");
-        }
-        let absent = expected(&words(&["a"]), &nothing).unwrap();
+        let absent = read_expected(&words(&["a"]), &nothing, &mut problems);
         assert_eq!(absent, Item::new().with("a", AttributeValue::Null));
-        let list = elements(&words(&["a=1", "a=2"]), &nothing).unwrap();
+        let list = read_elements(&words(&["a=1", "a=2"]), &nothing, &mut problems);
         assert_eq!(list, Item::new().with("a", vec!["1".into(), "2".into()]));
+        assert!(problems.is_empty());
+        for bad in [&["a"][..], &["=a"], &["a=1", "a=2"]] {
+            let mut problems = Problems::default();
+            read_item(&words(bad), &nothing, &mut problems);
+            assert!(!problems.is_empty(), "{bad:?}");
+        }
     }
 }

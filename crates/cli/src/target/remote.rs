@@ -1,12 +1,16 @@
 //! Amazon DynamoDB, or anything else that speaks its API.
 
+use super::announced::{AfterFailure, Announced};
+use super::{OpenTarget, Place};
 use crate::exit::Failure;
 use clap::Args;
-use monotable_api::Dynamo;
-use monotable_aws::RemoteOptions;
-use std::fmt;
+use monotable_aws::{EndpointOwner, RemoteOptions};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a connection to a server may take.
+const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// The remote target as the command line names it.
 #[derive(Args, Clone, Debug)]
@@ -77,23 +81,15 @@ impl RemoteArguments {
     }
 }
 
-impl fmt::Display for RemoteTarget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.endpoint_url, &self.profile) {
-            (Some(url), _) => f.write_str(url),
-            (None, Some(profile)) => write!(f, "AWS (profile {profile})"),
-            (None, None) => f.write_str("AWS"),
-        }
-    }
-}
-
 impl RemoteTarget {
     pub(super) const fn tried_once(mut self) -> Self {
         self.is_tried_once = true;
         self
     }
 
-    pub(super) async fn connect(self) -> Result<Arc<dyn Dynamo>, Failure> {
+    /// Connects. A server that does not answer is reported after one attempt, because the user has probably not
+    /// started it; Amazon's service is there.
+    pub(super) async fn connect(self) -> Result<OpenTarget, Failure> {
         let mut options = RemoteOptions::new();
         if let Some(url) = self.endpoint_url {
             options = options.endpoint_url(url);
@@ -107,9 +103,24 @@ impl RemoteTarget {
         if self.is_tried_once {
             options = options.max_attempts(1);
         }
-        match options.connect().await {
-            Ok(remote) => Ok(Arc::new(remote)),
-            Err(error) => Err(Failure::configuration(error)),
-        }
+        let remote = options.connect().await.map_err(Failure::configuration)?;
+        let place = match remote.owner() {
+            EndpointOwner::Amazon => Place::Amazon(remote.region().to_owned()),
+            EndpointOwner::Named => {
+                remote.reach(PATIENCE).await?;
+                Place::Server(remote.endpoint().to_owned())
+            }
+        };
+        let url = remote.endpoint().to_owned();
+        let after_failure = if self.is_tried_once {
+            AfterFailure::SendsAgain
+        } else {
+            AfterFailure::GivesUp
+        };
+        let announced = Announced::new(Arc::new(remote), url, after_failure);
+        Ok(OpenTarget {
+            dynamo: Arc::new(announced),
+            place,
+        })
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn is_absent(directory: &Path) -> bool {
 fn no_store(directory: &Path) -> Failure {
     let directory = directory.display();
     Failure::configuration(format_args!("no store at {directory}")).help(
-        "create one with `monotable serve`, `monotable create-table` or `monotable setup -m MODEL`, or name \
+        "create one with `monotable serve`, `monotable table create` or `monotable setup`, or name \
          one with --store DIR or --endpoint-url URL",
     )
 }

@@ -1,11 +1,11 @@
 //! What to do about a refusal of a repository.
 
 use crate::exit::Failure;
-use crate::rows::{RowCommand, Verb};
+use crate::rows::{LoadedModel, RowCommand, Verb, refuse_values};
 use monotable_store::{Clash, Error, Failure as Refusal, Parent};
 
 /// The refusal of what was asked, with help.
-pub(crate) fn refused(asked: &RowCommand, error: Error) -> Failure {
+pub(crate) fn refused(asked: &RowCommand, error: Error, model: &LoadedModel) -> Failure {
     let help = match error.failure() {
         Refusal::Conflict { clash, .. } => advice(asked, clash),
         Refusal::Usage { .. } if asked.verb == Verb::Sweep => {
@@ -13,7 +13,7 @@ pub(crate) fn refused(asked: &RowCommand, error: Error) -> Failure {
         }
         _ => None,
     };
-    let failure = Failure::from(error);
+    let failure = refuse_values(error, model);
     match help {
         Some(help) => failure.help(help),
         None => failure,

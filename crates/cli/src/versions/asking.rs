@@ -58,14 +58,6 @@ pub(crate) struct CommitArguments {
     pub(crate) short: ShortForms,
 }
 
-/// Whether anything is written.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(crate) struct DryRunArguments {
-    /// Read and decide, but write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-}
-
 impl CommitArguments {
     /// What the new revision follows.
     pub(crate) fn parent(&self) -> Parent {
@@ -104,11 +96,11 @@ impl Asking {
             }
         };
         let commits = self.changes.commits(model, named)?;
-        match commits.is_empty() {
-            true => Err(Failure::usage("there is nothing to commit")
-                .help("name a repository, or give lines with \"commit\"")),
-            false => Ok(commits),
+        if commits.is_empty() {
+            return Err(Failure::usage("there is nothing to commit")
+                .help("name a repository, or give lines with \"commit\""));
         }
+        Ok(commits)
     }
 
     /// What is said of a revision must be said of one.

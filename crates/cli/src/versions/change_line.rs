@@ -2,7 +2,9 @@
 
 use crate::notation::Notation;
 use monotable_item::Item;
-use monotable_store::{AnyOperation, Change, Commit, Create, Delete, Parent, Put, Update};
+use monotable_store::{
+    AnyOperation, Attach, Change, Commit, Create, Delete, Detach, Parent, Put, Update,
+};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
@@ -15,13 +17,31 @@ pub(super) enum Line {
     Commit(Commit),
 }
 
-/// What a line may be about. Exactly one of these is a member of it.
-const SUBJECTS: [&str; 5] = ["create", "put", "update", "delete", "commit"];
+/// What a line of a change set may be about. Exactly one of these is a member of it.
+const CHANGES: [&str; 5] = ["create", "put", "update", "delete", "commit"];
+/// What a line of a transaction may be about.
+const WRITES: [&str; 6] = ["create", "put", "update", "delete", "attach", "detach"];
+
+/// A line of a transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WriteLine {
+    pub(crate) entity: String,
+    pub(crate) operation: AnyOperation,
+}
+
+/// Reads a line of a transaction.
+pub(crate) fn read_write(text: &str, notation: Notation) -> Result<WriteLine, String> {
+    let mut members = Members::read(text, notation)?;
+    let (verb, entity) = members.subject(&WRITES)?;
+    let operation = change(&mut members, verb, entity.clone())?;
+    members.end()?;
+    Ok(WriteLine { entity, operation })
+}
 
 /// Reads a line.
 pub(super) fn read(text: &str, notation: Notation) -> Result<Line, String> {
     let mut members = Members::read(text, notation)?;
-    let line = match members.subject()? {
+    let line = match members.subject(&CHANGES)? {
         ("commit", repository) => Line::Commit(commit(&mut members, repository)?),
         (verb, entity) => Line::Change(change(&mut members, verb, entity)?),
     };
@@ -44,6 +64,14 @@ fn change(members: &mut Members, verb: &str, entity: String) -> Result<AnyOperat
             key: members.required("key")?,
             change: changed(members)?,
         }),
+        "attach" => {
+            let values = members.required("values")?;
+            AnyOperation::Attach(Attach { entity, values })
+        }
+        "detach" => {
+            let key = members.required("key")?;
+            AnyOperation::Detach(Detach { entity, key })
+        }
         _ => {
             let key = members.required("key")?;
             AnyOperation::Delete(Delete { entity, key })
@@ -120,13 +148,14 @@ impl Members {
     }
 
     /// What the line is about: the verb and its entity or repository.
-    fn subject(&mut self) -> Result<(&'static str, String), String> {
-        let found: Vec<_> = SUBJECTS
-            .into_iter()
+    fn subject(&mut self, subjects: &[&'static str]) -> Result<(&'static str, String), String> {
+        let found: Vec<_> = subjects
+            .iter()
+            .copied()
             .filter(|name| self.left.contains_key(*name))
             .collect();
         let [verb] = found.as_slice() else {
-            let known = SUBJECTS.join(", ");
+            let known = subjects.join(", ");
             return Err(format!("a line has exactly one of {known}"));
         };
         let name = self.parsed(verb, "a name")?;

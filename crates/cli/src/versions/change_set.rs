@@ -7,6 +7,7 @@ use crate::exit::Failure;
 use crate::input::Input;
 use crate::model_file::is_stdin;
 use crate::notation::Notation;
+use crate::rows::ModelSource;
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, Commit, Create, Delete, Put, Update};
 use std::io::{self, IsTerminal};
@@ -37,7 +38,7 @@ impl ChangeSet {
     pub(crate) fn read(
         short: &ShortForms,
         file: Option<&Path>,
-        model: &Path,
+        model: &ModelSource,
         notation: Notation,
     ) -> Result<Self, Failure> {
         let mut set = match input(short, file, model)? {
@@ -147,14 +148,18 @@ fn stranger(model: &Model, repository: &str, change: &AnyOperation) -> Option<St
 }
 
 /// Where lines come from. Stdin is not waited for where changes are on the command line.
-fn input(short: &ShortForms, file: Option<&Path>, model: &Path) -> Result<Option<Input>, Failure> {
+fn input(
+    short: &ShortForms,
+    file: Option<&Path>,
+    model: &ModelSource,
+) -> Result<Option<Input>, Failure> {
     match file {
-        Some(file) if is_stdin(file) && is_stdin(model) => {
+        Some(file) if is_stdin(file) && model.is_stdin() => {
             Err(Failure::usage("stdin can be read only once"))
         }
         Some(file) if is_stdin(file) => Input::open(None, None).map(Some),
         Some(file) => Input::open(None, Some(file.to_owned())).map(Some),
-        None if short.is_empty() && !is_stdin(model) && !io::stdin().is_terminal() => {
+        None if short.is_empty() && !model.is_stdin() && !io::stdin().is_terminal() => {
             Input::open(None, None).map(Some)
         }
         None => Ok(None),

@@ -27,19 +27,15 @@ pub(super) fn print(
     found: &Differences,
 ) -> Result<(), Failure> {
     let shown = found.rows.iter().map(|row| Shown::of(declared, row));
-    match answer.output.is_text(answer.notation) {
-        true => {
-            let has_colour = has_colour();
-            let lines = shown.map(|one| one.lines(declared, has_colour));
-            write(lines.collect::<String>().as_bytes())
-        }
-        false => {
-            let items: Vec<_> = shown.map(|one| EncodedItem::from(one.item())).collect();
-            let mut printer = answer.output.printer(answer.notation, Vec::new());
-            printer.page(&items)?;
-            printer.finish()
-        }
+    if answer.output.is_text(answer.notation) {
+        let has_colour = has_colour();
+        let lines = shown.map(|one| one.lines(declared, has_colour));
+        return write(lines.collect::<String>().as_bytes());
     }
+    let items: Vec<_> = shown.map(|one| EncodedItem::from(one.item())).collect();
+    let mut printer = answer.output.printer(answer.notation, Vec::new());
+    printer.page(&items)?;
+    printer.finish()
 }
 
 impl<'d> Shown<'d> {

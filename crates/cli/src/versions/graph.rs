@@ -70,12 +70,11 @@ fn revision(own: usize, lanes: usize, text: &str) -> String {
 
 /// The lanes behind one that has ended move up.
 fn closed(ended: usize, left: usize) -> String {
-    match ended < left {
-        true => row((0..ended)
-            .map(|lane| (2 * lane, '|'))
-            .chain(moving(ended + 1, left + 1))),
-        false => String::new(),
+    if ended >= left {
+        return String::new();
     }
+    let standing = (0..ended).map(|lane| (2 * lane, '|'));
+    row(standing.chain(moving(ended + 1, left + 1)))
 }
 
 /// A lane on its way to another further left, one column in each line; those behind it move up.

@@ -119,13 +119,12 @@ impl Tree {
         // Without recursion: old data may be deeper than a stack.
         while let Some(mut stand) = open.pop() {
             let children = self.children(stand.row);
-            match expanded.insert(stand.row) {
-                true => {
-                    let last = children.len().saturating_sub(1);
-                    let below = children.iter().enumerate().rev();
-                    open.extend(below.map(|(place, row)| child(&stand, *row, place == last)));
-                }
-                false => stand.is_repeated = !children.is_empty(),
+            if expanded.insert(stand.row) {
+                let last = children.len().saturating_sub(1);
+                let below = children.iter().enumerate().rev();
+                open.extend(below.map(|(place, row)| child(&stand, *row, place == last)));
+            } else {
+                stand.is_repeated = !children.is_empty();
             }
             drawn.push(stand);
         }

@@ -284,7 +284,7 @@ fn a_rule_is_explained() {
 #[test]
 fn wrong_usage_is_2() {
     let sandbox = sandbox();
-    sandbox.run(&["check"]).failed(2, "FILE");
+    sandbox.run(&["check"]).failed(2, "there is no model");
     for other in [&["--rules"][..], &["--explain", "M014"]] {
         let arguments = [&["check", "good.toml"], other].concat();
         sandbox.run(&arguments).failed(2, "cannot be used with");

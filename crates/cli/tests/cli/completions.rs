@@ -7,13 +7,7 @@ fn every_shell_gets_the_commands() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = sandbox.run(&["completions", shell]).succeeded().stdout;
-        for word in [
-            "create-table",
-            "scan",
-            "ddb-json",
-            "describe",
-            "deny-warnings",
-        ] {
+        for word in ["transact", "scan", "ddb-json", "describe", "deny-warnings"] {
             assert!(script.contains(word), "{word} for {shell}");
         }
     }

@@ -9,18 +9,27 @@ fn commands_work_on_an_endpoint() {
     let served = Served::start(&sandbox, &[]);
     let run =
         |arguments: &[&str]| sandbox.run(&[arguments, &["--endpoint-url", &served.url]].concat());
-    run(&["create-table", "Music", "Artist", "Song:N"]).succeeded();
+    run(&["table", "create", "Music", "Artist", "Song:N"]).succeeded();
     let line = |n: usize| format!("{{\"Artist\":\"a\",\"Song\":{n}}}\n");
     sandbox.write("songs", (0..200).map(line).collect::<String>());
-    run(&["put", "Music", "--file", "songs"]).succeeded();
-    let query = run(&["query", "Music", "a", "<3", "--output", "jsonl"]).succeeded();
+    run(&["table", "put", "Music", "--file", "songs"]).succeeded();
+    let query = run(&["table", "query", "Music", "a", "<3", "--output", "jsonl"]).succeeded();
     assert_eq!(query.stdout, (0..3).map(line).collect::<String>());
-    run(&["get", "Music", "a", "7"]).succeeded();
-    let scan = run(&["scan", "Music", "--segments", "3", "--output", "jsonl"]).succeeded();
+    run(&["table", "get", "Music", "a", "7"]).succeeded();
+    let scan = run(&[
+        "table",
+        "scan",
+        "Music",
+        "--segments",
+        "3",
+        "--output",
+        "jsonl",
+    ])
+    .succeeded();
     assert_eq!(scan.stdout.lines().count(), 200);
-    run(&["scan", "Nothing"]).failed(254, "ResourceNotFoundException");
-    run(&["delete-table", "Music", "--yes"]).succeeded();
-    assert_eq!(run(&["tables"]).succeeded().stdout, "[]\n");
+    run(&["table", "scan", "Nothing"]).failed(254, "ResourceNotFoundException");
+    run(&["table", "delete", "Music", "--yes"]).succeeded();
+    assert_eq!(run(&["table", "list"]).succeeded().stdout, "[]\n");
     served.stop();
 }
 
@@ -31,7 +40,7 @@ fn the_endpoint_can_come_from_the_environment() {
     let tables = |variables: &[(&str, &str)], arguments: &[&str]| {
         let mut command = elsewhere.command();
         command
-            .arg("tables")
+            .args(["table", "list"])
             .args(arguments)
             .envs(variables.iter().copied());
         Outcome::of(command.output().unwrap())
@@ -66,7 +75,7 @@ fn a_wrong_secret_is_refused() {
     let served = Served::start(&sandbox, &["--in-memory", "--credentials", "keys"]);
     let tables = |secret: &str| {
         let mut command = sandbox.command();
-        command.args(["tables", "--endpoint-url", &served.url]);
+        command.args(["table", "list", "--endpoint-url", &served.url]);
         command
             .env("AWS_ACCESS_KEY_ID", "AKID")
             .env("AWS_SECRET_ACCESS_KEY", secret);
@@ -85,13 +94,88 @@ fn a_wrong_secret_is_refused() {
 fn an_address_where_nobody_listens() {
     let sandbox = Sandbox::new();
     // A port that was free a moment ago may be another test's by now; nobody listens on the first one.
-    let outcome = sandbox.run(&["tables", "--endpoint-url", "http://127.0.0.1:1"]);
+    let outcome = sandbox.run(&["table", "list", "--endpoint-url", "http://127.0.0.1:1"]);
     let outcome = outcome.failed(254, "127.0.0.1:1");
     assert!(
         outcome.stderr.contains("help: check the address"),
         "{outcome:?}"
     );
     sandbox
-        .run(&["tables", "--endpoint-url", "nonsense"])
+        .run(&["table", "list", "--endpoint-url", "nonsense"])
         .failed(253, "nonsense");
+}
+
+#[test]
+fn a_target_is_called_what_it_is() {
+    let sandbox = Sandbox::new();
+    let embedded = sandbox.run(&["table", "create", "Songs", "Id"]).succeeded();
+    assert_eq!(embedded.stderr, "created Songs in the store ./data\n");
+    let served = Served::start(&sandbox, &["--in-memory"]);
+    let made = format!("created Music on {}\n", served.url);
+    let create = [
+        "table",
+        "create",
+        "Music",
+        "Id",
+        "--endpoint-url",
+        &served.url,
+    ];
+    assert_eq!(sandbox.run(&create).succeeded().stderr, made);
+    // The address of AWS's tools is an address, too.
+    let mut command = sandbox.command();
+    command.args(["setup", "-m", "yggdrasil", "--aws"]);
+    command.env("AWS_ENDPOINT_URL_DYNAMODB", &served.url);
+    let setup = Outcome::of(command.output().unwrap()).succeeded();
+    assert_eq!(
+        setup.stderr,
+        format!("created Yggdrasil on {}\n", served.url)
+    );
+    served.stop();
+}
+
+/// Accepts connections, and closes each without an answer; says how many there were.
+fn hang_up() -> (String, std::sync::Arc<std::sync::atomic::AtomicUsize>) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counter = std::sync::Arc::clone(&count);
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            counter.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            drop(connection);
+        }
+    });
+    (url, count)
+}
+
+#[test]
+fn a_server_that_does_not_answer_is_named_at_the_first_failure() {
+    let sandbox = Sandbox::new();
+    // Nobody listens: one connection is tried, and no request.
+    let get = [
+        "get",
+        "-m",
+        "yggdrasil",
+        "User",
+        "UserId=ada",
+        "--endpoint-url",
+    ];
+    let refused = sandbox.run(&[&get[..], &["http://127.0.0.1:1"]].concat());
+    let refused = refused.failed(254, "http://127.0.0.1:1 cannot be reached");
+    assert!(!refused.stderr.contains("Retryable"), "{refused:?}");
+    assert!(
+        refused.stderr.contains("help: check the address"),
+        "{refused:?}"
+    );
+
+    // Somebody listens and hangs up: the user is told while the request is sent again.
+    let (url, count) = hang_up();
+    let lost = sandbox
+        .run(&[&get[..], &[&url]].concat())
+        .failed(254, "Retryable");
+    let note = format!("note: {url} ");
+    assert!(lost.stderr.starts_with(&note), "{lost:?}");
+    assert_eq!(lost.stderr.matches("trying again").count(), 1, "{lost:?}");
+    let attempts = count.load(std::sync::atomic::Ordering::SeqCst);
+    assert!(attempts > 2, "{attempts}");
 }

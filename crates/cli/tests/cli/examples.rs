@@ -9,22 +9,28 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 34] = [
-    "create-table",
+const COMMANDS: [&str; 40] = [
+    "table create",
     "setup",
     "create",
     "check-secret",
     "put",
     "get",
+    "table put",
+    "table get",
     "update",
     "attach",
     "query",
+    "patterns",
+    "transact",
+    "table query",
+    "table list",
+    "table describe",
     "commit",
     "log",
     "show",
     "diff",
     "carry",
-    "explain",
     "revert",
     "rollback",
     "sweep",
@@ -36,10 +42,10 @@ const COMMANDS: [&str; 34] = [
     "backup",
     "restore",
     "delete",
-    "scan",
-    "tables",
+    "table scan",
     "completions",
-    "delete-table",
+    "table delete",
+    "table",
     "check",
     "describe",
     "export",
@@ -48,7 +54,9 @@ const COMMANDS: [&str; 34] = [
 
 /// The lines of a help text that show a command.
 fn examples(sandbox: &Sandbox, command: &str) -> Vec<String> {
-    let help = sandbox.run(&[command, "--help"]).succeeded().stdout;
+    let mut arguments: Vec<&str> = command.split_whitespace().collect();
+    arguments.push("--help");
+    let help = sandbox.run(&arguments).succeeded().stdout;
     // A line that ends in \ or | goes on in the next one.
     let help = help.replace("\\\n", " ").replace("|\n", "| ");
     let examples: Vec<String> = help
@@ -91,9 +99,9 @@ fn every_example_works() {
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{example}: {stderr}");
             let is_quiet = match command {
-                "create-table" | "delete-table" | "setup" | "verify" | "adopt" | "restore" => true,
-                "put" => !example.contains(" -m "),
-                "backup" => true,
+                "table create" | "table delete" | "table put" => true,
+                "setup" | "verify" | "adopt" | "restore" | "backup" => true,
+                "table" => !example.contains(" query "),
                 "check-secret" => !example.contains("&& echo"),
                 // What it finds goes to stderr, unless a program asks.
                 "check" => !example.contains(" --"),
@@ -127,19 +135,28 @@ fn every_example_of_serve_is_a_command_line() {
     }
 }
 
+/// The commands that a help text lists.
+fn listed(help: &str) -> Vec<&str> {
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let lines = commands.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
+}
+
 #[test]
 fn every_command_is_among_them() {
     let sandbox = Sandbox::new();
     let help = sandbox.run(&["--help"]).succeeded().stdout;
-    let (_, commands) = help.split_once("Commands:\n").unwrap();
-    let names = commands.lines().take_while(|line| !line.is_empty());
-    let names: Vec<&str> = names
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
-    assert!(names.len() > COMMANDS.len());
+    let table = sandbox.run(&["table", "--help"]).succeeded().stdout;
+    let of_table = listed(&table)
+        .into_iter()
+        .map(|name| format!("table {name}"));
+    let mut names: Vec<String> = listed(&help).into_iter().map(str::to_owned).collect();
+    names.extend(of_table);
+    assert_eq!(names.len(), COMMANDS.len() + 1);
     for name in names {
         assert!(
-            COMMANDS.contains(&name) || ["serve", "help"].contains(&name),
+            COMMANDS.contains(&name.as_str()) || name == "serve",
             "{name}"
         );
     }

@@ -28,13 +28,14 @@ fn wrong_usage_is_2() {
         .run(&["scna", "Music"])
         .failed(2, "similar subcommand");
     sandbox
-        .run(&["scan", "Music", "--limit", "0"])
+        .run(&["table", "scan", "Music", "--limit", "0"])
         .failed(2, "--limit");
     sandbox
-        .run(&["scan", "Music", "--output", "xml"])
+        .run(&["table", "scan", "Music", "--output", "xml"])
         .failed(2, "jsonl");
     sandbox
         .run(&[
+            "table",
             "scan",
             "Music",
             "--store",
@@ -44,33 +45,37 @@ fn wrong_usage_is_2() {
         ])
         .failed(2, "cannot be used with");
     sandbox
-        .run(&["scan", "Music", "--region", "eu-west-1"])
+        .run(&["table", "scan", "Music", "--region", "eu-west-1"])
         .failed(2, "--aws");
     sandbox
-        .run(&["scan", "Music", "--index", "Other"])
+        .run(&["table", "scan", "Music", "--index", "Other"])
         .failed(2, "its indexes are ByRelease");
     sandbox
-        .run(&["scan", "Music", "--values", "{"])
+        .run(&["table", "scan", "Music", "--values", "{"])
         .failed(2, "--values: not JSON");
-    sandbox.run(&["query", "Music"]).failed(2, "PARTITION_KEY");
     sandbox
-        .run(&["get", "Music", "only one"])
+        .run(&["table", "query", "Music"])
+        .failed(2, "PARTITION_KEY");
+    sandbox
+        .run(&["table", "get", "Music", "only one"])
         .failed(2, "Artist:S Song:S");
     sandbox
-        .run(&["put", "Music", "[1]"])
+        .run(&["table", "put", "Music", "[1]"])
         .failed(2, "nothing was written");
-    sandbox.run(&["delete-table", "Music"]).failed(2, "--yes");
+    sandbox
+        .run(&["table", "delete", "Music"])
+        .failed(2, "--yes");
 }
 
 #[test]
 fn configuration_is_253_and_makes_no_directory() {
     let sandbox = Sandbox::new();
     for command in [
-        &["tables"][..],
-        &["scan", "Music"],
-        &["get", "Music", "a", "b"],
-        &["put", "Music", "{}"],
-        &["delete-table", "Music", "--yes"],
+        &["table", "list"][..],
+        &["table", "scan", "Music"],
+        &["table", "get", "Music", "a", "b"],
+        &["table", "put", "Music", "{}"],
+        &["table", "delete", "Music", "--yes"],
     ] {
         let outcome = sandbox.run(command).failed(253, "no store at ./data");
         assert!(
@@ -83,14 +88,14 @@ fn configuration_is_253_and_makes_no_directory() {
     }
     std::fs::create_dir(sandbox.path().join("empty")).unwrap();
     sandbox
-        .run(&["tables", "--store", "empty"])
+        .run(&["table", "list", "--store", "empty"])
         .failed(253, "no store at empty");
     let names: Vec<_> = std::fs::read_dir(sandbox.path()).unwrap().collect();
     assert_eq!(names.len(), 1, "{names:?}");
 
     sandbox.write("empty/file", "x");
     sandbox
-        .run(&["tables", "--store", "empty"])
+        .run(&["table", "list", "--store", "empty"])
         .failed(253, "not a Monotable store");
 }
 
@@ -98,18 +103,19 @@ fn configuration_is_253_and_makes_no_directory() {
 fn the_store_can_be_named_by_the_environment() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command();
-    let status =
-        command
-            .env("MONOTABLE_STORE", "elsewhere")
-            .args(["create-table", "Music", "Artist"]);
+    let status = command
+        .env("MONOTABLE_STORE", "elsewhere")
+        .args(["table", "create", "Music", "Artist"]);
     assert!(status.status().unwrap().success());
     assert!(sandbox.path().join("elsewhere").exists());
-    let tables = sandbox.run(&["tables", "--store", "elsewhere"]).succeeded();
+    let tables = sandbox
+        .run(&["table", "list", "--store", "elsewhere"])
+        .succeeded();
     assert!(tables.stdout.contains("\"Music\""));
     let mut command = sandbox.command();
     let output = command
         .env("MONOTABLE_STORE", "elsewhere")
-        .args(["tables", "--store", "other"])
+        .args(["table", "list", "--store", "other"])
         .output();
     assert_eq!(output.unwrap().status.code(), Some(253));
 }
@@ -119,7 +125,7 @@ fn a_store_in_use_says_that_a_server_may_be_running() {
     let sandbox = Sandbox::with_music();
     let served = Served::start(&sandbox, &[]);
     let outcome = sandbox
-        .run(&["tables"])
+        .run(&["table", "list"])
         .failed(253, "is open in another process");
     assert!(
         outcome
@@ -131,38 +137,38 @@ fn a_store_in_use_says_that_a_server_may_be_running() {
         .run(&["serve", "--port", "0"])
         .failed(253, "is open in another process");
     served.stop();
-    sandbox.run(&["tables"]).succeeded();
+    sandbox.run(&["table", "list"]).succeeded();
 }
 
 #[test]
 fn errors_of_the_service_are_254() {
     let sandbox = Sandbox::with_music();
     let outcome = sandbox
-        .run(&["scan", "Nothing"])
+        .run(&["table", "scan", "Nothing"])
         .failed(254, "ResourceNotFoundException");
     assert!(
         outcome.stderr.contains("help: `monotable tables`"),
         "{outcome:?}"
     );
     sandbox
-        .run(&["scan", "Music", "--filter", "Released >"])
+        .run(&["table", "scan", "Music", "--filter", "Released >"])
         .failed(254, "Invalid FilterExpression");
     sandbox
-        .run(&["create-table", "Music", "a"])
+        .run(&["table", "create", "Music", "a"])
         .failed(254, "ResourceInUseException");
 }
 
 #[test]
 fn anything_else_is_255() {
     let sandbox = Sandbox::with_music();
-    let outcome = sandbox.run(&["get", "Music", "a", "b"]);
+    let outcome = sandbox.run(&["table", "get", "Music", "a", "b"]);
     let outcome = outcome.failed(
         255,
         r#"no item with the key {"Artist":"a","Song":"b"} in Music"#,
     );
     assert_eq!(outcome.stdout, "");
     sandbox
-        .run(&["put", "Music", "--file", "missing.jsonl"])
+        .run(&["table", "put", "Music", "--file", "missing.jsonl"])
         .failed(255, "missing.jsonl");
 }
 
@@ -172,11 +178,11 @@ fn a_reader_that_has_enough_is_no_error() {
     let line = |n: usize| format!("{{\"Artist\":\"{n}\",\"Song\":\"{}\"}}\n", "x".repeat(1000));
     let items: String = (0..3000).map(line).collect();
     sandbox
-        .feed(&["put", "Music", "-"], items.as_bytes())
+        .feed(&["table", "put", "Music", "-"], items.as_bytes())
         .succeeded();
     for form in ["json", "jsonl", "table"] {
         let mut command = sandbox.command();
-        command.args(["scan", "Music", "--output", form]);
+        command.args(["table", "scan", "Music", "--output", form]);
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -194,15 +200,17 @@ fn a_reader_that_has_enough_is_no_error() {
 fn deleting_needs_a_yes() {
     let sandbox = Sandbox::with_music();
     sandbox
-        .feed(&["delete-table", "Music"], b"Music\n")
+        .feed(&["table", "delete", "Music"], b"Music\n")
         .failed(2, "--yes");
     assert!(
         sandbox
-            .run(&["tables"])
+            .run(&["table", "list"])
             .succeeded()
             .stdout
             .contains("Music")
     );
-    sandbox.run(&["delete-table", "Music", "--yes"]).succeeded();
-    assert_eq!(sandbox.run(&["tables"]).succeeded().stdout, "[]\n");
+    sandbox
+        .run(&["table", "delete", "Music", "--yes"])
+        .succeeded();
+    assert_eq!(sandbox.run(&["table", "list"]).succeeded().stdout, "[]\n");
 }

@@ -10,7 +10,7 @@ fn with_songs() -> Sandbox {
     let songs =
         format!("{SONG}\n{{\"Artist\":\"Prince\",\"Song\":\"1999\",\"Tags\":[\"a\",null,true]}}\n");
     sandbox
-        .feed(&["put", "Music", "-"], songs.as_bytes())
+        .feed(&["table", "put", "Music", "-"], songs.as_bytes())
         .succeeded();
     sandbox
 }
@@ -18,7 +18,7 @@ fn with_songs() -> Sandbox {
 #[test]
 fn json_is_the_default_of_a_pipe() {
     let sandbox = with_songs();
-    let scan = sandbox.run(&["scan", "Music"]).succeeded();
+    let scan = sandbox.run(&["table", "scan", "Music"]).succeeded();
     let items: serde_json::Value = serde_json::from_str(&scan.stdout).unwrap();
     assert_eq!(items.as_array().unwrap().len(), 2);
     assert_eq!(
@@ -28,11 +28,13 @@ fn json_is_the_default_of_a_pipe() {
     assert_eq!(scan.stderr, "");
     assert_eq!(
         scan.stdout,
-        sandbox.run(&["scan", "Music", "--output", "json"]).stdout
+        sandbox
+            .run(&["table", "scan", "Music", "--output", "json"])
+            .stdout
     );
 
     let get = sandbox
-        .run(&["get", "Music", "Nina Simone", "Feeling Good"])
+        .run(&["table", "get", "Music", "Nina Simone", "Feeling Good"])
         .succeeded();
     let item: serde_json::Value = serde_json::from_str(&get.stdout).unwrap();
     assert_eq!(item["Released"], 1965);
@@ -42,6 +44,7 @@ fn json_is_the_default_of_a_pipe() {
 fn jsonl_is_an_item_per_line() {
     let sandbox = with_songs();
     let get = [
+        "table",
         "get",
         "Music",
         "Nina Simone",
@@ -58,14 +61,21 @@ fn jsonl_is_an_item_per_line() {
 fn a_table_has_its_keys_first() {
     let sandbox = with_songs();
     let query = sandbox
-        .run(&["query", "Music", "Nina Simone", "--output", "table"])
+        .run(&[
+            "table",
+            "query",
+            "Music",
+            "Nina Simone",
+            "--output",
+            "table",
+        ])
         .succeeded();
     assert_eq!(
         query.stdout,
         "Artist       Song          Released\nNina Simone  Feeling Good  1965\n"
     );
     let tables = sandbox
-        .run(&["tables", "--output", "table"])
+        .run(&["table", "list", "--output", "table"])
         .succeeded()
         .stdout;
     let mut lines = tables.lines();
@@ -89,17 +99,20 @@ fn a_table_has_its_keys_first() {
 #[test]
 fn an_empty_answer_is_an_empty_array() {
     let sandbox = Sandbox::with_music();
-    assert_eq!(sandbox.run(&["scan", "Music"]).succeeded().stdout, "[]\n");
+    assert_eq!(
+        sandbox.run(&["table", "scan", "Music"]).succeeded().stdout,
+        "[]\n"
+    );
     assert_eq!(
         sandbox
-            .run(&["scan", "Music", "--output", "jsonl"])
+            .run(&["table", "scan", "Music", "--output", "jsonl"])
             .succeeded()
             .stdout,
         ""
     );
     assert_eq!(
         sandbox
-            .run(&["scan", "Music", "--output", "table"])
+            .run(&["table", "scan", "Music", "--output", "table"])
             .succeeded()
             .stdout,
         ""
@@ -117,13 +130,21 @@ fn numbers_keep_all_their_digits() {
     ];
     for (n, number) in numbers.iter().enumerate() {
         let item = format!(r#"{{"Artist":"a","N":{number},"Song":"{n}"}}"#);
-        sandbox.run(&["put", "Music", &item]).succeeded();
-        let get = sandbox.run(&["get", "Music", "a", &n.to_string(), "--output", "jsonl"]);
+        sandbox.run(&["table", "put", "Music", &item]).succeeded();
+        let get = sandbox.run(&[
+            "table",
+            "get",
+            "Music",
+            "a",
+            &n.to_string(),
+            "--output",
+            "jsonl",
+        ]);
         assert_eq!(get.succeeded().stdout, format!("{item}\n"));
     }
     let long = format!(r#"{{"Artist":"a","Song":"b","N":{}}}"#, "1".repeat(39));
     sandbox
-        .run(&["put", "Music", &long])
+        .run(&["table", "put", "Music", &long])
         .failed(2, "N: Attempting to store more than 38 significant digits");
 }
 
@@ -132,29 +153,32 @@ fn ddb_json_keeps_every_type() {
     let sandbox = Sandbox::with_music();
     let item = r#"{"Artist":{"S":"a"},"B":{"B":"AP8="},"BS":{"BS":["AQ=="]},"L":{"L":[{"NULL":true},{"M":{"x":{"NS":["1","2.5"]}}}]},"Song":{"S":"b"},"T":{"BOOL":true}}"#;
     sandbox
-        .run(&["put", "Music", item, "--ddb-json"])
+        .run(&["table", "put", "Music", item, "--ddb-json"])
         .succeeded();
     let dump = sandbox
-        .run(&["scan", "Music", "--ddb-json", "--output", "jsonl"])
+        .run(&["table", "scan", "Music", "--ddb-json", "--output", "jsonl"])
         .succeeded();
     assert_eq!(dump.stdout, format!("{item}\n"));
     assert_eq!(dump.stderr, "");
 
     // The dump, written to another table, gives the same dump.
     sandbox
-        .run(&["create-table", "Copy", "Artist", "Song"])
+        .run(&["table", "create", "Copy", "Artist", "Song"])
         .succeeded();
     sandbox
-        .feed(&["put", "Copy", "-", "--ddb-json"], dump.stdout.as_bytes())
+        .feed(
+            &["table", "put", "Copy", "-", "--ddb-json"],
+            dump.stdout.as_bytes(),
+        )
         .succeeded();
     let copy = sandbox
-        .run(&["scan", "Copy", "--ddb-json", "--output", "jsonl"])
+        .run(&["table", "scan", "Copy", "--ddb-json", "--output", "jsonl"])
         .succeeded();
     assert_eq!(copy.stdout, dump.stdout);
 
     // Plain JSON warns that it cannot do that.
     let plain = sandbox
-        .run(&["scan", "Music", "--output", "jsonl"])
+        .run(&["table", "scan", "Music", "--output", "jsonl"])
         .succeeded();
     assert_eq!(
         plain.stdout,
@@ -174,7 +198,7 @@ fn colour_only_where_it_is_wanted() {
         command.args(arguments).envs(variables.iter().copied());
         Outcome::of(command.output().unwrap())
     };
-    let scan = ["scan", "Music", "--output", "table"];
+    let scan = ["table", "scan", "Music", "--output", "table"];
     assert!(!run(&[], &scan).stdout.contains('\x1b'));
     assert!(
         run(&[("CLICOLOR_FORCE", "1")], &scan)
@@ -186,7 +210,7 @@ fn colour_only_where_it_is_wanted() {
             .stdout
             .contains('\x1b')
     );
-    let wrong = ["scan", "Nothing"];
+    let wrong = ["table", "scan", "Nothing"];
     assert!(
         run(&[], &wrong)
             .stderr

@@ -13,7 +13,7 @@ fn lines_arrays_and_indented_objects() {
     for text in texts {
         let sandbox = Sandbox::with_music();
         let outcome = sandbox
-            .feed(&["put", "Music", "-"], text.as_bytes())
+            .feed(&["table", "put", "Music", "-"], text.as_bytes())
             .succeeded();
         assert_eq!(outcome.stderr, "2 items written to Music\n");
         let expected = [
@@ -31,20 +31,22 @@ fn what_scan_prints_can_be_put() {
         .map(|n| format!("{{\"Artist\":\"a\",\"Song\":\"{n}\",\"Released\":{n}}}\n"))
         .collect();
     sandbox
-        .feed(&["put", "Music", "-"], lines.as_bytes())
+        .feed(&["table", "put", "Music", "-"], lines.as_bytes())
         .succeeded();
     sandbox
-        .run(&["create-table", "Copy", "Artist", "Song"])
+        .run(&["table", "create", "Copy", "Artist", "Song"])
         .succeeded();
     for form in ["json", "jsonl"] {
         sandbox.write(
             "dump",
             sandbox
-                .run(&["scan", "Music", "--output", form])
+                .run(&["table", "scan", "Music", "--output", form])
                 .succeeded()
                 .stdout,
         );
-        sandbox.run(&["put", "Copy", "--file", "dump"]).succeeded();
+        sandbox
+            .run(&["table", "put", "Copy", "--file", "dump"])
+            .succeeded();
         assert_eq!(sandbox.items("Copy"), sandbox.items("Music"));
     }
 }
@@ -53,15 +55,15 @@ fn what_scan_prints_can_be_put() {
 fn a_scan_can_be_piped_into_a_put_of_the_same_store() {
     let sandbox = Sandbox::with_music();
     sandbox
-        .run(&["put", "Music", r#"{"Artist":"a","Song":"b"}"#])
+        .run(&["table", "put", "Music", r#"{"Artist":"a","Song":"b"}"#])
         .succeeded();
     sandbox
-        .run(&["create-table", "Copy", "Artist", "Song"])
+        .run(&["table", "create", "Copy", "Artist", "Song"])
         .succeeded();
     let binary = crate::sandbox::BINARY;
     let mut shell = std::process::Command::new("sh");
     crate::sandbox::clean(&mut shell);
-    let script = format!("{binary} scan Music | {binary} put Copy -");
+    let script = format!("{binary} table scan Music | {binary} table put Copy -");
     let status = shell
         .current_dir(sandbox.path())
         .args(["-c", &script])
@@ -82,7 +84,7 @@ fn bad_lines_are_named_and_nothing_is_written() {
     lines[49] = r#"{"Artist":"a","Song":"x","Released":"late"}"#.to_owned();
     lines[59] = r#"{"Artist":"a","Song":5}"#.to_owned();
     sandbox.write("songs", lines.join("\n"));
-    let outcome = sandbox.run(&["put", "Music", "--file", "songs"]);
+    let outcome = sandbox.run(&["table", "put", "Music", "--file", "songs"]);
     let outcome = outcome.failed(
         255,
         "error: 4 of 60 items cannot be written; nothing was written",
@@ -97,7 +99,7 @@ fn bad_lines_are_named_and_nothing_is_written() {
     assert!(sandbox.items("Music").is_empty());
     // The same through a pipe.
     sandbox
-        .feed(&["put", "Music", "-"], lines.join("\n").as_bytes())
+        .feed(&["table", "put", "Music", "-"], lines.join("\n").as_bytes())
         .failed(255, "line 60");
     assert!(sandbox.items("Music").is_empty());
 }
@@ -105,7 +107,10 @@ fn bad_lines_are_named_and_nothing_is_written() {
 #[test]
 fn many_bad_lines_are_counted() {
     let sandbox = Sandbox::with_music();
-    let outcome = sandbox.feed(&["put", "Music", "-"], "5\n".repeat(100).as_bytes());
+    let outcome = sandbox.feed(
+        &["table", "put", "Music", "-"],
+        "5\n".repeat(100).as_bytes(),
+    );
     let outcome = outcome.failed(255, "100 of 100 items cannot be written");
     assert!(outcome.stderr.ends_with("  and 80 more\n"), "{outcome:?}");
 }
@@ -113,7 +118,7 @@ fn many_bad_lines_are_counted() {
 #[test]
 fn damaged_input_is_refused() {
     let sandbox = Sandbox::with_music();
-    let put = |bytes: &[u8]| sandbox.feed(&["put", "Music", "-"], bytes);
+    let put = |bytes: &[u8]| sandbox.feed(&["table", "put", "Music", "-"], bytes);
     let good = br#"{"Artist":"a","Song":"b"}"#;
     put(b"").failed(255, "there is no item in the input");
     put(b"[]").failed(255, "there is no item in the input");
@@ -135,7 +140,7 @@ fn the_last_of_several_items_with_one_key_stays() {
     };
     let lines: String = (0..500).map(line).collect();
     let outcome = sandbox
-        .feed(&["put", "Music", "-"], lines.as_bytes())
+        .feed(&["table", "put", "Music", "-"], lines.as_bytes())
         .succeeded();
     assert_eq!(outcome.stderr, "500 items written to Music\n");
     let expected: Vec<String> = (493..500).map(|n| line(n).trim().to_owned()).collect();

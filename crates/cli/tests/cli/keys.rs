@@ -6,11 +6,11 @@ use crate::sandbox::Sandbox;
 fn keys_are_typed_by_the_table() {
     let sandbox = Sandbox::new();
     sandbox
-        .run(&["create-table", "Mixed", "n:N", "b:B"])
+        .run(&["table", "create", "Mixed", "n:N", "b:B"])
         .succeeded();
     let item = r#"{"n":{"N":"7"},"b":{"B":"AP8="},"x":{"S":"found"}}"#;
     sandbox
-        .run(&["put", "Mixed", item, "--ddb-json"])
+        .run(&["table", "put", "Mixed", item, "--ddb-json"])
         .succeeded();
     let ways: [&[&str]; 5] = [
         &["7", "AP8="],
@@ -20,17 +20,17 @@ fn keys_are_typed_by_the_table() {
         &[r#"{"n":{"N":"7"},"b":{"B":"AP8="}}"#, "--ddb-json"],
     ];
     for way in ways {
-        let arguments = [&["get", "Mixed"], way, &["--output", "jsonl"]].concat();
+        let arguments = [&["table", "get", "Mixed"], way, &["--output", "jsonl"]].concat();
         assert!(
             sandbox.run(&arguments).succeeded().stdout.contains("found"),
             "{way:?}"
         );
     }
     sandbox
-        .run(&["get", "Mixed", "seven", "AP8="])
+        .run(&["table", "get", "Mixed", "seven", "AP8="])
         .failed(2, "n: not a number");
     sandbox
-        .run(&["get", "Mixed", "7", "?"])
+        .run(&["table", "get", "Mixed", "7", "?"])
         .failed(2, "b: not base64");
 }
 
@@ -39,7 +39,8 @@ fn every_condition_on_a_sort_key() {
     let sandbox = Sandbox::new();
     sandbox
         .run(&[
-            "create-table",
+            "table",
+            "create",
             "Log",
             "pk",
             "at:N",
@@ -50,10 +51,15 @@ fn every_condition_on_a_sort_key() {
     let line = |n: i32| format!("{{\"pk\":\"p\",\"at\":{n},\"name\":\"n{}\"}}\n", 100 + n);
     let lines: String = (-2..8).map(line).collect();
     sandbox
-        .feed(&["put", "Log", "-"], lines.as_bytes())
+        .feed(&["table", "put", "Log", "-"], lines.as_bytes())
         .succeeded();
     let at = |arguments: &[&str]| -> Vec<i64> {
-        let arguments = [&["query", "Log"], arguments, &["--output", "jsonl"]].concat();
+        let arguments = [
+            &["table", "query", "Log"],
+            arguments,
+            &["--output", "jsonl"],
+        ]
+        .concat();
         let found = sandbox.run(&arguments).succeeded().stdout;
         let item = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
         found
@@ -100,6 +106,7 @@ fn projections() {
     let sandbox = Sandbox::with_music();
     sandbox
         .run(&[
+            "table",
             "put",
             "Music",
             r#"{"Artist":"a","Song":"b","m":{"x":1,"y":2}}"#,
@@ -107,9 +114,9 @@ fn projections() {
         .succeeded();
     let expected = "{\"Song\":\"b\",\"m\":{\"x\":1}}\n";
     for command in [
-        &["scan", "Music"][..],
-        &["query", "Music", "a"],
-        &["get", "Music", "a", "b"],
+        &["table", "scan", "Music"][..],
+        &["table", "query", "Music", "a"],
+        &["table", "get", "Music", "a", "b"],
     ] {
         let arguments = [
             command,
@@ -130,13 +137,13 @@ fn projections() {
 fn indexes_with_conflicting_types_are_refused() {
     let sandbox = Sandbox::new();
     sandbox
-        .run(&["create-table", "T", "a:S", "--index", "i=a:N"])
+        .run(&["table", "create", "T", "a:S", "--index", "i=a:N"])
         .failed(2, "a is given the types S and N");
     sandbox
-        .run(&["create-table", "T", "a", "--index", "i=a,b,c"])
+        .run(&["table", "create", "T", "a", "--index", "i=a,b,c"])
         .failed(2, "at most one sort key");
     sandbox
-        .run(&["create-table", "T", "a", "--index", "i"])
+        .run(&["table", "create", "T", "a", "--index", "i"])
         .failed(2, "NAME=KEY");
     assert!(!sandbox.path().join("data").exists());
 }

@@ -29,4 +29,5 @@ mod rows;
 mod sandbox;
 mod serving;
 mod signals;
+mod spellings;
 mod versions;

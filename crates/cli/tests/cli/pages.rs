@@ -17,7 +17,7 @@ fn with_many() -> Sandbox {
     };
     let lines: String = (0..COUNT).map(line).collect();
     sandbox
-        .feed(&["put", "Music", "-"], lines.as_bytes())
+        .feed(&["table", "put", "Music", "-"], lines.as_bytes())
         .succeeded();
     sandbox
 }
@@ -40,13 +40,21 @@ fn start_key(stderr: &str) -> Option<String> {
 fn all_items_once() {
     let sandbox = with_many();
     for segments in ["1", "4"] {
-        let scan = ["scan", "Music", "--segments", segments, "--output", "jsonl"];
+        let scan = [
+            "table",
+            "scan",
+            "Music",
+            "--segments",
+            segments,
+            "--output",
+            "jsonl",
+        ];
         let found = songs(&sandbox.run(&scan).succeeded().stdout);
         assert_eq!(found.len(), COUNT);
         assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), COUNT);
     }
     let json = sandbox
-        .run(&["scan", "Music", "--segments", "3"])
+        .run(&["table", "scan", "Music", "--segments", "3"])
         .succeeded()
         .stdout;
     let items: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -65,7 +73,7 @@ fn all_items_once() {
             r#"{":y":-1}"#,
         ],
     ] {
-        let scan = [&["scan", "Music", "--output", "jsonl"], arguments].concat();
+        let scan = [&["table", "scan", "Music", "--output", "jsonl"], arguments].concat();
         let outcome = sandbox.run(&scan).succeeded();
         assert_eq!(outcome.stdout.lines().count().to_string(), arguments[1]);
         assert!(outcome.stderr.contains("more items"), "{outcome:?}");
@@ -77,10 +85,11 @@ fn limited_reads_go_on_where_they_ended() {
     let sandbox = with_many();
     let filter = ["--filter", "Released >= :y", "--values", r#"{":y":100}"#];
     let reads: [(&[&str], usize); 4] = [
-        (&["query", "Music", "a1"], 1000),
-        (&["scan", "Music"], COUNT),
+        (&["table", "query", "Music", "a1"], 1000),
+        (&["table", "scan", "Music"], COUNT),
         (
             &[
+                "table",
                 "query",
                 "Music",
                 "a2",
@@ -93,7 +102,14 @@ fn limited_reads_go_on_where_they_ended() {
             967,
         ),
         (
-            &["scan", "Music", "--index", "ByRelease", "--ddb-json"],
+            &[
+                "table",
+                "scan",
+                "Music",
+                "--index",
+                "ByRelease",
+                "--ddb-json",
+            ],
             COUNT,
         ),
     ];
@@ -126,11 +142,11 @@ fn a_start_key_with_quotes_survives_the_shell() {
     let sandbox = Sandbox::with_music();
     let lines = "{\"Artist\":\"it's\",\"Song\":\"1\"}\n{\"Artist\":\"it's\",\"Song\":\"2\"}\n";
     sandbox
-        .feed(&["put", "Music", "-"], lines.as_bytes())
+        .feed(&["table", "put", "Music", "-"], lines.as_bytes())
         .succeeded();
     let first = sandbox
         .run(&[
-            "query", "Music", "it's", "--limit", "1", "--output", "jsonl",
+            "table", "query", "Music", "it's", "--limit", "1", "--output", "jsonl",
         ])
         .succeeded();
     let note = first

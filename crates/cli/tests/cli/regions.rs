@@ -38,7 +38,7 @@ fn regions_are_kept_apart_and_kept() {
         assert_eq!(metrics.matches(help).count(), 1, "{metrics}");
         served.stop();
     }
-    let listed = sandbox.run(&["tables", "--store", "data/regions/eu-central-1"]);
+    let listed = sandbox.run(&["table", "list", "--store", "data/regions/eu-central-1"]);
     assert!(listed.succeeded().stdout.contains("Music"));
 }
 

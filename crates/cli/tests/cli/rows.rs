@@ -2,13 +2,17 @@
 
 mod adoption;
 mod bulk;
+mod bulk_create;
 mod cursors;
+mod environments;
 mod explain;
+mod patterns;
 mod refusals;
 #[cfg(feature = "aws")]
 mod remote;
 mod secrets;
 mod templates;
+mod transact;
 mod write_and_read;
 
 use crate::sandbox::{Outcome, Sandbox};

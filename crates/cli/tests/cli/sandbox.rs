@@ -35,7 +35,8 @@ impl Sandbox {
     pub(crate) fn with_music() -> Self {
         let sandbox = Self::new();
         let arguments = [
-            "create-table",
+            "table",
+            "create",
             "Music",
             "Artist",
             "Song",
@@ -82,7 +83,9 @@ impl Sandbox {
 
     /// All items of a table, one per line, in order of their text.
     pub(crate) fn items(&self, table: &str) -> Vec<String> {
-        let scan = self.run(&["scan", table, "--output", "jsonl"]).succeeded();
+        let scan = self
+            .run(&["table", "scan", table, "--output", "jsonl"])
+            .succeeded();
         let mut lines: Vec<String> = scan.stdout.lines().map(str::to_owned).collect();
         lines.sort();
         lines

@@ -18,7 +18,7 @@ fn a_server_answers_and_stops_with_either_signal() {
         assert!(outcome.stderr.contains("stopping"), "{outcome:?}");
         assert!(!outcome.stderr.contains('\x1b'), "{outcome:?}");
         // The store is there for commands, and free.
-        assert_eq!(sandbox.run(&["tables"]).succeeded().stdout, "[]\n");
+        assert_eq!(sandbox.run(&["table", "list"]).succeeded().stdout, "[]\n");
     }
 }
 

@@ -10,7 +10,9 @@ use std::time::Duration;
 fn a_put_that_waits_for_stdin_can_be_interrupted() {
     let sandbox = Sandbox::with_music();
     let mut command = sandbox.command();
-    command.args(["put", "Music", "-"]).stdin(Stdio::piped());
+    command
+        .args(["table", "put", "Music", "-"])
+        .stdin(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     // More than a pipe holds: when all of it is taken, the command is reading and catches signals.
@@ -36,10 +38,10 @@ fn an_interrupted_scan_ends_with_a_whole_line() {
     let line = |n: usize| format!("{{\"Artist\":\"{n}\",\"Song\":\"{}\"}}\n", "x".repeat(1000));
     let items: String = (0..4000).map(line).collect();
     sandbox
-        .feed(&["put", "Music", "-"], items.as_bytes())
+        .feed(&["table", "put", "Music", "-"], items.as_bytes())
         .succeeded();
     let mut command = sandbox.command();
-    command.args(["scan", "Music", "--output", "jsonl"]);
+    command.args(["table", "scan", "Music", "--output", "jsonl"]);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

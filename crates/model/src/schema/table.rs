@@ -32,6 +32,25 @@ pub(super) fn table() -> Value {
     open(&keys, &["key"], &index())
 }
 
+/// `[environment.N]`
+pub(super) fn environment() -> Value {
+    let tables = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let keys = with_notes([
+        (
+            "table_prefix",
+            text("What stands before the name of every table that `tables` does not name."),
+        ),
+        (
+            "tables",
+            described(
+                tables,
+                "Names of tables in DynamoDB, by their names in the model.",
+            ),
+        ),
+    ]);
+    closed(&keys, &[])
+}
+
 /// An index: the attributes of its key, or a table.
 fn index() -> Value {
     let keys = [

@@ -3,6 +3,7 @@
 use super::access::Access;
 use super::attribute::{Attribute, attributes};
 use super::entity::Entity;
+use super::environment::Environment;
 use super::history::{Archive, Audit};
 use super::movement::{Carry, Move, Path};
 use super::policy::{Check, Grant};
@@ -29,6 +30,7 @@ pub(crate) struct File {
     pub(crate) isolation: Option<Isolation>,
     pub(crate) tenant: Option<Tenant>,
     pub(crate) tables: Vec<Table>,
+    pub(crate) environments: Vec<Environment>,
     pub(crate) entities: Vec<Entity>,
     pub(crate) repositories: Vec<Repository>,
     pub(crate) access: Vec<Access>,
@@ -72,6 +74,9 @@ impl File {
                 .and_then(|section| Tenant::read(section, findings)),
             tables: each(root, "table", findings, |name, mut section, findings| {
                 Some(Table::read(name, &mut section, findings))
+            }),
+            environments: each(root, "environment", findings, |name, section, findings| {
+                Some(Environment::read(name, section, findings))
             }),
             entities: each(root, "entity", findings, |name, mut section, findings| {
                 Some(Entity::read(name, &mut section, findings))

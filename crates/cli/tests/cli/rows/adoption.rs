@@ -14,7 +14,7 @@ fn folders_that_adopt_makes_say_who_made_them() {
     let sandbox = Sandbox::new();
     sandbox.write("model.toml", MODEL);
     sandbox.run(&["setup", "-m", "model.toml"]).succeeded();
-    sandbox.run(&["put", "main", DOCUMENT]).succeeded();
+    sandbox.run(&["table", "put", "main", DOCUMENT]).succeeded();
     let alone = sandbox.run(&["adopt", "-m", "model.toml", "--yes"]);
     assert_ne!(alone.code, Some(0), "{}", alone.stderr);
     let adopt = ["adopt", "-m", "model.toml", "--yes", "--by", "username=ops"];

@@ -17,7 +17,7 @@ fn tables_are_made_once() {
     assert_eq!(again.stdout, "");
     let rows = Rows::new();
     rows.sandbox
-        .run(&["create-table", "Yggdrasil", "Id"])
+        .run(&["table", "create", "Yggdrasil", "Id"])
         .succeeded();
     rows.run("setup")
         .failed(254, "Integrity: table `Yggdrasil` exists with another key");
@@ -35,12 +35,14 @@ fn verify_finds_what_was_planted() {
 
     let scan = rows
         .sandbox
-        .run(&["get", "Yggdrasil", "USER#ada", "TREE#byron"])
+        .run(&["table", "get", "Yggdrasil", "USER#ada", "TREE#byron"])
         .succeeded();
     let wrong = scan
         .stdout
         .replace(r#""PersonCount": 2"#, r#""PersonCount": 7"#);
-    rows.sandbox.run(&["put", "Yggdrasil", &wrong]).succeeded();
+    rows.sandbox
+        .run(&["table", "put", "Yggdrasil", &wrong])
+        .succeeded();
     let found = rows
         .run("verify")
         .failed(1, "1 violation; 4 rows and 4 guards");
@@ -70,6 +72,7 @@ fn verify_finds_what_was_planted() {
 
     rows.sandbox
         .run(&[
+            "table",
             "put",
             "Yggdrasil",
             r#"{"PK":"USER#x","SK":"PROFILE","EntityType":"User","UserId":"x","Email":5}"#,

@@ -74,7 +74,10 @@ fn what_never_finished_is_swept() {
     let intent = r#"{"PK": "U#u1", "SK": "PENDING#values#lost", "Type": "Intent", "repository": "values", "revId": "lost", "partition": "U#u1#VALUES#lost", "startedAt": "2020-01-01T00:00:00.000Z"}"#;
     let row = r#"{"PK": "U#u1#VALUES#lost", "SK": "NODE#d9", "Type": "ValuesNode", "nodeId": "d9", "nodeType": "DRIVER", "title": "Lost", "archived": false, "createdAt": "2020-01-01T00:00:00.000Z"}"#;
     for item in [intent, row] {
-        versions.sandbox.run(&["put", "App", item]).succeeded();
+        versions
+            .sandbox
+            .run(&["table", "put", "App", item])
+            .succeeded();
     }
     let sweep = format!("sweep {VALUES}");
     let young = versions.json(&format!("{sweep} --older-than 36500d"));
@@ -95,7 +98,10 @@ fn a_sweep_of_the_whole_table_only_lists_without_delete() {
     let intent = r#"{"PK": "U#u1", "SK": "PENDING#values#lost", "repository": "values", "revId": "lost", "partition": "U#u1#VALUES#lost", "startedAt": "2020-01-01T00:00:00.000Z"}"#;
     let row = r#"{"PK": "U#u1#VALUES#lost", "SK": "NODE#d9", "nodeId": "d9", "nodeType": "DRIVER", "title": "Lost", "archived": false, "createdAt": "2020-01-01T00:00:00.000Z"}"#;
     for item in [intent, row] {
-        versions.sandbox.run(&["put", "App", item]).succeeded();
+        versions
+            .sandbox
+            .run(&["table", "put", "App", item])
+            .succeeded();
     }
     let before = versions.sandbox.items("App");
     let listed = versions.json("sweep values");
@@ -115,7 +121,10 @@ fn a_sweep_of_the_whole_table_only_lists_without_delete() {
 fn an_intent_that_names_another_users_snapshot_is_reported_with_exit_code_1() {
     let (versions, _) = Versions::begun();
     let forged = r#"{"PK": "U#u2", "SK": "PENDING#values#x", "repository": "values", "revId": "x", "partition": "U#u1#VALUES#x", "startedAt": "2020-01-01T00:00:00.000Z"}"#;
-    versions.sandbox.run(&["put", "App", forged]).succeeded();
+    versions
+        .sandbox
+        .run(&["table", "put", "App", forged])
+        .succeeded();
     let before = versions.sandbox.items("App");
     for line in ["sweep values userId=u2", "sweep values --delete"] {
         let failed = versions.run(line).failed(1, "somebody has to look at");

@@ -1,4 +1,4 @@
-//! `monotable scan`: all items of a table or index.
+//! `monotable table scan`: all items of a table or index.
 
 use crate::exit::Failure;
 use crate::pages::{PagedRequest, Pages, Rest};
@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable scan Music
-  $ monotable scan Music --filter 'Released > :from' --values '{\":from\": 1960}' --output jsonl
-  $ monotable scan Music --segments 4 --ddb-json --output jsonl > music.jsonl";
+  $ monotable table scan Music
+  $ monotable table scan Music --filter 'Released > :from' --values '{\":from\": 1960}' --output jsonl
+  $ monotable table scan Music --segments 4 --ddb-json --output jsonl > music.jsonl";
 
 /// Pages that wait to be printed, per segment.
 const WAITING_PAGES: usize = 1;
@@ -26,7 +26,7 @@ const WAITING_PAGES: usize = 1;
 /// Items are read and printed page by page, in no particular order.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Scan {
+pub(super) struct Scan {
     /// The table
     table: String,
 
@@ -48,7 +48,7 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    pub(crate) async fn run(self) -> Result<(), Failure> {
+    pub(super) async fn run(self) -> Result<(), Failure> {
         let mut scan = ScanInput::new(&self.table);
         scan.index_name.clone_from(&self.reading.index);
         scan.filter_expression.clone_from(&self.reading.filter);

@@ -1,19 +1,19 @@
-//! `monotable delete-table`: removes a table and everything in it.
+//! `monotable table delete`: removes a table and everything in it.
 
 use crate::exit::{Failure, done};
-use crate::target::TargetArguments;
+use crate::target::{OpenTarget, Place, TargetArguments};
 use clap::Args;
 use monotable_api::{DeleteTableInput, DescribeTableInput, DynamoExt};
 use std::io::{self, IsTerminal, Write};
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable delete-table Music --yes";
+  $ monotable table delete Music --yes";
 
 /// Delete a table with all its items
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct DeleteTable {
+pub(super) struct Delete {
     /// The table
     table: String,
 
@@ -25,14 +25,13 @@ pub(crate) struct DeleteTable {
     target: TargetArguments,
 }
 
-impl DeleteTable {
-    pub(crate) async fn run(self) -> Result<(), Failure> {
+impl Delete {
+    pub(super) async fn run(self) -> Result<(), Failure> {
         if !self.yes && !io::stdin().is_terminal() {
             return Err(Failure::usage("deleting a table needs a yes").help("add --yes"));
         }
         let target = self.target.resolve()?;
-        let place = target.to_string();
-        let dynamo = target.open().await?;
+        let OpenTarget { dynamo, place } = target.open().await?;
         let table = &self.table;
         dynamo
             .describe_table(DescribeTableInput::new(table))
@@ -41,15 +40,16 @@ impl DeleteTable {
             return Err(Failure::other("nothing was deleted"));
         }
         dynamo.delete_table(DeleteTableInput::new(table)).await?;
-        done(format_args!("deleted {table} in {place}"));
+        done(format_args!("deleted {table} {}", place.locate()));
         Ok(())
     }
 }
 
-fn is_confirmed(table: &str, place: &str) -> Result<bool, Failure> {
+fn is_confirmed(table: &str, place: &Place) -> Result<bool, Failure> {
     write!(
         anstream::stderr(),
-        "Delete the table {table} with all its items in {place}? Type its name: "
+        "Delete the table {table} with all its items {}? Type its name: ",
+        place.locate()
     )?;
     let mut answer = String::new();
     let read = io::stdin().read_line(&mut answer);

@@ -1,9 +1,9 @@
-//! `monotable create-table`: a new table with its indexes.
+//! `monotable table create`: a new table with its indexes.
 
 mod definition;
 
 use crate::exit::{Failure, done};
-use crate::target::TargetArguments;
+use crate::target::{OpenTarget, TargetArguments};
 use clap::Args;
 use definition::{IndexDefinition, KeyDefinition};
 use monotable_api::{
@@ -14,8 +14,8 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable create-table Music Artist Song --index ByRelease=Released:N
-  $ monotable create-table Events Stream:S At:N --index ByKind=Kind,At:N --local-index BySize=Size:N";
+  $ monotable table create Music Artist Song --index ByRelease=Released:N
+  $ monotable table create Events Stream:S At:N --index ByKind=Kind,At:N --local-index BySize=Size:N";
 
 /// How often a table that is being created is looked at.
 const POLL: Duration = Duration::from_secs(1);
@@ -25,7 +25,7 @@ const POLL: Duration = Duration::from_secs(1);
 /// Makes the embedded store if there is none.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct CreateTable {
+pub(super) struct Create {
     /// The table
     table: String,
 
@@ -49,15 +49,14 @@ pub(crate) struct CreateTable {
     target: TargetArguments,
 }
 
-impl CreateTable {
-    pub(crate) async fn run(self) -> Result<(), Failure> {
+impl Create {
+    pub(super) async fn run(self) -> Result<(), Failure> {
         let request = self.request()?;
         let target = self.target.resolve()?;
-        let place = target.to_string();
-        let dynamo = target.open_or_create().await?;
+        let OpenTarget { dynamo, place } = target.open_or_create().await?;
         dynamo.create_table(request).await?;
         until_active(&*dynamo, &self.table).await?;
-        done(format_args!("created {} in {place}", self.table));
+        done(format_args!("created {} {}", self.table, place.locate()));
         Ok(())
     }
 

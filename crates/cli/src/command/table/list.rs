@@ -1,4 +1,4 @@
-//! `monotable tables`: what tables there are.
+//! `monotable table list`: the tables that there are.
 
 use crate::exit::Failure;
 use crate::notation::Notation;
@@ -13,8 +13,8 @@ use monotable_item::{EncodedItem, Item};
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable tables
-  $ monotable tables --output jsonl";
+  $ monotable table list
+  $ monotable table list --output jsonl";
 
 /// The columns of the list, in order.
 const COLUMNS: [&str; 6] = ["name", "status", "key", "indexes", "items", "bytes"];
@@ -24,7 +24,7 @@ const COLUMNS: [&str; 6] = ["name", "status", "key", "indexes", "items", "bytes"
 /// The numbers of items and bytes are brought up to date now and then, not with each write.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Tables {
+pub(super) struct List {
     #[command(flatten)]
     output: OutputArguments,
 
@@ -32,8 +32,8 @@ pub(crate) struct Tables {
     target: TargetArguments,
 }
 
-impl Tables {
-    pub(crate) async fn run(self) -> Result<(), Failure> {
+impl List {
+    pub(super) async fn run(self) -> Result<(), Failure> {
         let dynamo = self.target.open().await?;
         let columns = COLUMNS.map(str::to_owned).to_vec();
         let mut printer = self.output.printer(Notation::Plain, columns);
@@ -56,13 +56,16 @@ impl Tables {
 /// The table's line; none if it was deleted meanwhile.
 async fn describe_table(dynamo: &dyn Dynamo, name: String) -> Result<Option<EncodedItem>, Failure> {
     match dynamo.describe_table(DescribeTableInput::new(name)).await {
-        Ok(answer) => Ok(answer.table.map(|table| EncodedItem::from(row(&table)))),
+        Ok(answer) => Ok(answer
+            .table
+            .map(|table| EncodedItem::from(describe_row(&table)))),
         Err(Error::ResourceNotFoundException { .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-fn row(table: &TableDescription) -> Item {
+/// What is shown of a table.
+pub(super) fn describe_row(table: &TableDescription) -> Item {
     let keys = TableKeys::of(table);
     let status = table.table_status.map(|status| status.to_string());
     let indexes: Item = keys

@@ -1,0 +1,65 @@
+//! The file that keeps the lines of an input that were refused, for another try.
+
+use crate::exit::Failure;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Keeps lines as they were given. Each is written at once, so that an end in the middle loses none.
+#[derive(Debug)]
+pub(super) struct RefusedLines {
+    file: Option<(PathBuf, BufWriter<File>)>,
+}
+
+impl RefusedLines {
+    /// Makes the file, empty; without a path nothing is kept. The input itself would be lost.
+    pub(super) fn open(path: Option<&Path>, input: &Path) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            return Ok(Self { file: None });
+        };
+        if is_same(path, input) {
+            return Err(Failure::usage(format_args!(
+                "--refused {} is the input itself",
+                path.display()
+            ))
+            .help("name another file"));
+        }
+        let file = File::create(path).map_err(|error| refuse_file(path, &error))?;
+        let file = (path.to_owned(), BufWriter::new(file));
+        Ok(Self { file: Some(file) })
+    }
+
+    /// Keeps one line.
+    pub(super) fn keep(&mut self, text: &[u8]) -> Result<(), Failure> {
+        let Some((path, file)) = &mut self.file else {
+            return Ok(());
+        };
+        let text = text.trim_ascii();
+        let written = file
+            .write_all(text)
+            .and_then(|()| file.write_all(b"\n"))
+            .and_then(|()| file.flush());
+        written.map_err(|error| refuse_file(path, &error))
+    }
+
+    /// Makes sure that all lines are on the disk.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let Some((path, file)) = self.file else {
+            return Ok(());
+        };
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let synced = file.and_then(|file| file.sync_all());
+        synced.map_err(|error| refuse_file(&path, &error))
+    }
+}
+
+fn refuse_file(path: &Path, error: &io::Error) -> Failure {
+    Failure::other(format_args!("cannot write {}", path.display())).caused_by(error)
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
