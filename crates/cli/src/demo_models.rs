@@ -1,30 +1,38 @@
-//! The five demo models, built into the binary: `-m yggdrasil` works in an empty folder.
+//! The models of the repository's `models/` folder, with their sample data, as parts of the program.
 
-/// Every demo model by its name.
-pub(crate) const ALL: [(&str, &str); 5] = [
-    (
-        "authorization",
-        include_str!("../../../models/authorization/model.toml"),
-    ),
-    (
-        "formkiq",
-        include_str!("../../../models/formkiq/model.toml"),
-    ),
-    (
-        "processproof",
-        include_str!("../../../models/processproof/model.toml"),
-    ),
-    ("values", include_str!("../../../models/values/model.toml")),
-    (
-        "yggdrasil",
-        include_str!("../../../models/yggdrasil/model.toml"),
-    ),
+/// A model that needs no file.
+#[derive(Debug)]
+pub(crate) struct DemoModel {
+    /// Its name, as `-m` takes it.
+    pub(crate) name: &'static str,
+    /// The text of its `model.toml`.
+    pub(crate) text: &'static str,
+    /// The lines of its `sample.jsonl` (`sample.rs`).
+    pub(crate) sample: &'static str,
+}
+
+macro_rules! demo_models {
+    ($($name:literal),+ $(,)?) => {
+        /// All of them.
+        pub(crate) const ALL: &[DemoModel] = &[
+            $(DemoModel {
+                name: $name,
+                text: include_str!(concat!("../../../models/", $name, "/model.toml")),
+                sample: include_str!(concat!("../../../models/", $name, "/sample.jsonl")),
+            },)+
+        ];
+    };
+}
+
+demo_models![
+    "yggdrasil",
+    "values",
+    "formkiq",
+    "processproof",
+    "authorization"
 ];
 
-/// The text of the demo model with this name.
-pub(crate) fn find(name: &str) -> Option<&'static str> {
-    let mut models = ALL.iter();
-    models
-        .find(|(known, _)| *known == name)
-        .map(|(_, text)| *text)
+/// The model of this name.
+pub(crate) fn find(name: &str) -> Option<&'static DemoModel> {
+    ALL.iter().find(|model| model.name == name)
 }

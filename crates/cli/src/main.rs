@@ -8,6 +8,7 @@
 //! - `notation.rs`, `plain_json.rs`: items as text; `reading.rs`, `pages.rs`: items page by page;
 //! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
 //! - `versions.rs`: versioned repositories of a model; `input.rs`: items and changes that are read;
+//! - `sample.rs`: operations that fill a store; `mounted_models.rs`: the REST API as a part of the server;
 //! - `model_file.rs`, `demo_models.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
 //!   `progress.rs`: how far it is.
@@ -22,6 +23,7 @@ mod findings;
 mod input;
 mod interrupt;
 mod model_file;
+mod mounted_models;
 mod notation;
 mod output;
 mod pages;
@@ -29,6 +31,7 @@ mod plain_json;
 mod progress;
 mod reading;
 mod rows;
+mod sample;
 mod spelling;
 mod table_keys;
 mod target;
@@ -45,12 +48,15 @@ use command::commit::Commit;
 use command::completions::Completions;
 use command::create::Create;
 use command::delete::Delete;
+use command::demo::Demo;
 use command::describe::Describe;
 use command::detach::Detach;
+use command::dev::Dev;
 use command::diff::Diff;
 use command::doctor::DoctorCommand;
 use command::export::Export;
 use command::get::Get;
+use command::init::Init;
 use command::log::Log;
 use command::move_row::MoveRow;
 use command::patterns::Patterns;
@@ -90,6 +96,9 @@ struct CommandLine {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Demo(Demo),
+    Init(Init),
+    Dev(Dev),
     Check(Check),
     Describe(Describe),
     Export(Export),
@@ -146,6 +155,9 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
+        Command::Demo(demo) => demo.run(),
+        Command::Init(init) => init.run(),
+        Command::Dev(dev) => dev.run(),
         Command::Check(check) => check.run(),
         Command::Describe(describe) => describe.run(),
         Command::Export(export) => export.run(),

@@ -27,8 +27,11 @@ mod words;
 
 pub(crate) use call::{Call, RowArguments, Work, key_names};
 pub(crate) use caller::{WriterArguments, principal};
+pub(crate) use environment::EnvironmentArguments;
 pub(crate) use input_values::{InputValues, RowWords};
-pub(crate) use model::{LoadedModel, ModelArguments, ModelSource, find_default, find_file};
+pub(crate) use model::{
+    LoadedModel, ModelArguments, ModelSource, find_default, find_file, load_model,
+};
 pub(crate) use names::{NameKind, refuse_name};
 pub(crate) use opened::{Opened, Use};
 pub(crate) use page_printer::ENTITY;

@@ -17,6 +17,7 @@ use crate::access_keys;
 use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::output::print;
+use crate::rows::{EnvironmentArguments, load_model};
 use crate::target::{StoreArguments, open_store};
 use access_log::AccessLogArguments;
 use certificate::TlsArguments;
@@ -28,7 +29,7 @@ use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
 use monotable_policy::Scope;
 use monotable_server::{AccessLog, Limits, Server, ServerOptions};
 use rereading::{Hangup, Rereading};
-use signals::Signals;
+pub(crate) use signals::Signals;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -70,6 +71,9 @@ pub(crate) struct Serve {
     /// Models to serve as REST and JSON below /v1, each under its name; docs/rest.md describes it
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath, conflicts_with = "regions")]
     models: Vec<PathBuf>,
+
+    #[command(flatten)]
+    environment: EnvironmentArguments,
 
     #[command(flatten)]
     store: StoreArguments,
@@ -196,7 +200,7 @@ impl Serve {
         let mut options = options.readiness(move || readiness::check(&asked, folder.as_deref()));
         let mut served = Vec::new();
         if let (Data::Shared(engine), false) = (&data, self.models.is_empty()) {
-            let models = ServedModels::open(&self.models, engine, self.auth.as_deref()).await?;
+            let models = self.open_models(engine).await?;
             served = models.names().to_vec();
             options = options.mount(models.into_mount());
         }
@@ -218,6 +222,13 @@ impl Serve {
                 ..Scope::default()
             },
         }
+    }
+
+    async fn open_models(&self, engine: &Engine) -> Result<ServedModels, Failure> {
+        let models = self.models.iter();
+        let models = models.map(|file| load_model(file, &self.environment));
+        let models: Result<Vec<_>, _> = models.collect();
+        ServedModels::open(models?, engine, self.auth.as_deref()).await
     }
 
     /// Tokens that others can read on the way are anybody's.

@@ -90,6 +90,16 @@ impl ModelSource {
     }
 }
 
+/// Reads a model that a command names as one of several, with the names of tables in this deployment.
+pub(crate) fn load_model(
+    path: &Path,
+    environment: &EnvironmentArguments,
+) -> Result<Model, Failure> {
+    let (mut model, _) = Findings::of(ModelFile::read(path)?).into_usable()?;
+    environment.rename_tables(&mut model)?;
+    Ok(model)
+}
+
 impl LoadedModel {
     /// Where a declaration stands, for people: `model.toml, line 12`. None if its place is not known.
     pub(crate) fn place(&self, span: Span) -> Option<String> {
@@ -131,7 +141,7 @@ pub(crate) fn find_default() -> Option<PathBuf> {
 }
 
 fn no_model() -> Failure {
-    let names: Vec<_> = demo_models::ALL.iter().map(|(name, _)| *name).collect();
+    let names: Vec<_> = demo_models::ALL.iter().map(|model| model.name).collect();
     Failure::usage("there is no model: this folder has no model.toml, and none is named")
         .because(format_args!(
             "the demo models that are built in are {}",

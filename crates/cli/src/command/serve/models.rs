@@ -2,14 +2,13 @@
 
 use super::auth;
 use crate::exit::Failure;
-use crate::rows::usable;
-use http::{Response, StatusCode};
+use crate::mounted_models::MountedModels;
 use monotable_engine::Engine;
-use monotable_rest::{Authentication, Body, Request, Rest};
-use monotable_server::{Mount, MountBody, MountRequest};
+use monotable_model::model::Model;
+use monotable_rest::{Authentication, Rest};
+use monotable_server::Mount;
 use monotable_store::Store;
-use std::path::{Path, PathBuf};
-use std::pin::Pin;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The REST API of the models that a server serves.
@@ -19,9 +18,9 @@ pub(super) struct ServedModels {
 }
 
 impl ServedModels {
-    /// Checks the models, makes their tables, and reads who may call.
+    /// Makes the tables of the models, and reads who may call.
     pub(super) async fn open(
-        files: &[PathBuf],
+        models: Vec<Model>,
         engine: &Engine,
         auth: Option<&Path>,
     ) -> Result<Self, Failure> {
@@ -31,8 +30,7 @@ impl ServedModels {
         };
         let mut rest = Rest::new();
         let mut names: Vec<String> = Vec::new();
-        for file in files {
-            let model = usable(file)?;
+        for model in models {
             if names.contains(&model.name) {
                 return Err(Failure::configuration(format_args!(
                     "two models are called {}: each is served under its name",
@@ -60,47 +58,6 @@ impl ServedModels {
 
     /// As what a server mounts.
     pub(super) fn into_mount(self) -> Arc<dyn Mount> {
-        Arc::new(Mounted { rest: self.rest })
+        Arc::new(MountedModels::new(self.rest))
     }
-}
-
-struct Mounted {
-    rest: Rest,
-}
-
-impl Mount for Mounted {
-    fn handles(&self, path: &str) -> bool {
-        Rest::handles(path)
-    }
-
-    fn answer(
-        &self,
-        request: MountRequest,
-    ) -> Pin<Box<dyn Future<Output = Response<MountBody>> + Send + '_>> {
-        let MountRequest { parts, body, peer } = request;
-        let request = Request {
-            method: parts.method,
-            path: parts.uri.path().to_owned(),
-            query: parts.uri.query().unwrap_or_default().to_owned(),
-            headers: parts.headers,
-            body,
-            client: peer.ip(),
-        };
-        Box::pin(async move { translate(self.rest.answer(request).await) })
-    }
-
-    fn refuse(&self, status: StatusCode, detail: &str) -> Response<MountBody> {
-        translate(Rest::refuse(status, detail))
-    }
-}
-
-fn translate(response: monotable_rest::Response) -> Response<MountBody> {
-    let body = match response.body {
-        Body::Whole(bytes) => MountBody::Whole(bytes),
-        Body::Lines(lines) => MountBody::Pieces(lines),
-    };
-    let mut answer = Response::new(body);
-    *answer.status_mut() = response.status;
-    *answer.headers_mut() = response.headers;
-    answer
 }

@@ -11,7 +11,7 @@ use tokio::runtime;
 use tokio::sync::oneshot;
 
 /// SIGINT and SIGTERM, caught from the moment this is made.
-pub(super) struct Signals {
+pub(crate) struct Signals {
     first: oneshot::Receiver<()>,
 }
 
@@ -56,7 +56,7 @@ impl Caught {
 }
 
 impl Signals {
-    pub(super) fn listen() -> Result<Self, Failure> {
+    pub(crate) fn listen() -> Result<Self, Failure> {
         Self::start().map_err(|error| Failure::other("cannot catch signals").caused_by(&error))
     }
 
@@ -72,7 +72,7 @@ impl Signals {
     }
 
     /// Waits for the first signal.
-    pub(super) async fn stop(self) {
+    pub(crate) async fn stop(self) {
         if self.first.await.is_err() {
             // Without the thread there are no signals.
             std::future::pending::<()>().await;
