@@ -91,8 +91,8 @@ impl Origin {
 
 /// Checks that an item fits every index that it is or may be in. An absent key leaves it out of the
 /// index; a key that the index cannot take refuses the item, even if the write leaves that key as it is: once an index is
-/// active, an item from before that does not fit can be mended and deleted, and nothing else. While the index is being
-/// filled, such an item may be written as long as its keys stay.
+/// active, an item from before that does not fit can be mended and deleted, and nothing else (AWS's guide, "Detecting and
+/// correcting index key violations"). While the index is being filled, such an item may be written as long as its keys stay.
 fn check_index_keys(
     table: &Table,
     item: ItemView<'_>,

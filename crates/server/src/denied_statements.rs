@@ -2,8 +2,8 @@
 //! statement that policies deny. The others are carried out.
 
 use monotable_api::{
-    BatchExecuteStatementInput, BatchExecuteStatementOutput, BatchStatementResponse, Dynamo, Error,
-    Request, Response,
+    BatchExecuteStatementInput, BatchExecuteStatementOutput, BatchStatement,
+    BatchStatementResponse, Dynamo, Error, Request, Response,
 };
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub(crate) async fn call(
 async fn call_rest(
     dynamo: &dyn Dynamo,
     mut input: BatchExecuteStatementInput,
-    denied: DeniedStatements,
+    mut denied: DeniedStatements,
 ) -> Result<BatchExecuteStatementOutput, Error> {
     let tables = tables(&input)?;
     let statements = input.statements.take().unwrap_or_default();
@@ -44,7 +44,6 @@ async fn call_rest(
         }
     }
     let mut carried_out = output.responses.take().unwrap_or_default().into_iter();
-    let mut denied = denied;
     let responses = tables.into_iter().enumerate();
     let responses = responses.map(|(place, table_name)| match denied.remove(&place) {
         Some(error) => BatchStatementResponse {
@@ -61,7 +60,7 @@ async fn call_rest(
 /// The table of each statement, as far as it can be read.
 fn tables(input: &BatchExecuteStatementInput) -> Result<Vec<Option<String>>, Error> {
     let statements = input.clone().validate()?.statements;
-    let table = |statement: &Result<monotable_api::BatchStatement, Error>| {
+    let table = |statement: &Result<BatchStatement, Error>| {
         let statement = statement.as_ref().ok()?;
         Some(statement.prepared.table.given().to_owned())
     };

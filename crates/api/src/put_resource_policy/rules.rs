@@ -49,10 +49,7 @@ pub(super) fn check(
     let syntax = || wording::policy_syntax(text);
     let checked = check_document(members, kind, &syntax);
     checked.map_err(|flaw| Error::validation(wording::invalid_policy(&flaw)))?;
-    if statements(members)
-        .iter()
-        .any(|statement| is_open(statement))
-    {
+    if statements(members).iter().any(is_open) {
         return Err(Error::validation(wording::UNBOUNDED_POLICY));
     }
     Ok(())
@@ -218,10 +215,10 @@ impl PolicyKind {
             return false;
         }
         let is = |known: &&str| known.eq_ignore_ascii_case(name);
-        if name.contains(['*', '?']) || POLICY_ACTIONS.iter().any(|known| is(&known)) {
+        if name.contains(['*', '?']) || POLICY_ACTIONS.iter().any(is) {
             return true;
         }
-        STREAM_ACTIONS.iter().any(|known| is(&known)) == (self == Self::Stream)
+        STREAM_ACTIONS.iter().any(is) == (self == Self::Stream)
     }
 
     /// Checks that a resource is of the kind: `table/NAME`, `table/NAME/index/NAME`, or `table/NAME/stream/LABEL`. That it

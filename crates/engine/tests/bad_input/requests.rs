@@ -187,7 +187,7 @@ pub fn good(operation: OperationName, stream: &StreamPlace) -> Value {
         Name::ListTagsOfResource => json!({"ResourceArn": ARN}),
         Name::PutResourcePolicy => json!({
             "ResourceArn": ARN, "ExpectedRevisionId": "NO_POLICY",
-            "Policy": "{\"Version\": \"2012-10-17\", \"Statement\": [{\"Effect\": \"Deny\"}]}"
+            "Policy": "{\"Version\": \"2012-10-17\", \"Statement\": [{\"Effect\": \"Deny\", \"Principal\": \"*\", \"Action\": \"dynamodb:*\", \"Resource\": \"*\"}]}"
         }),
         Name::DescribeContributorInsights => json!({"TableName": "Items", "IndexName": "global"}),
         Name::ListContributorInsights => json!({"TableName": "Items", "MaxResults": 5}),
