@@ -47,7 +47,6 @@ pub(crate) async fn answer(
     peer: SocketAddr,
     request: Request<Incoming>,
 ) -> Response<Full<Bytes>> {
-    watch.drained().await;
     let _in_flight = shared.metrics.in_flight();
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
