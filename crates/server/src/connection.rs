@@ -61,7 +61,8 @@ async fn exchange_all(shared: &Shared, watch: &Watch, socket: Socket, peer: Sock
     let mut connection = pin!(
         http1::Builder::new()
             // Not `pipeline_flush`: with it, an answer waits while half of the next request is there, and
-            // one to a head that cannot be parsed is never sent.
+            // one to a head that cannot be parsed is never sent. Without it, no second request is taken before
+            // the answer to the first has gone out, so that a connection has one answer at most.
             // Ours, by phase, instead.
             .header_read_timeout(None)
             // A client that has sent all and closed its side still gets its answer.
@@ -76,10 +77,10 @@ async fn exchange_all(shared: &Shared, watch: &Watch, socket: Socket, peer: Sock
             is_first = false;
             watch.mailbox.listen(context);
         }
-        if !watch.mailbox.is_empty() {
-            if let Some(reason) = must_close(watch) {
-                return Poll::Ready(End::GaveWay(reason));
-            }
+        if !watch.mailbox.is_empty()
+            && let Some(reason) = must_close(watch)
+        {
+            return Poll::Ready(End::GaveWay(reason));
         }
         if let Poll::Ready(result) = connection.as_mut().poll(context) {
             return Poll::Ready(End::Closed(result));

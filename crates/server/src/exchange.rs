@@ -48,7 +48,6 @@ pub(crate) async fn answer(
     peer: SocketAddr,
     request: Request<Incoming>,
 ) -> Response<AnswerBody> {
-    watch.drained().await;
     let _in_flight = shared.metrics.in_flight();
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);

@@ -2,8 +2,7 @@
 
 use super::order::Mailbox;
 use crate::limits::Limits;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::task::{Poll, Waker};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -64,8 +63,6 @@ pub(crate) struct Watch {
     passed: AtomicU64,
     /// The memory that the client holds by being slow in this phase.
     held: AtomicU64,
-    /// A request waits until the answer before it has gone out.
-    drain_awaited: AtomicBool,
     pub(crate) mailbox: Mailbox,
 }
 
@@ -88,7 +85,6 @@ impl Watch {
             moved: AtomicU64::new(0),
             passed: AtomicU64::new(0),
             held: AtomicU64::new(0),
-            drain_awaited: AtomicBool::new(false),
             mailbox: Mailbox::default(),
         }
     }
@@ -129,21 +125,6 @@ impl Watch {
         Duration::from_millis(self.now().saturating_sub(moved))
     }
 
-    /// Waits until the answer before has gone out. A client that sends requests and does not read would otherwise
-    /// have two answers made for it.
-    pub(crate) async fn drained(&self) {
-        std::future::poll_fn(|_| {
-            if self.phase() == Phase::Answer {
-                // The socket wakes the task when it is so: all of this is one task.
-                self.drain_awaited.store(true, Ordering::Relaxed);
-                Poll::Pending
-            } else {
-                Poll::Ready(())
-            }
-        })
-        .await;
-    }
-
     /// Bytes came in.
     pub(super) fn received(&self, bytes: usize) {
         match self.phase() {
@@ -167,13 +148,10 @@ impl Watch {
     }
 
     /// Everything went out that there was.
-    pub(super) fn flushed(&self, waker: &Waker) {
+    pub(super) fn flushed(&self) {
         if self.phase() == Phase::Answer {
             self.hold(0);
             self.enter(Phase::Idle);
-            if self.drain_awaited.swap(false, Ordering::Relaxed) {
-                waker.wake_by_ref();
-            }
         }
     }
 

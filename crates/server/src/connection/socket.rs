@@ -73,7 +73,7 @@ impl AsyncWrite for Socket {
         // hyper flushes when it has written all it has.
         let flushed = self.stream().poll_flush(context);
         if matches!(flushed, Poll::Ready(Ok(()))) {
-            self.watch.flushed(context.waker());
+            self.watch.flushed();
         }
         flushed
     }
