@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 35] = [
     "create-table",
     "setup",
     "create",
@@ -33,6 +33,7 @@ const COMMANDS: [&str; 34] = [
     "move",
     "verify",
     "adopt",
+    "doctor",
     "backup",
     "restore",
     "delete",
