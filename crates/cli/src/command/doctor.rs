@@ -52,6 +52,10 @@ pub(crate) struct DoctorCommand {
 impl DoctorCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let store = self.store.directory();
+        if !store.join("data").is_dir() {
+            let missing = Failure::configuration(format_args!("no store at {}", store.display()));
+            return Err(missing.help("name one with --store DIR"));
+        }
         let mut progress = Progress::new();
         let mut files = 0;
         let mut doctor = Doctor::new(&store, |path| {

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// In an order in which each finds what it needs.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 41] = [
     "table create",
     "setup",
     "create",
@@ -39,6 +39,7 @@ const COMMANDS: [&str; 40] = [
     "move",
     "verify",
     "adopt",
+    "doctor",
     "backup",
     "restore",
     "delete",

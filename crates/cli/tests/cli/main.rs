@@ -11,6 +11,7 @@
 mod check;
 mod completions;
 mod describe;
+mod doctor;
 mod endpoint;
 mod examples;
 mod exit_codes;
