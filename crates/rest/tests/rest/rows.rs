@@ -278,3 +278,42 @@ async fn a_program_may_say_for_whom_it_calls() {
     let owner = [("monotable-principal", r#"{"UserId": "ann"}"#)];
     assert_eq!(call_with(&rest, "GET", OAK, &owner, "").await.status, 200);
 }
+
+#[tokio::test]
+async fn a_traced_call_tells_what_it_sent_and_changed() {
+    let rest = yggdrasil().await;
+    let headers = [("content-type", "application/merge-patch+json"), ("monotable-trace", "requests, changes")];
+    let user = "/v1/yggdrasil/entities/User/ann";
+    let traced = call_with(&rest, "PATCH", user, &headers, r#"{"Email": "ada@example.com"}"#).await;
+    assert_eq!(traced.header("content-type"), "application/vnd.monotable.trace+json");
+    let json = traced.json();
+    assert_eq!(json["answer"]["Email"], "ada@example.com");
+    let trace = &json["trace"];
+    assert!(trace["units"]["write"].as_f64().unwrap() > 0.0);
+    let sent: Vec<_> = trace["requests"].as_array().unwrap().iter().map(|one| one["operation"].clone()).collect();
+    assert!(sent.contains(&serde_json::json!("TransactWriteItems")), "{sent:?}");
+    let changes: Vec<(String, String, String)> = trace["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| {
+            let text = |name: &str| change[name].as_str().unwrap_or_default().to_owned();
+            (text("is"), text("cause"), text("declaration"))
+        })
+        .collect();
+    let has = |is: &str, cause: &str, declaration: &str| {
+        changes.contains(&(is.to_owned(), cause.to_owned(), declaration.to_owned()))
+    };
+    assert!(has("changed", "caller", ""), "{changes:?}");
+    assert!(has("deleted", "guard", "entity.User.unique.Email"), "{changes:?}");
+    assert!(has("created", "guard", "entity.User.unique.Email"), "{changes:?}");
+    assert!(!traced.text.contains("horse") && !traced.text.contains("$2b$"), "{}", traced.text);
+    // The call was carried out.
+    assert_eq!(call(&rest, "GET", user, "").await.json()["Email"], "ada@example.com");
+    let refused = call_with(&rest, "PATCH", "/v1/yggdrasil/entities/User/nobody", &headers, r#"{"DisplayName": "x"}"#).await;
+    assert_eq!(refused.status, 404);
+    assert!(!refused.json()["trace"]["requests"].as_array().unwrap().is_empty());
+    let owner = [("monotable-trace", "1"), ("monotable-principal", r#"{"UserId": "ann"}"#)];
+    let own = call_with(&rest, "DELETE", OAK, &owner, "").await;
+    assert_eq!(own.json()["trace"]["changes"], serde_json::json!([]), "{}", own.text);
+}
