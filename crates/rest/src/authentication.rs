@@ -123,7 +123,11 @@ impl Authentication {
     }
 
     /// Who sends a request for a model.
-    pub(crate) async fn identify(&self, model: &Model, request: &Request) -> Result<Caller, Problem> {
+    pub(crate) async fn identify(
+        &self,
+        model: &Model,
+        request: &Request,
+    ) -> Result<Caller, Problem> {
         let address = format!("address {}", request.client.to_canonical());
         let caller = match &self.proofs {
             None => spoken::identify_neighbour(model, request, address.clone()),
@@ -167,8 +171,9 @@ impl Proofs {
     }
 
     fn identify_key(&self, model: &Model, request: &Request, key: &str) -> Result<Caller, Problem> {
-        let known = ApiKey::find(&self.keys, key)
-            .ok_or_else(|| Problem::unauthorized("the key is none that this server knows", CHALLENGE))?;
+        let known = ApiKey::find(&self.keys, key).ok_or_else(|| {
+            Problem::unauthorized("the key is none that this server knows", CHALLENGE)
+        })?;
         known.identify(model, request)
     }
 

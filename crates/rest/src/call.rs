@@ -139,7 +139,10 @@ impl Call {
         let mut asked = ask(model, target, request, &mut words)?;
         words.finish()?;
         if request.accepts(JSON_LINES)
-            && matches!(asked.operation, AnyOperation::Query(_) | AnyOperation::Log(_))
+            && matches!(
+                asked.operation,
+                AnyOperation::Query(_) | AnyOperation::Log(_)
+            )
         {
             asked.form = AnswerForm::Lines;
         }
@@ -233,11 +236,7 @@ fn name_entity(surface: &EntitySurface<'_>) -> String {
     surface.entity.name.value.clone()
 }
 
-fn ask_row(
-    surface: &EntitySurface<'_>,
-    key: &Item,
-    request: &Request,
-) -> Result<Asked, Problem> {
+fn ask_row(surface: &EntitySurface<'_>, key: &Item, request: &Request) -> Result<Asked, Problem> {
     let entity = name_entity(surface);
     let key = key.clone();
     if request.method == Method::PATCH {
@@ -255,11 +254,7 @@ fn ask_row(
 }
 
 /// A change of a row: a merge patch, or what is set, unset, added and appended.
-fn ask_change(
-    surface: &EntitySurface<'_>,
-    key: Item,
-    request: &Request,
-) -> Result<Asked, Problem> {
+fn ask_change(surface: &EntitySurface<'_>, key: Item, request: &Request) -> Result<Asked, Problem> {
     let entity = name_entity(surface);
     let media_type = request.content_type()?;
     match media_type.as_deref() {
@@ -281,7 +276,8 @@ fn ask_change(
             Ok(assembly.name("update", &entity).key(&key).finish()?.into())
         }
         given => {
-            let wanted = "application/merge-patch+json, or application/json with set, unset, add and append";
+            let wanted =
+                "application/merge-patch+json, or application/json with set, unset, add and append";
             Err(Problem::unsupported_media_type(given, wanted))
         }
     }

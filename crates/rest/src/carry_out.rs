@@ -100,7 +100,9 @@ fn find_address(model: &Model, row: &Row) -> Option<String> {
     let (_, entity) = model.entity_named(&row.entity)?;
     let mut address = format!("{ROOT}/{}/entities/{}", model.name, row.entity);
     for segment in list_key(entity) {
-        let is_secret = segment.attribute.is_some_and(|known| known.secret.is_some());
+        let is_secret = segment
+            .attribute
+            .is_some_and(|known| known.secret.is_some());
         let text = match row.values.get(segment.name) {
             _ if is_secret => return None,
             None => String::new(),

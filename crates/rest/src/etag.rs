@@ -37,7 +37,11 @@ pub(crate) fn quote(tag: &str) -> String {
 /// The values that a row must still have when it is written, so that it is the one whose tag was demanded.
 pub(crate) fn expect_row(entity: &Entity, row: &Row) -> Item {
     let mut expected = Item::new();
-    for attribute in entity.attributes.iter().filter(|known| is_comparable(known)) {
+    for attribute in entity
+        .attributes
+        .iter()
+        .filter(|known| is_comparable(known))
+    {
         let name = &attribute.name.value;
         let value = row.values.get(name).cloned();
         expected.insert(name.clone(), value.unwrap_or(AttributeValue::Null));

@@ -8,9 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use monotable_item::{AttributeValue, Item, Number};
 use monotable_store::wire::is_mark;
-use monotable_store::{
-    AnyOutput, Committed, Difference, Differences, Link, Page, Row, Snapshot,
-};
+use monotable_store::{AnyOutput, Committed, Difference, Differences, Link, Page, Row, Snapshot};
 use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 

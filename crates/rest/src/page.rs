@@ -108,13 +108,20 @@ fn write_operation(
         )?;
     }
     html.push_str("</table>");
-    let content = operation.pointer("/requestBody/content").and_then(Value::as_object);
+    let content = operation
+        .pointer("/requestBody/content")
+        .and_then(Value::as_object);
     for (media_type, body) in content.into_iter().flatten() {
         let schema = body.get("schema").unwrap_or(&Value::Null);
         let schema = follow(document, schema);
         let shown = schema.pointer("/examples/0").unwrap_or(schema);
         let shown = serde_json::to_string_pretty(shown).unwrap_or_default();
-        write!(html, "<p>Body, {}:</p><pre>{}</pre>", escape(media_type), escape(&shown))?;
+        write!(
+            html,
+            "<p>Body, {}:</p><pre>{}</pre>",
+            escape(media_type),
+            escape(&shown)
+        )?;
     }
     html.push_str("</details>");
     Ok(())
@@ -131,16 +138,22 @@ fn describe_parameter(parameter: &Value) -> &str {
 fn follow<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     let path = value.get("$ref").and_then(Value::as_str);
     let path = path.and_then(|path| path.strip_prefix('#'));
-    path.and_then(|path| document.pointer(path)).unwrap_or(value)
+    path.and_then(|path| document.pointer(path))
+        .unwrap_or(value)
 }
 
 fn text_of<'d>(value: &'d Value, pointer: &str) -> &'d str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 fn anchor_of(tag: &str) -> String {
     let characters = tag.chars();
-    characters.map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+    characters
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect()
 }
 
 fn escape(text: &str) -> String {

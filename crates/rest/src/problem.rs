@@ -46,19 +46,31 @@ struct Document {
 /// Every code that a problem can have, with its title: kinds of errors of the store, and what only HTTP knows.
 pub(crate) const CODES: &[(&str, &str)] = &[
     ("BadRequest", "The request is not what the API wants"),
-    ("Conflict", "Another row is in the way, or the row has changed"),
+    (
+        "Conflict",
+        "Another row is in the way, or the row has changed",
+    ),
     ("Fatal", "The database refused the request"),
     ("Forbidden", "The caller may not do this"),
     ("Immutable", "The model says that this never changes"),
     ("Integrity", "What is stored contradicts the model"),
     ("MethodNotAllowed", "The resource has no such method"),
     ("NotFound", "There is no such thing"),
-    ("PreconditionFailed", "The row is not the one that the caller has seen"),
+    (
+        "PreconditionFailed",
+        "The row is not the one that the caller has seen",
+    ),
     ("Retryable", "The database could not do it now"),
     ("TooManyRequests", "The caller has made too many requests"),
     ("Unauthorized", "Nobody knows who calls"),
-    ("UnsupportedMediaType", "The body is of a type that is not read here"),
-    ("Usage", "There is no such entity, pattern, parameter or operation"),
+    (
+        "UnsupportedMediaType",
+        "The body is of a type that is not read here",
+    ),
+    (
+        "Usage",
+        "There is no such entity, pattern, parameter or operation",
+    ),
     ("Validation", "Values are not what the model says"),
 ];
 
@@ -151,7 +163,8 @@ impl Problem {
 
     /// The caller has made too many requests, and may make the next in so many seconds.
     pub(crate) fn too_many_requests(seconds: u64) -> Self {
-        let detail = format!("too many requests of this caller; the next is answered in {seconds} s");
+        let detail =
+            format!("too many requests of this caller; the next is answered in {seconds} s");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", detail);
         problem.with_header(RETRY_AFTER, &seconds.to_string())
     }

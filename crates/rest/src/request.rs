@@ -2,8 +2,8 @@
 
 use crate::problem::Problem;
 use bytes::Bytes;
-use http::header::{AsHeaderName, HeaderMap};
 use http::Method;
+use http::header::{AsHeaderName, HeaderMap};
 use std::net::IpAddr;
 
 /// A request to the API, read to its end.

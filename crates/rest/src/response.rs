@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use http::StatusCode;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 /// Plain JSON.
 pub(crate) const JSON: &str = "application/json";

@@ -2,7 +2,9 @@
 
 use crate::percent;
 use crate::problem::Problem;
-use crate::surface::{EntitySurface, KeySegment, MoveSurface, find_repository, list_key, list_moves};
+use crate::surface::{
+    EntitySurface, KeySegment, MoveSurface, find_repository, list_key, list_moves,
+};
 use crate::word::read_word;
 use monotable_item::Item;
 use monotable_model::model::{Access, Attribute, Carry, Model, Repository};
@@ -138,11 +140,7 @@ fn find_surface<'m>(model: &'m Model, name: &str) -> Result<EntitySurface<'m>, P
 }
 
 /// An entity as a whole, a row of it, or a secret of a row: the number of segments tells.
-fn find_row<'m>(
-    model: &'m Model,
-    name: &str,
-    key: &[&str],
-) -> Result<Option<Target<'m>>, Problem> {
+fn find_row<'m>(model: &'m Model, name: &str, key: &[&str]) -> Result<Option<Target<'m>>, Problem> {
     let surface = find_surface(model, name)?;
     let segments = surface.key();
     let (words, rest) = match key.split_at_checked(segments.len()) {
@@ -156,7 +154,8 @@ fn find_row<'m>(
         ["secrets", attribute] => {
             let mut hashed = surface.hashed();
             let attribute = hashed.find(|known| known.name.value == *attribute);
-            attribute.map(|attribute| Target::Secret(surface, read_key(&segments, words), attribute))
+            attribute
+                .map(|attribute| Target::Secret(surface, read_key(&segments, words), attribute))
         }
         _ => return Err(refuse_key(name, &segments, key.len())),
     };
@@ -189,7 +188,9 @@ fn find_pattern<'m>(model: &'m Model, name: &str) -> Result<&'m Access, Problem>
         Some((_, access)) => Ok(access),
         None => {
             let known = model.patterns();
-            let known: Vec<_> = known.map(|(_, access)| access.name.value.as_str()).collect();
+            let known: Vec<_> = known
+                .map(|(_, access)| access.name.value.as_str())
+                .collect();
             Err(Problem::not_found(format!(
                 "the model has no access pattern `{name}`; it has {}",
                 known.join(", ")

@@ -44,8 +44,7 @@ pub(crate) async fn answer(
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
     if let Some(mount) = shared.find_mount(request.uri().path()) {
-        let (response, refusal) =
-            mounted::answer(shared, mount, watch, request, &mut record).await;
+        let (response, refusal) = mounted::answer(shared, mount, watch, request, &mut record).await;
         record.close(shared, &response, refusal.as_ref());
         watch.enter(Phase::Answer);
         return response;

@@ -10,6 +10,7 @@ use crate::panics::{Panicked, catching};
 use crate::refusal::Refusal;
 use crate::route::Route;
 use crate::shared::Shared;
+use bytes::Bytes;
 use http_body_util::{Either, Full};
 use hyper::body::Incoming;
 use hyper::header::{
@@ -58,9 +59,19 @@ async fn decide(
     cors: &mut Option<Cors>,
 ) -> Result<Response<MountBody>, Refusal> {
     let is_preflight = request.method() == Method::OPTIONS;
-    let route = if is_preflight { Route::Options } else { Route::Mounted };
+    let route = if is_preflight {
+        Route::Options
+    } else {
+        Route::Mounted
+    };
     // Keys of DynamoDB's protocol prove nothing here, so the host is always looked at.
     *cors = shared.gatekeeper.admit(route, request.headers(), false)?;
+    if is_preflight && cors.is_some() {
+        // A browser asks without the proofs that the request itself will have.
+        let mut answer = Response::new(MountBody::Whole(Bytes::new()));
+        *answer.status_mut() = StatusCode::NO_CONTENT;
+        return Ok(answer);
+    }
     let (parts, incoming) = request.into_parts();
     let received = body::read(incoming, &parts.headers, shared, watch).await?;
     watch.enter(Phase::Work);
@@ -86,9 +97,15 @@ async fn finish(
     if let Some(cors) = cors {
         cors.put_on(headers);
         if headers.contains_key(ACCESS_CONTROL_ALLOW_METHODS) {
-            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
+            headers.insert(
+                ACCESS_CONTROL_ALLOW_METHODS,
+                HeaderValue::from_static(METHODS),
+            );
         }
-        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+        headers.insert(
+            ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static(EXPOSED),
+        );
     }
     let body = match body {
         MountBody::Whole(bytes) => {

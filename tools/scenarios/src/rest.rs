@@ -45,7 +45,11 @@ impl RestClient {
     }
 
     async fn send(&self, mut request: Request, options: &Options) -> TextResponse {
-        request::add_caller(&mut request, self.principal.as_ref(), self.tenant.as_deref());
+        request::add_caller(
+            &mut request,
+            self.principal.as_ref(),
+            self.tenant.as_deref(),
+        );
         request::add_options(&mut request, options);
         let Response { status, body, .. } = self.rest.answer(request).await;
         let body = match body {

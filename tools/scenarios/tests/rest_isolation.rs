@@ -56,7 +56,10 @@ impl Surroundings {
     fn new(store: &Store, principal: &str) -> Self {
         let hash = |key: &str| {
             let digest = <sha2::Sha256 as sha2::Digest>::digest(key.as_bytes());
-            digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+            digest
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
         };
         let text = FILE
             .replace("{program}", &hash("program"))
@@ -68,7 +71,9 @@ impl Surroundings {
         };
         let authentication = Authentication::new(file, &nothing);
         Self {
-            rest: Rest::new().with_store(store.clone()).with_authentication(authentication),
+            rest: Rest::new()
+                .with_store(store.clone())
+                .with_authentication(authentication),
             model: store.model().name.clone(),
             has_tenants: store.model().tenant.is_some(),
         }
@@ -77,15 +82,24 @@ impl Surroundings {
     async fn send(&self, who: &str, call: &Call) -> Answer {
         let mut headers = HeaderMap::new();
         let own = [("x-api-key", who)];
-        let headers_of_call = call.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let headers_of_call = call
+            .headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
         for (name, value) in own.into_iter().chain(headers_of_call) {
-            let Ok(value) = HeaderValue::from_str(value) else { continue };
+            let Ok(value) = HeaderValue::from_str(value) else {
+                continue;
+            };
             headers.insert(HeaderName::from_bytes(name.as_bytes()).unwrap(), value);
         }
         if let Some(media_type) = &call.media_type {
             headers.insert("content-type", HeaderValue::from_str(media_type).unwrap());
         }
-        let words: Vec<_> = call.query.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+        let words: Vec<_> = call
+            .query
+            .iter()
+            .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
+            .collect();
         let response = self
             .rest
             .answer(Request {
@@ -102,7 +116,10 @@ impl Surroundings {
             .iter()
             .map(|(name, value)| format!("{name}: {}\n", String::from_utf8_lossy(value.as_bytes())))
             .collect();
-        let tag = response.headers.get("etag").map(|tag| tag.to_str().unwrap().to_owned());
+        let tag = response
+            .headers
+            .get("etag")
+            .map(|tag| tag.to_str().unwrap().to_owned());
         let body = match response.body {
             Body::Whole(bytes) => bytes.to_vec(),
             Body::Lines(lines) => lines.collect::<Vec<_>>().await.concat(),
@@ -151,9 +168,14 @@ async fn scan(store: &Store, dynamo: &Arc<dyn Dynamo>) -> BTreeMap<String, Vec<I
             table_name: Some(table.physical.clone()),
             ..ScanInput::default()
         };
-        let Ok(page) = dynamo.scan(input).await else { continue };
+        let Ok(page) = dynamo.scan(input).await else {
+            continue;
+        };
         let items = page.items.unwrap_or_default();
-        all.insert(table.physical.clone(), items.iter().map(|item| item.to_item()).collect());
+        all.insert(
+            table.physical.clone(),
+            items.iter().map(|item| item.to_item()).collect(),
+        );
     }
     all
 }
@@ -162,13 +184,21 @@ fn texts(item: &Item, found: &mut BTreeMap<String, BTreeSet<String>>) {
     fn add(name: &str, value: &AttributeValue, found: &mut BTreeMap<String, BTreeSet<String>>) {
         match value {
             AttributeValue::S(text) => {
-                found.entry(name.to_owned()).or_default().insert(text.clone());
+                found
+                    .entry(name.to_owned())
+                    .or_default()
+                    .insert(text.clone());
             }
             AttributeValue::N(number) => {
-                found.entry(name.to_owned()).or_default().insert(number.to_string());
+                found
+                    .entry(name.to_owned())
+                    .or_default()
+                    .insert(number.to_string());
             }
             AttributeValue::L(values) => values.iter().for_each(|value| add(name, value, found)),
-            AttributeValue::M(item) => item.iter().for_each(|(inner, value)| add(inner, value, found)),
+            AttributeValue::M(item) => item
+                .iter()
+                .for_each(|(inner, value)| add(inner, value, found)),
             _ => {}
         }
     }
@@ -186,8 +216,15 @@ fn follow<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
 }
 
 /// A stored value of a name: that of the item, or one of another.
-fn find_value(name: &str, item: &Item, pool: &BTreeMap<String, BTreeSet<String>>) -> Option<String> {
-    let base = name.strip_suffix(".from").or_else(|| name.strip_suffix(".to")).unwrap_or(name);
+fn find_value(
+    name: &str,
+    item: &Item,
+    pool: &BTreeMap<String, BTreeSet<String>>,
+) -> Option<String> {
+    let base = name
+        .strip_suffix(".from")
+        .or_else(|| name.strip_suffix(".to"))
+        .unwrap_or(name);
     match item.get(base) {
         Some(AttributeValue::S(text)) => Some(text.clone()),
         Some(AttributeValue::N(number)) => Some(number.to_string()),
@@ -197,7 +234,12 @@ fn find_value(name: &str, item: &Item, pool: &BTreeMap<String, BTreeSet<String>>
 }
 
 /// A body of a schema with values that are stored.
-fn fill(document: &Value, schema: &Value, item: &Item, pool: &BTreeMap<String, BTreeSet<String>>) -> Value {
+fn fill(
+    document: &Value,
+    schema: &Value,
+    item: &Item,
+    pool: &BTreeMap<String, BTreeSet<String>>,
+) -> Value {
     let schema = follow(document, schema);
     for choice in ["anyOf", "oneOf"] {
         if let Some(first) = schema.get(choice).and_then(|list| list.get(0)) {
@@ -205,22 +247,34 @@ fn fill(document: &Value, schema: &Value, item: &Item, pool: &BTreeMap<String, B
         }
     }
     let mut object = Map::new();
-    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+    for (name, property) in schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
         let property = follow(document, property);
-        let kind = property.get("type").and_then(Value::as_str).unwrap_or_default();
+        let kind = property
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let value = match (name.as_str(), kind) {
             ("$entity", _) => None,
             ("parent", _) => None,
-            (_, "object") if property.get("properties").is_some() => Some(fill(document, property, item, pool)),
+            (_, "object") if property.get("properties").is_some() => {
+                Some(fill(document, property, item, pool))
+            }
             (name, "object") if ["owner", "key"].contains(&name) => {
                 let known = ["userId", "UserId", "username"];
-                let known = known.into_iter().filter_map(|name| Some((name.to_owned(), json!(find_value(name, item, pool)?))));
+                let known = known.into_iter().filter_map(|name| {
+                    Some((name.to_owned(), json!(find_value(name, item, pool)?)))
+                });
                 Some(Value::Object(known.take(1).collect()))
             }
             (name, "string" | "") => find_value(name, item, pool).map(Value::String),
-            (name, "integer" | "number") => {
-                find_value(name, item, pool).and_then(|text| serde_json::from_str(&text).ok()).or(Some(json!(1)))
-            }
+            (name, "integer" | "number") => find_value(name, item, pool)
+                .and_then(|text| serde_json::from_str(&text).ok())
+                .or(Some(json!(1))),
             (_, "boolean") => Some(json!(true)),
             (_, "array") => property
                 .get("items")
@@ -268,7 +322,9 @@ fn list_calls(
         media_type: None,
         body: String::new(),
     };
-    let content = operation.pointer("/requestBody/content").and_then(Value::as_object);
+    let content = operation
+        .pointer("/requestBody/content")
+        .and_then(Value::as_object);
     let Some(content) = content else {
         return vec![call];
     };
@@ -287,13 +343,16 @@ fn list_secrets(items: &BTreeMap<String, Vec<Item>>, model_words: &str) -> BTree
         texts(item, &mut found);
     }
     let all = found.into_values().flatten();
-    all.filter(|text| text.len() >= 5 && !model_words.contains(text.as_str())).collect()
+    all.filter(|text| text.len() >= 5 && !model_words.contains(text.as_str()))
+        .collect()
 }
 
 async fn attack(script: &str, principal: &str) {
     let path = Path::new(ROOT).join("scenarios").join(script);
     let models = Path::new(ROOT).join("models");
-    let played = play_file(&path, &models, Target::Memory).await.unwrap_or_else(|failure| panic!("{script}: {failure}"));
+    let played = play_file(&path, &models, Target::Memory)
+        .await
+        .unwrap_or_else(|failure| panic!("{script}: {failure}"));
     let store = played.store.clone().unwrap();
     let before = scan(&store, &played.dynamo).await;
     let surroundings = Surroundings::new(&store, principal);
@@ -319,7 +378,10 @@ async fn attack(script: &str, principal: &str) {
     let after = scan(&store, &played.dynamo).await;
     for (table, items) in &before {
         for item in items {
-            assert!(after[table].contains(item), "{script}: a stranger has changed {item:?}");
+            assert!(
+                after[table].contains(item),
+                "{script}: a stranger has changed {item:?}"
+            );
         }
     }
 }
@@ -335,11 +397,15 @@ impl Surroundings {
         }
         if call.method == Method::GET {
             let mut lines = call.clone();
-            lines.headers.push(("accept".to_owned(), "application/jsonl".to_owned()));
+            lines
+                .headers
+                .push(("accept".to_owned(), "application/jsonl".to_owned()));
             calls.push(lines);
             let mut owners = call.clone();
             if self.has_tenants {
-                owners.headers.push(("monotable-tenant".to_owned(), "default".to_owned()));
+                owners
+                    .headers
+                    .push(("monotable-tenant".to_owned(), "default".to_owned()));
             }
             let seen = self.send("program", &owners).await;
             if let Some(tag) = seen.tag {
@@ -357,7 +423,9 @@ impl Surroundings {
             }
         } else {
             let mut named = call.clone();
-            named.headers.push(("idempotency-key".to_owned(), "the-same-name".to_owned()));
+            named
+                .headers
+                .push(("idempotency-key".to_owned(), "the-same-name".to_owned()));
             calls.push(named);
         }
         for call in &calls {
@@ -366,7 +434,8 @@ impl Surroundings {
             assert_ne!(answer.status, 304, "{call:?}");
             assert!(answer.status < 500, "{call:?}: {}", answer.text);
             for secret in secrets {
-                let is_told = answer.text.contains(secret.as_str()) && !own.contains(secret.as_str());
+                let is_told =
+                    answer.text.contains(secret.as_str()) && !own.contains(secret.as_str());
                 assert!(!is_told, "{secret:?} is told by {call:?}: {}", answer.text);
             }
         }

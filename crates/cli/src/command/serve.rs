@@ -280,7 +280,9 @@ impl Serve {
              export AWS_ENDPOINT_URL_DYNAMODB=http://{reached}\n"
         );
         for model in models {
-            greeting.push_str(&format!("The model {model} is at http://{reached}/v1/{model}/\n"));
+            greeting.push_str(&format!(
+                "The model {model} is at http://{reached}/v1/{model}/\n"
+            ));
         }
         greeting
     }

@@ -146,14 +146,22 @@ impl IssuerText {
         let algorithms = algorithms
             .ok_or_else(|| wrong("`algorithms` are some of HS256, RS256, ES256 and EdDSA"))?;
         if self.audience.is_empty() {
-            return Err(wrong("`audience` names the audience that its tokens must be for"));
+            return Err(wrong(
+                "`audience` names the audience that its tokens must be for",
+            ));
         }
-        let place = match (self.jwks_file.clone(), self.jwks_url.clone(), self.secret_file.clone()) {
+        let place = match (
+            self.jwks_file.clone(),
+            self.jwks_url.clone(),
+            self.secret_file.clone(),
+        ) {
             (Some(path), None, None) => KeyPlace::File(path),
             (None, Some(url), None) => KeyPlace::Url(url),
             (None, None, Some(path)) => KeyPlace::SecretFile(path),
             _ => {
-                return Err(wrong("exactly one of `jwks_file`, `jwks_url` and `secret_file` says where its keys are"));
+                return Err(wrong(
+                    "exactly one of `jwks_file`, `jwks_url` and `secret_file` says where its keys are",
+                ));
             }
         };
         let has_secret = matches!(place, KeyPlace::SecretFile(_));
@@ -193,12 +201,16 @@ impl KeyText {
         let holder = match (&self.principal, self.program) {
             (None, true) => KeyHolder::Program,
             (Some(table), false) => {
-                let json = serde_json::to_string(table).map_err(|error| wrong(&error.to_string()))?;
-                let principal: Item = wire::read_item(&json).map_err(|error| wrong(&error.to_string()))?;
+                let json =
+                    serde_json::to_string(table).map_err(|error| wrong(&error.to_string()))?;
+                let principal: Item =
+                    wire::read_item(&json).map_err(|error| wrong(&error.to_string()))?;
                 KeyHolder::Principal(principal)
             }
             _ => {
-                return Err(wrong("either `principal` says whose it is, or `program = true` that it is a program's own"));
+                return Err(wrong(
+                    "either `principal` says whose it is, or `program = true` that it is a program's own",
+                ));
             }
         };
         Ok(ApiKey {

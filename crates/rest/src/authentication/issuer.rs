@@ -8,8 +8,8 @@ use super::file::{IssuerDescription, KeyPlace};
 use super::ring_provider;
 use futures_util::future::BoxFuture;
 use futures_util::lock::Mutex as AsyncMutex;
-use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm};
 use jsonwebtoken::dangerous::insecure_decode_claims;
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -77,7 +77,10 @@ pub(super) async fn verify(issuers: &[Issuer], token: &str) -> Result<Verified, 
     if token.is_empty() || token.len() > LONGEST_TOKEN {
         return Err("the token is empty or too long".to_owned());
     }
-    let unreadable = |_| "the token is none that can be read: a JWT signed with HS256, RS256, ES256 or EdDSA".to_owned();
+    let unreadable = |_| {
+        "the token is none that can be read: a JWT signed with HS256, RS256, ES256 or EdDSA"
+            .to_owned()
+    };
     // Nothing of this is believed: it only says whose keys are tried.
     let named: Named = insecure_decode_claims(token).map_err(unreadable)?;
     let header = decode_header(token).map_err(unreadable)?;
@@ -116,7 +119,9 @@ impl Issuer {
         validation.leeway = self.description.clock_skew;
         validation.validate_nbf = true;
         let verified = decode::<BTreeMap<String, Box<RawValue>>>(token, &key.key, &validation);
-        let claims = verified.map_err(|error| format!("the token is refused: {error}"))?.claims;
+        let claims = verified
+            .map_err(|error| format!("the token is refused: {error}"))?
+            .claims;
         let subject = claims.get("sub").or_else(|| claims.get("client_id"));
         let subject = subject.map_or("", |raw| raw.get());
         Ok(Verified {
@@ -169,9 +174,8 @@ fn choose(keys: &[IssuerKey], id: Option<&str>) -> Option<IssuerKey> {
     match (id, keys) {
         (None, [only]) => Some(only.clone()),
         (None, _) => None,
-        (Some(id), [only]) if only.id.is_none() && only.algorithm == Algorithm::HS256 => {
-            // A secret has no name of its own, and some issuers invent one.
-            let _ = id;
+        // A secret has no name of its own, and some issuers invent one.
+        (Some(_), [only]) if only.id.is_none() && only.algorithm == Algorithm::HS256 => {
             Some(only.clone())
         }
         (Some(id), keys) => {
@@ -201,7 +205,8 @@ impl IssuerDescription {
         let keys = set.keys.iter().take(MOST_KEYS).filter_map(|jwk| {
             let algorithm = find_algorithm(jwk)?;
             // Whoever can answer for an address must not be able to say what a secret is.
-            let is_public = algorithm != Algorithm::HS256 || matches!(self.place, KeyPlace::File(_));
+            let is_public =
+                algorithm != Algorithm::HS256 || matches!(self.place, KeyPlace::File(_));
             let is_wanted = self.algorithms.contains(&algorithm) && is_public;
             let key = DecodingKey::from_jwk(jwk).ok().filter(|_| is_wanted)?;
             Some(IssuerKey {

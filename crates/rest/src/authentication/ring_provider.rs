@@ -30,10 +30,7 @@ fn refuse_to_sign(_: &Algorithm, _: &EncodingKey) -> Result<Box<dyn JwtSigner>, 
 }
 
 /// A verifier of an algorithm with a key of its family: no key of one family is ever used as one of another.
-fn find_verifier(
-    algorithm: &Algorithm,
-    key: &DecodingKey,
-) -> Result<Box<dyn JwtVerifier>, Error> {
+fn find_verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
     let wanted = match algorithm {
         Algorithm::HS256 => AlgorithmFamily::Hmac,
         Algorithm::RS256 => AlgorithmFamily::Rsa,

@@ -4,8 +4,8 @@ use crate::problem::Problem;
 use crate::request::Request;
 use crate::response::JSON;
 use monotable_item::Item;
-use monotable_store::wire::{self, PlainItem};
 use monotable_store::AnyOperation;
+use monotable_store::wire::{self, PlainItem};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
@@ -99,7 +99,9 @@ impl Assembly {
     /// With a member under the name that operations have for it. The body has no other.
     pub(super) fn rename(mut self, member: &str, operation: &'static str) -> Result<Self, Problem> {
         let value = self.members.remove(member).ok_or_else(|| {
-            Problem::bad_request(format!("the body has the member `{member}`, which is missing"))
+            Problem::bad_request(format!(
+                "the body has the member `{member}`, which is missing"
+            ))
         })?;
         if let Some(other) = self.members.keys().next() {
             return Err(Problem::bad_request(format!(

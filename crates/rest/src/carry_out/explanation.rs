@@ -75,7 +75,10 @@ pub(super) fn write(
         Err(error) => {
             let problem = refuse(model, operation, error).to_json();
             let problem = String::from_utf8(problem).ok();
-            (None, problem.and_then(|text| RawValue::from_string(text).ok()))
+            (
+                None,
+                problem.and_then(|text| RawValue::from_string(text).ok()),
+            )
         }
     };
     let document = Document {

@@ -187,7 +187,8 @@ fn find_row(store: &Store, operation: &AnyOperation) -> Option<Get> {
         AnyOperation::Put(put) => {
             let (_, entity) = store.model().entity_named(&put.entity)?;
             let names = entity.key_attributes().into_iter();
-            let key = names.filter_map(|name| Some((name.to_owned(), put.values.get(name)?.clone())));
+            let key =
+                names.filter_map(|name| Some((name.to_owned(), put.values.get(name)?.clone())));
             (&put.entity, key.collect())
         }
         _ => return None,

@@ -9,7 +9,13 @@ pub(super) fn show_value(name: &str, kind: &Kind) -> Value {
     match kind {
         Kind::Text(rule) => show_text(name, rule),
         Kind::Integer(bounds) | Kind::Number(bounds) => {
-            json!(bounds.least.unwrap_or(1).max(1).min(bounds.most.unwrap_or(i64::MAX)))
+            json!(
+                bounds
+                    .least
+                    .unwrap_or(1)
+                    .max(1)
+                    .min(bounds.most.unwrap_or(i64::MAX))
+            )
         }
         Kind::Boolean => json!(true),
         Kind::Date => json!("2025-11-18"),

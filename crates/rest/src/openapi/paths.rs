@@ -48,13 +48,21 @@ pub(super) fn list_tags(model: &Model) -> Value {
     let mut tags: Vec<Value> = model
         .stored()
         .map(|(_, entity)| {
-            let about = entity.notes.about.as_deref().unwrap_or("Rows of this entity.");
+            let about = entity
+                .notes
+                .about
+                .as_deref()
+                .unwrap_or("Rows of this entity.");
             json!({ "name": entity.name.value, "description": about })
         })
         .collect();
     tags.push(json!({ "name": "patterns", "description": "The access patterns of the model." }));
     let repositories = model.repositories.iter().map(|repository| {
-        let about = repository.notes.about.as_deref().unwrap_or("Versioned rows.");
+        let about = repository
+            .notes
+            .about
+            .as_deref()
+            .unwrap_or("Versioned rows.");
         json!({ "name": format!("repository {}", repository.name.value), "description": about })
     });
     tags.extend(repositories);

@@ -74,7 +74,10 @@ fn write_repetition(repetition: &Repetition, text: &mut String) -> Option<()> {
 
 /// A class as ranges; one that leaves out a few characters is written as what it leaves out.
 fn write_class(class: &ClassUnicode, text: &mut String) -> Option<()> {
-    let reaches_end = class.ranges().last().is_some_and(|range| range.end() == char::MAX);
+    let reaches_end = class
+        .ranges()
+        .last()
+        .is_some_and(|range| range.end() == char::MAX);
     let mut shown = class.clone();
     text.push('[');
     if reaches_end {
@@ -124,7 +127,10 @@ mod tests {
     #[test]
     fn expressions_are_written_in_what_all_engines_share() {
         let cases = [
-            ("[A-Za-z0-9_-]{1,64}", Some("^(?:(?:[\\x2d0-9A-Z_a-z]){1,64})$")),
+            (
+                "[A-Za-z0-9_-]{1,64}",
+                Some("^(?:(?:[\\x2d0-9A-Z_a-z]){1,64})$"),
+            ),
             ("a|bc?", Some("^(?:(?:a|b(?:c)?))$")),
             ("[^#/]+", Some("^(?:(?:[^#\\/])+)$")),
             (r"\+[1-9][0-9]{1,14}", Some("^(?:\\+[1-9](?:[0-9]){1,14})$")),

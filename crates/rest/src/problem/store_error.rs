@@ -1,7 +1,7 @@
 //! Errors of the store as problems.
 
-use super::{Problem, clash, declaration};
 use super::field::FieldProblem;
+use super::{Problem, clash, declaration};
 use http::StatusCode;
 use http::header::RETRY_AFTER;
 use monotable_api::Error as ServiceError;
@@ -35,8 +35,7 @@ impl From<Refused<'_>> for Problem {
             Failure::Validation { entity, errors } => {
                 document.entity = Some(entity.clone());
                 let errors = errors.iter();
-                let fields =
-                    errors.map(|error| FieldProblem::new(model, entity, error, operation));
+                let fields = errors.map(|error| FieldProblem::new(model, entity, error, operation));
                 document.errors = fields.collect();
             }
             Failure::NotFound { entity, .. } => document.entity = Some(entity.clone()),

@@ -18,7 +18,10 @@ pub(crate) const MODELS: [&str; 5] = [
 ];
 
 pub(crate) fn read_model(name: &str) -> monotable_model::model::Model {
-    let path = format!("{}/../../models/{name}/model.toml", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../../models/{name}/model.toml",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(path).unwrap();
     monotable_model::read(&text).model.unwrap()
 }
@@ -44,12 +47,19 @@ impl Answer {
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
     }
 }
 
 /// A request, with `name: value` headers.
-pub(crate) fn request(method: &str, address: &str, headers: &[(&str, &str)], body: &str) -> Request {
+pub(crate) fn request(
+    method: &str,
+    address: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Request {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let mut map = HeaderMap::new();
     for (name, value) in headers {

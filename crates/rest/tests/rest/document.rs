@@ -47,12 +47,20 @@ async fn every_path_of_a_document_has_the_methods_that_it_says() {
         let base = document["servers"][0]["url"].as_str().unwrap().to_owned();
         for (path, item) in document["paths"].as_object().unwrap() {
             let concrete = path.split('/').map(|segment| {
-                if segment.starts_with('{') { "x".to_owned() } else { segment.to_owned() }
+                if segment.starts_with('{') {
+                    "x".to_owned()
+                } else {
+                    segment.to_owned()
+                }
             });
             let concrete = concrete.collect::<Vec<_>>().join("/");
             let answer = call(&rest, "OPTIONS", &format!("{base}{concrete}"), "").await;
             assert_eq!(answer.status, 204, "{name} {path}: {}", answer.text);
-            let allowed: BTreeSet<_> = answer.header("allow").split(", ").map(str::to_lowercase).collect();
+            let allowed: BTreeSet<_> = answer
+                .header("allow")
+                .split(", ")
+                .map(str::to_lowercase)
+                .collect();
             let mut said: BTreeSet<_> = item.as_object().unwrap().keys().cloned().collect();
             if said.contains("get") {
                 said.insert("head".to_owned());
@@ -67,9 +75,15 @@ async fn every_path_of_a_document_has_the_methods_that_it_says() {
 async fn a_model_is_described_for_people_without_a_network() {
     let rest = Rest::new().with_store(open_store("yggdrasil").await);
     let page = call(&rest, "GET", "/v1/yggdrasil/", "").await;
-    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert_eq!(
+        (page.status, page.header("content-type")),
+        (200, "text/html; charset=utf-8")
+    );
     let policy = page.header("content-security-policy");
-    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
     assert!(page.text.contains("/entities/Tree/{UserId}/{TreeId}"));
     for outside in ["<script", "http://", "src="] {
         assert!(!page.text.contains(outside), "{outside}");
@@ -85,17 +99,30 @@ fn types_enums_and_requirements_are_those_of_the_model() {
     let document = describe(&read_model("yggdrasil"), Security::Verified);
     let schema = |name: &str| document["components"]["schemas"][name].clone();
     let person = schema("Person");
-    assert_eq!(person["properties"]["Gender"]["enum"], serde_json::json!(["Male", "Female"]));
+    assert_eq!(
+        person["properties"]["Gender"]["enum"],
+        serde_json::json!(["Male", "Female"])
+    );
     assert_eq!(person["additionalProperties"], false);
     assert_eq!(schema("User")["properties"]["Email"]["maxLength"], 250);
     assert_eq!(schema("Tree")["properties"]["SharedWith"]["maxItems"], 90);
-    assert_eq!(schema("Tree")["properties"]["TreeId"]["pattern"], "^(?:(?:[\\x2d0-9A-Z_a-z]){1,64})$");
+    assert_eq!(
+        schema("Tree")["properties"]["TreeId"]["pattern"],
+        "^(?:(?:[\\x2d0-9A-Z_a-z]){1,64})$"
+    );
     assert_eq!(schema("Tree")["properties"].get("RelVersion"), None);
     let required = |name: &str| -> BTreeSet<String> {
         let list = schema(name)["required"].clone();
-        list.as_array().unwrap().iter().map(|one| one.as_str().unwrap().to_owned()).collect()
+        list.as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one.as_str().unwrap().to_owned())
+            .collect()
     };
-    assert_eq!(required("Tree.New"), ["TreeName", "UserId"].map(str::to_owned).into());
+    assert_eq!(
+        required("Tree.New"),
+        ["TreeName", "UserId"].map(str::to_owned).into()
+    );
     assert!(required("Tree").contains("CreatedAt"));
     assert!(!required("User").contains("PasswordHash"));
     assert_eq!(schema("Tree.New")["properties"].get("CreatedAt"), None);

@@ -9,12 +9,42 @@ use std::collections::BTreeSet;
 type Step = (&'static str, &'static str, &'static str, u16, &'static str);
 
 const YGGDRASIL: &[Step] = &[
-    ("POST", "entities/User", r#"{"UserId": "ann", "Email": "a@example.com", "PasswordHash": "horse"}"#, 201, "create"),
-    ("POST", "entities/User", r#"{"UserId": "ben", "Email": "b@example.com", "PasswordHash": "horse"}"#, 201, "create"),
-    ("POST", "entities/User/ann/secrets/PasswordHash", r#"{"text": "horse"}"#, 200, "check_secret"),
-    ("PUT", "entities/Tree/ann/oak", r#"{"TreeName": "Oak"}"#, 200, "put"),
+    (
+        "POST",
+        "entities/User",
+        r#"{"UserId": "ann", "Email": "a@example.com", "PasswordHash": "horse"}"#,
+        201,
+        "create",
+    ),
+    (
+        "POST",
+        "entities/User",
+        r#"{"UserId": "ben", "Email": "b@example.com", "PasswordHash": "horse"}"#,
+        201,
+        "create",
+    ),
+    (
+        "POST",
+        "entities/User/ann/secrets/PasswordHash",
+        r#"{"text": "horse"}"#,
+        200,
+        "check_secret",
+    ),
+    (
+        "PUT",
+        "entities/Tree/ann/oak",
+        r#"{"TreeName": "Oak"}"#,
+        200,
+        "put",
+    ),
     ("GET", "entities/Tree/ann/oak", "", 200, "get"),
-    ("PATCH", "entities/Tree/ann/oak", r#"{"set": {"TreeName": "Ash"}}"#, 200, "update"),
+    (
+        "PATCH",
+        "entities/Tree/ann/oak",
+        r#"{"set": {"TreeName": "Ash"}}"#,
+        200,
+        "update",
+    ),
     (
         "POST",
         "transactions",
@@ -24,10 +54,28 @@ const YGGDRASIL: &[Step] = &[
         200,
         "transact",
     ),
-    ("POST", "relations/ParentChild", r#"{"UserId": "ann", "TreeId": "oak", "ParentId": "p", "ChildId": "c", "Type": "Biological"}"#, 201, "attach"),
-    ("GET", "patterns/persons_of_tree?TreeId=oak", "", 200, "query"),
+    (
+        "POST",
+        "relations/ParentChild",
+        r#"{"UserId": "ann", "TreeId": "oak", "ParentId": "p", "ChildId": "c", "Type": "Biological"}"#,
+        201,
+        "attach",
+    ),
+    (
+        "GET",
+        "patterns/persons_of_tree?TreeId=oak",
+        "",
+        200,
+        "query",
+    ),
     ("DELETE", "relations/ParentChild/ann/p/c", "", 200, "detach"),
-    ("POST", "moves/transfer_tree", r#"{"key": {"UserId": "ann", "TreeId": "oak"}, "set": {"UserId": "ben"}}"#, 200, "move"),
+    (
+        "POST",
+        "moves/transfer_tree",
+        r#"{"key": {"UserId": "ann", "TreeId": "oak"}, "set": {"UserId": "ben"}}"#,
+        200,
+        "move",
+    ),
     ("DELETE", "entities/Tree/ben/oak", "", 200, "delete"),
 ];
 
@@ -39,20 +87,59 @@ const VALUES: &[Step] = &[
         0,
         "commit",
     ),
-    ("POST", "commits", r#"{"commits": [{"commit": "values", "key": {"userId": "w"}, "values": {"message": "m", "source": "manual"}}]}"#, 0, "commit_all"),
+    (
+        "POST",
+        "commits",
+        r#"{"commits": [{"commit": "values", "key": {"userId": "w"}, "values": {"message": "m", "source": "manual"}}]}"#,
+        0,
+        "commit_all",
+    ),
     ("GET", "repositories/values/u/log?limit=5", "", 0, "log"),
     ("GET", "repositories/values/u/rows", "", 0, "show"),
     ("GET", "repositories/values/u/diff?from=head", "", 0, "diff"),
-    ("POST", "repositories/values/u/rollback", r#"{"to": "nothing"}"#, 0, "rollback"),
-    ("POST", "repositories/values/u/revert", r#"{"to": "head", "values": {"message": "again", "source": "manual"}}"#, 0, "revert"),
-    ("POST", "repositories/values/u/sweep", r#"{"older_than": 3600}"#, 200, "sweep"),
-    ("POST", "carries/rollover", r#"{"key": {"userId": "u", "date": "2025-11-17"}}"#, 0, "carry"),
-    ("POST", "purges", r#"{"owner": {"userId": "u"}}"#, 200, "purge"),
+    (
+        "POST",
+        "repositories/values/u/rollback",
+        r#"{"to": "nothing"}"#,
+        0,
+        "rollback",
+    ),
+    (
+        "POST",
+        "repositories/values/u/revert",
+        r#"{"to": "head", "values": {"message": "again", "source": "manual"}}"#,
+        0,
+        "revert",
+    ),
+    (
+        "POST",
+        "repositories/values/u/sweep",
+        r#"{"older_than": 3600}"#,
+        200,
+        "sweep",
+    ),
+    (
+        "POST",
+        "carries/rollover",
+        r#"{"key": {"userId": "u", "date": "2025-11-17"}}"#,
+        0,
+        "carry",
+    ),
+    (
+        "POST",
+        "purges",
+        r#"{"owner": {"userId": "u"}}"#,
+        200,
+        "purge",
+    ),
 ];
 
 /// Whether the request was understood: an answer, or a refusal in words of the model.
 fn is_understood(answer: &Answer) -> bool {
-    let code = answer.json()["code"].as_str().unwrap_or_default().to_owned();
+    let code = answer.json()["code"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     answer.status < 300 || ["NotFound", "Conflict", "Validation"].contains(&code.as_str())
 }
 
@@ -83,9 +170,13 @@ async fn every_operation_can_be_sent_as_its_json() {
             "transact" => r#"{"transact": [{"create": "Nothing", "values": {}}]}"#.to_owned(),
             "commit_all" => format!(r#"{{"commit_all": [{{"commit": "values", {key}}}]}}"#),
             "purge" => r#"{"purge": {"userId": "u"}}"#.to_owned(),
-            "create" | "put" | "attach" => format!(r#"{{"{}": "Nothing", "values": {{}}}}"#, entry.name),
+            "create" | "put" | "attach" => {
+                format!(r#"{{"{}": "Nothing", "values": {{}}}}"#, entry.name)
+            }
             "query" => r#"{"query": "nothing"}"#.to_owned(),
-            "check_secret" => format!(r#"{{"check_secret": "Nothing", {key}, "attribute": "a", "text": "t"}}"#),
+            "check_secret" => {
+                format!(r#"{{"check_secret": "Nothing", {key}, "attribute": "a", "text": "t"}}"#)
+            }
             "diff" => format!(r#"{{"diff": "nothing", {key}, "from": "head"}}"#),
             "rollback" => format!(r#"{{"rollback": "nothing", {key}, "to": "x"}}"#),
             "revert" => format!(r#"{{"revert": "nothing", {key}, "to": "head"}}"#),
@@ -93,7 +184,10 @@ async fn every_operation_can_be_sent_as_its_json() {
             name => format!(r#"{{"{name}": "nothing", {key}}}"#),
         };
         let answer = call(&rest, "POST", "/v1/values/operations", &body).await;
-        let code = answer.json()["code"].as_str().unwrap_or_default().to_owned();
+        let code = answer.json()["code"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
         assert!(answer.status < 500, "{body}: {}", answer.text);
         assert_ne!(code, "BadRequest", "{body}: {}", answer.text);
     }

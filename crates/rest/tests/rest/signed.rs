@@ -4,7 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use ring::rand::SystemRandom;
 use ring::signature::{
-    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
+    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256,
+    RsaKeyPair,
 };
 use ring::{hmac, rsa};
 use serde_json::{Value, json};
@@ -24,7 +25,9 @@ fn encode(bytes: impl AsRef<[u8]>) -> String {
 impl Signer {
     /// The RSA key of tests, which signs nothing else.
     pub(crate) fn rsa() -> Self {
-        let text: String = include_str!("test_only_rsa_key.txt").split_whitespace().collect();
+        let text: String = include_str!("test_only_rsa_key.txt")
+            .split_whitespace()
+            .collect();
         Self::Rsa(RsaKeyPair::from_pkcs8(&STANDARD.decode(text).unwrap()).unwrap())
     }
 
@@ -68,7 +71,11 @@ impl Signer {
     }
 
     pub(crate) fn sign(&self, header: &Value, claims: &Value) -> String {
-        let message = format!("{}.{}", encode(header.to_string()), encode(claims.to_string()));
+        let message = format!(
+            "{}.{}",
+            encode(header.to_string()),
+            encode(claims.to_string())
+        );
         let bytes = message.as_bytes();
         let random = SystemRandom::new();
         let signature = match self {
@@ -78,7 +85,8 @@ impl Signer {
             }
             Self::Rsa(key) => {
                 let mut signature = vec![0; key.public().modulus_len()];
-                key.sign(&RSA_PKCS1_SHA256, &random, bytes, &mut signature).unwrap();
+                key.sign(&RSA_PKCS1_SHA256, &random, bytes, &mut signature)
+                    .unwrap();
                 signature
             }
             Self::Ec(key) => key.sign(&random, bytes).unwrap().as_ref().to_vec(),
@@ -96,7 +104,9 @@ impl Signer {
 
 /// Seconds since 1970, some seconds from now.
 pub(crate) fn from_now(seconds: i64) -> i64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
     i64::try_from(now.as_secs()).unwrap() + seconds
 }
 

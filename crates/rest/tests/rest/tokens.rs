@@ -97,7 +97,12 @@ async fn tokens_of_every_algorithm_say_who_calls() {
     let keys = Keys::default();
     *keys.bytes.lock().unwrap() = b"0123456789abcdef0123456789abcdef\n".to_vec();
     let rest = serve(&text, &keys).await;
-    assert_eq!(get(&rest, &secret.token("any", &claims("ann"))).await.status, 200);
+    assert_eq!(
+        get(&rest, &secret.token("any", &claims("ann")))
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -118,7 +123,8 @@ async fn tokens_that_are_not_right_are_refused() {
     };
     // The public key of the issuer as the secret of HS256: key confusion.
     let public = rsa.jwk("r").to_string().into_bytes();
-    let confused = Signer::Secret(public).sign(&json!({"alg": "HS256", "kid": "r"}), &claims("ann"));
+    let confused =
+        Signer::Secret(public).sign(&json!({"alg": "HS256", "kid": "r"}), &claims("ann"));
     let unsigned = |header: Value| {
         let token = rsa.sign(&header, &claims("ann"));
         format!("{}.", token.rsplit_once('.').unwrap().0)
@@ -130,31 +136,61 @@ async fn tokens_that_are_not_right_are_refused() {
         format!("{}.{payload}.{}", parts[0], parts[2])
     };
     let cases = [
-        ("expired", rsa.token("r", &with("exp", json!(from_now(-600))))),
-        ("not yet valid", rsa.token("r", &with("nbf", json!(from_now(600))))),
+        (
+            "expired",
+            rsa.token("r", &with("exp", json!(from_now(-600)))),
+        ),
+        (
+            "not yet valid",
+            rsa.token("r", &with("nbf", json!(from_now(600)))),
+        ),
         ("without an end", rsa.token("r", &without("exp"))),
-        ("an end that is a text", rsa.token("r", &with("exp", json!("4102444800")))),
-        ("of another issuer", rsa.token("r", &with("iss", json!("https://evil.example")))),
+        (
+            "an end that is a text",
+            rsa.token("r", &with("exp", json!("4102444800"))),
+        ),
+        (
+            "of another issuer",
+            rsa.token("r", &with("iss", json!("https://evil.example"))),
+        ),
         ("without an issuer", rsa.token("r", &without("iss"))),
-        ("for another audience", rsa.token("r", &with("aud", json!("other")))),
+        (
+            "for another audience",
+            rsa.token("r", &with("aud", json!("other"))),
+        ),
         ("for no audience", rsa.token("r", &without("aud"))),
-        ("signed by a stranger", Signer::ec().token("e", &claims("ann"))),
+        (
+            "signed by a stranger",
+            Signer::ec().token("e", &claims("ann")),
+        ),
         ("of an unknown key", rsa.token("zzz", &claims("ann"))),
         ("of another key", ec.token("r", &claims("ann"))),
-        ("with another algorithm", rsa.sign(&json!({"alg": "RS512", "kid": "r"}), &claims("ann"))),
+        (
+            "with another algorithm",
+            rsa.sign(&json!({"alg": "RS512", "kid": "r"}), &claims("ann")),
+        ),
         ("with key confusion", confused),
         ("alg none", unsigned(json!({"alg": "none", "kid": "r"}))),
         ("alg None", unsigned(json!({"alg": "None", "kid": "r"}))),
-        ("without a signature", unsigned(json!({"alg": "RS256", "kid": "r"}))),
+        (
+            "without a signature",
+            unsigned(json!({"alg": "RS256", "kid": "r"})),
+        ),
         ("with a payload of another", tampered),
-        ("with an embedded key", ec.sign(&json!({"alg": "ES256", "jwk": ec.jwk("x")}), &claims("ann"))),
+        (
+            "with an embedded key",
+            ec.sign(&json!({"alg": "ES256", "jwk": ec.jwk("x")}), &claims("ann")),
+        ),
         ("no token at all", "nonsense".to_owned()),
         ("empty", String::new()),
     ];
     for (what, token) in cases {
         let answer = get(&rest, &token).await;
         assert_eq!(answer.status, 401, "{what}: {}", answer.text);
-        assert!(answer.header("www-authenticate").starts_with("Bearer"), "{what}");
+        assert!(
+            answer.header("www-authenticate").starts_with("Bearer"),
+            "{what}"
+        );
         assert_eq!(answer.json()["code"], "Unauthorized", "{what}");
     }
     let none = call_with(&rest, "GET", "/v1/yggdrasil/entities/User/ann", &[], "").await;
@@ -163,7 +199,10 @@ async fn tokens_that_are_not_right_are_refused() {
     let aws = call_with(&rest, "GET", "/v1/yggdrasil/entities/User/ann", &signed, "").await;
     assert_eq!(aws.status, 401);
     let words = format!("Bearer {good}");
-    let forged = [("authorization", words.as_str()), ("monotable-principal", r#"{"UserId": "ben"}"#)];
+    let forged = [
+        ("authorization", words.as_str()),
+        ("monotable-principal", r#"{"UserId": "ben"}"#),
+    ];
     let forged = call_with(&rest, "GET", "/v1/yggdrasil/entities/User/ben", &forged, "").await;
     assert_eq!(forged.status, 403, "{}", forged.text);
     let document = call_with(&rest, "GET", "/v1/yggdrasil/openapi.json", &[], "").await;
@@ -196,7 +235,12 @@ async fn a_token_without_a_tenant_is_refused_where_there_are_tenants() {
     let mut homeless = claims("ann");
     homeless.as_object_mut().unwrap().remove("org");
     let refused = ask(homeless.clone()).await;
-    assert_eq!((refused.status, refused.json()["code"].as_str()), (403, Some("Forbidden")), "{}", refused.text);
+    assert_eq!(
+        (refused.status, refused.json()["code"].as_str()),
+        (403, Some("Forbidden")),
+        "{}",
+        refused.text
+    );
     homeless["org"] = json!("");
     assert_eq!(ask(homeless).await.status, 403);
     let known = ask(claims("ann")).await;
@@ -208,7 +252,10 @@ async fn keys_that_an_issuer_takes_up_are_found_and_others_make_no_traffic() {
     let (old, new) = (Signer::ec(), Signer::ec());
     let keys = Keys::of(&[(&old, "old")]);
     let rest = serve(ISSUER, &keys).await;
-    assert_eq!(get(&rest, &old.token("old", &claims("ann"))).await.status, 200);
+    assert_eq!(
+        get(&rest, &old.token("old", &claims("ann"))).await.status,
+        200
+    );
     for number in 0..50 {
         let invented = get(&rest, &new.token(&format!("k{number}"), &claims("ann"))).await;
         assert_eq!(invented.status, 401);
@@ -217,14 +264,23 @@ async fn keys_that_an_issuer_takes_up_are_found_and_others_make_no_traffic() {
     // A server that has just begun, whose issuer has changed its keys since.
     let rest = serve(ISSUER, &keys).await;
     keys.set(&[(&new, "new")]);
-    assert_eq!(get(&rest, &new.token("new", &claims("ann"))).await.status, 200);
-    assert_eq!(get(&rest, &old.token("old", &claims("ann"))).await.status, 401);
+    assert_eq!(
+        get(&rest, &new.token("new", &claims("ann"))).await.status,
+        200
+    );
+    assert_eq!(
+        get(&rest, &old.token("old", &claims("ann"))).await.status,
+        401
+    );
 }
 
 #[tokio::test]
 async fn keys_say_who_holds_them() {
     let hash = |key: &str| -> String {
-        Sha256::digest(key.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+        Sha256::digest(key.as_bytes())
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     };
     let text = format!(
         r#"
@@ -250,25 +306,53 @@ tenant  = "acme"
         hash("acme-key"),
     );
     let rest = serve(&text, &Keys::default()).await;
-    let get = |key: &'static str, path: &'static str, more: &'static [(&'static str, &'static str)]| {
-        let rest = &rest;
-        async move {
-            let mut headers = vec![("x-api-key", key)];
-            headers.extend_from_slice(more);
-            call_with(rest, "GET", path, &headers, "").await.status
-        }
-    };
-    assert_eq!(get("ann-key", "/v1/yggdrasil/entities/User/ann", &[]).await, 200);
-    assert_eq!(get("ann-key", "/v1/yggdrasil/entities/User/ben", &[]).await, 404);
-    assert_eq!(get("ann-key", "/v1/formkiq/entities/Document/d", &[]).await, 403);
-    assert_eq!(get("ann-kez", "/v1/yggdrasil/entities/User/ann", &[]).await, 401);
-    assert_eq!(get("program-key", "/v1/yggdrasil/entities/User/ben", &[]).await, 200);
+    let get =
+        |key: &'static str, path: &'static str, more: &'static [(&'static str, &'static str)]| {
+            let rest = &rest;
+            async move {
+                let mut headers = vec![("x-api-key", key)];
+                headers.extend_from_slice(more);
+                call_with(rest, "GET", path, &headers, "").await.status
+            }
+        };
+    assert_eq!(
+        get("ann-key", "/v1/yggdrasil/entities/User/ann", &[]).await,
+        200
+    );
+    assert_eq!(
+        get("ann-key", "/v1/yggdrasil/entities/User/ben", &[]).await,
+        404
+    );
+    assert_eq!(
+        get("ann-key", "/v1/formkiq/entities/Document/d", &[]).await,
+        403
+    );
+    assert_eq!(
+        get("ann-kez", "/v1/yggdrasil/entities/User/ann", &[]).await,
+        401
+    );
+    assert_eq!(
+        get("program-key", "/v1/yggdrasil/entities/User/ben", &[]).await,
+        200
+    );
     let as_ann: &[_] = &[("monotable-principal", r#"{"UserId": "ann"}"#)];
-    assert_eq!(get("program-key", "/v1/yggdrasil/entities/User/ben", as_ann).await, 404);
-    assert_eq!(get("ann-key", "/v1/yggdrasil/entities/User/ann", as_ann).await, 403);
+    assert_eq!(
+        get("program-key", "/v1/yggdrasil/entities/User/ben", as_ann).await,
+        404
+    );
+    assert_eq!(
+        get("ann-key", "/v1/yggdrasil/entities/User/ann", as_ann).await,
+        403
+    );
     let elsewhere: &[_] = &[("monotable-tenant", "other")];
-    assert_eq!(get("acme-key", "/v1/formkiq/entities/Document/d", &[]).await, 404);
-    assert_eq!(get("acme-key", "/v1/formkiq/entities/Document/d", elsewhere).await, 403);
+    assert_eq!(
+        get("acme-key", "/v1/formkiq/entities/Document/d", &[]).await,
+        404
+    );
+    assert_eq!(
+        get("acme-key", "/v1/formkiq/entities/Document/d", elsewhere).await,
+        403
+    );
 }
 
 #[tokio::test]
@@ -281,21 +365,45 @@ async fn a_caller_that_asks_too_often_waits() {
         assert_eq!(get(&rest, &token).await.status, 200);
     }
     let refused = get(&rest, &token).await;
-    assert_eq!((refused.status, refused.json()["code"].as_str()), (429, Some("TooManyRequests")));
+    assert_eq!(
+        (refused.status, refused.json()["code"].as_str()),
+        (429, Some("TooManyRequests"))
+    );
     assert!(refused.header("retry-after").parse::<u64>().unwrap() > 0);
-    assert_eq!(get(&rest, &rsa.token("r", &claims("ben"))).await.status, 404);
+    assert_eq!(
+        get(&rest, &rsa.token("r", &claims("ben"))).await.status,
+        404
+    );
 }
 
 #[test]
 fn a_file_that_would_let_somebody_in_is_refused() {
     let cases = [
         ("", "neither"),
-        ("[[issuer]]\nissuer = \"a\"\naudience = []\nalgorithms = [\"RS256\"]\njwks_file = \"k\"", "audience"),
-        ("[[issuer]]\nissuer = \"a\"\naudience = [\"b\"]\nalgorithms = [\"none\"]\njwks_file = \"k\"", "algorithms"),
-        ("[[issuer]]\nissuer = \"a\"\naudience = [\"b\"]\nalgorithms = [\"RS256\"]", "exactly one"),
-        ("[[issuer]]\nissuer = \"a\"\naudience = [\"b\"]\nalgorithms = [\"RS256\"]\nsecret_file = \"k\"", "HS256"),
-        ("[[key]]\nname = \"a\"\nsha256 = \"12\"\nprogram = true", "sha256"),
-        ("[[key]]\nname = \"a\"\nsha256 = \"12\"\nnonsense = true", "nonsense"),
+        (
+            "[[issuer]]\nissuer = \"a\"\naudience = []\nalgorithms = [\"RS256\"]\njwks_file = \"k\"",
+            "audience",
+        ),
+        (
+            "[[issuer]]\nissuer = \"a\"\naudience = [\"b\"]\nalgorithms = [\"none\"]\njwks_file = \"k\"",
+            "algorithms",
+        ),
+        (
+            "[[issuer]]\nissuer = \"a\"\naudience = [\"b\"]\nalgorithms = [\"RS256\"]",
+            "exactly one",
+        ),
+        (
+            "[[issuer]]\nissuer = \"a\"\naudience = [\"b\"]\nalgorithms = [\"RS256\"]\nsecret_file = \"k\"",
+            "HS256",
+        ),
+        (
+            "[[key]]\nname = \"a\"\nsha256 = \"12\"\nprogram = true",
+            "sha256",
+        ),
+        (
+            "[[key]]\nname = \"a\"\nsha256 = \"12\"\nnonsense = true",
+            "nonsense",
+        ),
     ];
     for (text, word) in cases {
         let error = AuthenticationFile::parse(text).unwrap_err().to_string();
@@ -304,8 +412,16 @@ fn a_file_that_would_let_somebody_in_is_refused() {
     let keys = Keys::default();
     let without_claims = ISSUER.split("[model.formkiq]").next().unwrap();
     let authentication = authenticate(without_claims, &keys);
-    assert!(authentication.check_model(&crate::client::read_model("yggdrasil")).is_ok());
-    assert!(authentication.check_model(&crate::client::read_model("processproof")).is_ok());
+    assert!(
+        authentication
+            .check_model(&crate::client::read_model("yggdrasil"))
+            .is_ok()
+    );
+    assert!(
+        authentication
+            .check_model(&crate::client::read_model("processproof"))
+            .is_ok()
+    );
     let refused = authentication.check_model(&crate::client::read_model("formkiq"));
     assert!(refused.unwrap_err().contains("[model.formkiq]"));
 }

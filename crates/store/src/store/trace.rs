@@ -33,7 +33,8 @@ impl Store {
             Sending::Live
         };
         let machine = Self::stepped(scope, operation, options);
-        let (explanation, attempts) = explain::carry_out(self.target(), machine, view, sending).await;
+        let (explanation, attempts) =
+            explain::carry_out(self.target(), machine, view, sending).await;
         let changes = log.take().into_iter().filter(|_| tells_changes);
         let changes = changes.map(|(address, noted)| TracedChange {
             is: noted.fate.name(),

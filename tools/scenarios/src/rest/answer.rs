@@ -232,7 +232,9 @@ fn read_sweep(report: &Value) -> Result<Answer, String> {
 fn read_purge(report: &Value) -> Result<Answer, String> {
     let partitions = report.get("partitions").and_then(Value::as_array);
     let partitions = partitions.ok_or("no `partitions`")?;
-    let items = partitions.iter().filter_map(|one| one.get("items")?.as_u64());
+    let items = partitions
+        .iter()
+        .filter_map(|one| one.get("items")?.as_u64());
     Ok(Answer::Value(json!({
         "partitions": partitions.len(),
         "items": items.sum::<u64>(),

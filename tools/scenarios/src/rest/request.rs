@@ -16,7 +16,13 @@ use std::net::{IpAddr, Ipv4Addr};
 /// The request that takes any operation.
 pub(super) fn generic(model: &Model, operation: &AnyOperation) -> Request {
     let body = serde_json::to_string(operation).unwrap_or_default();
-    build(model, Method::POST, "operations", &[], Some(("application/json", body)))
+    build(
+        model,
+        Method::POST,
+        "operations",
+        &[],
+        Some(("application/json", body)),
+    )
 }
 
 /// The request by the address that an operation has of its own; none if it has none, or if an address cannot say what the
@@ -38,9 +44,11 @@ pub(super) fn address(model: &Model, operation: &AnyOperation) -> Option<Request
             request.filter(|_| is_relation(model, &attach.entity))
         }
         AnyOperation::Get(get) => send(Method::GET, &row(model, &get.entity, &get.key)?, None),
-        AnyOperation::Delete(delete) => {
-            send(Method::DELETE, &row(model, &delete.entity, &delete.key)?, None)
-        }
+        AnyOperation::Delete(delete) => send(
+            Method::DELETE,
+            &row(model, &delete.entity, &delete.key)?,
+            None,
+        ),
         AnyOperation::Detach(detach) if is_relation(model, &detach.entity) => {
             let path = row(model, &detach.entity, &detach.key)?;
             let path = path.replacen("entities", "relations", 1);
@@ -233,7 +241,10 @@ fn word(kind: Option<&Kind>, value: &AttributeValue) -> Option<String> {
 fn change(model: &Model, update: &Update) -> Option<Request> {
     let path = row(model, &update.entity, &update.key)?;
     let change = &update.change;
-    let has_map = change.set.iter().any(|(_, value)| matches!(value, AttributeValue::M(_)));
+    let has_map = change
+        .set
+        .iter()
+        .any(|(_, value)| matches!(value, AttributeValue::M(_)));
     let is_patch = change.unset.is_empty() && change.add.is_empty() && change.append.is_empty();
     let body = if is_patch && !has_map {
         ("application/merge-patch+json", plain(&change.set))
@@ -269,7 +280,9 @@ fn add_page(words: &mut Vec<(String, String)>, limit: Option<usize>, cursor: Opt
 }
 
 fn find_kind<'m>(access: &'m Access, name: &str) -> Option<&'m Kind> {
-    let base = name.strip_suffix(".from").or_else(|| name.strip_suffix(".to"));
+    let base = name
+        .strip_suffix(".from")
+        .or_else(|| name.strip_suffix(".to"));
     let mut parameters = access.parameters.iter();
     let found = parameters.find(|parameter| {
         parameter.name == name || parameter.mode == Mode::Range && base == Some(&parameter.name)
@@ -289,7 +302,13 @@ fn commit_one(model: &Model, commit: &Commit) -> Option<Request> {
     let path = repository(model, &commit.repository, &commit.key, "commits")?;
     let operation = AnyOperation::Commit(commit.clone());
     let body = without(&operation, &["commit", "key"])?;
-    Some(build(model, Method::POST, &path, &[], Some(("application/json", body))))
+    Some(build(
+        model,
+        Method::POST,
+        &path,
+        &[],
+        Some(("application/json", body)),
+    ))
 }
 
 fn read_log(model: &Model, log: &Log) -> Option<Request> {

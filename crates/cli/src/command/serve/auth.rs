@@ -40,7 +40,10 @@ fn read_key(path: &PathBuf) -> Result<Vec<u8>, String> {
     let problem = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let length = std::fs::metadata(path).map_err(problem)?.len();
     if length > MAX_BYTES {
-        return Err(format!("{} has more than {MAX_BYTES} bytes", path.display()));
+        return Err(format!(
+            "{} has more than {MAX_BYTES} bytes",
+            path.display()
+        ));
     }
     std::fs::read(path).map_err(problem)
 }

@@ -49,7 +49,8 @@ impl OperationBuilder {
     /// With parameters that operations share.
     pub(super) fn share(mut self, names: &[&str]) -> Self {
         for name in names {
-            self.parameters.push(json!({ "$ref": format!("#/components/parameters/{name}") }));
+            self.parameters
+                .push(json!({ "$ref": format!("#/components/parameters/{name}") }));
         }
         self
     }
@@ -89,11 +90,18 @@ impl OperationBuilder {
 
     /// With an answer of a status, and the headers that it has.
     pub(super) fn answer(mut self, status: &str, schema: Value, headers: &[&str]) -> Self {
-        let meaning = if status == "201" { "The new row." } else { "The answer." };
+        let meaning = if status == "201" {
+            "The new row."
+        } else {
+            "The answer."
+        };
         let mut content = Map::new();
         content.insert(JSON.to_owned(), json!({ "schema": schema }));
         if status == "200" {
-            content.insert(EXPLANATION.to_owned(), json!({ "schema": refer("Explanation") }));
+            content.insert(
+                EXPLANATION.to_owned(),
+                json!({ "schema": refer("Explanation") }),
+            );
             content.insert(TRACE.to_owned(), json!({ "schema": refer("TracedAnswer") }));
         }
         let headers = headers.iter().map(|name| {
@@ -108,7 +116,10 @@ impl OperationBuilder {
 
     /// With an answer that can also be read line by line.
     pub(super) fn has_lines(mut self) -> Self {
-        let content = self.responses.get_mut("200").and_then(|answer| answer.get_mut("content"));
+        let content = self
+            .responses
+            .get_mut("200")
+            .and_then(|answer| answer.get_mut("content"));
         if let Some(Value::Object(content)) = content {
             let schema = json!({
                 "type": "string",
@@ -128,8 +139,10 @@ impl OperationBuilder {
     }
 
     pub(super) fn finish(mut self) -> Value {
-        self.members.insert("parameters".to_owned(), Value::Array(self.parameters));
-        self.members.insert("responses".to_owned(), Value::Object(self.responses));
+        self.members
+            .insert("parameters".to_owned(), Value::Array(self.parameters));
+        self.members
+            .insert("responses".to_owned(), Value::Object(self.responses));
         Value::Object(self.members)
     }
 }

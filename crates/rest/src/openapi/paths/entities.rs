@@ -1,9 +1,9 @@
 //! Rows of entities, and relations.
 
+use super::super::schema::{Components, RowForm, refer};
+use super::Paths;
 use super::builder::OperationBuilder;
 use super::parameters::describe_key;
-use super::Paths;
-use super::super::schema::{Components, RowForm, refer};
 use crate::call::MERGE_PATCH;
 use crate::response::JSON;
 use crate::surface::EntitySurface;
@@ -39,19 +39,24 @@ fn add_entity(
         path: format!("/entities/{name}{segments}"),
         key,
     };
-    let get = OperationBuilder::new(&format!("get{name}"), name, &format!("Read the {name} with a key"))
-        .parameters(&addressed.key)
-        .share(&["Consistent"])
-        .answer("200", row.clone(), &["ETag"])
-        .is_cached();
+    let get = OperationBuilder::new(
+        &format!("get{name}"),
+        name,
+        &format!("Read the {name} with a key"),
+    )
+    .parameters(&addressed.key)
+    .share(&["Consistent"])
+    .answer("200", row.clone(), &["ETag"])
+    .is_cached();
     paths.add(&addressed.path, Method::GET, get);
     if surface.creates {
         let new = components.refer_row(id, RowForm::New);
-        let create = OperationBuilder::new(&format!("create{name}"), name, &format!("Create a {name}"))
-            .writes()
-            .body(&[(JSON, new)])
-            .answer("200", row.clone(), &["ETag"])
-            .answer("201", row.clone(), &["ETag", "Location"]);
+        let create =
+            OperationBuilder::new(&format!("create{name}"), name, &format!("Create a {name}"))
+                .writes()
+                .body(&[(JSON, new)])
+                .answer("200", row.clone(), &["ETag"])
+                .answer("201", row.clone(), &["ETag", "Location"]);
         paths.add(&format!("/entities/{name}"), Method::POST, create);
     }
     add_changes(components, paths, id, surface, &addressed);
@@ -65,7 +70,11 @@ fn add_entity(
         .parameters(&addressed.key)
         .body(&[(JSON, refer("Secret"))])
         .answer("200", refer("SecretHolds"), &[]);
-        paths.add(&format!("{}/secrets/{secret}", addressed.path), Method::POST, check);
+        paths.add(
+            &format!("{}/secrets/{secret}", addressed.path),
+            Method::POST,
+            check,
+        );
     }
     if surface.relates {
         add_relation(components, paths, (id, surface), &addressed, &segments);
@@ -137,7 +146,11 @@ fn add_relation(
     let row = components.refer_row(id, RowForm::Read);
     if surface.creates {
         let new = components.refer_row(id, RowForm::New);
-        let attach = OperationBuilder::new(&format!("attach{name}"), name, &format!("Relate two rows by a {name}"))
+        let attach = OperationBuilder::new(
+            &format!("attach{name}"),
+            name,
+            &format!("Relate two rows by a {name}"),
+        )
         .writes()
         .body(&[(JSON, new)])
         .answer("200", row.clone(), &["ETag"])
@@ -147,10 +160,18 @@ fn add_relation(
     if !surface.deletes {
         return;
     }
-    let detach = OperationBuilder::new(&format!("detach{name}"), name, &format!("End the {name} of two rows"))
-        .parameters(key)
-        .writes()
-        .is_conditional()
-        .answer("200", row, &[]);
-    paths.add(&format!("/relations/{name}{segments}"), Method::DELETE, detach);
+    let detach = OperationBuilder::new(
+        &format!("detach{name}"),
+        name,
+        &format!("End the {name} of two rows"),
+    )
+    .parameters(key)
+    .writes()
+    .is_conditional()
+    .answer("200", row, &[]);
+    paths.add(
+        &format!("/relations/{name}{segments}"),
+        Method::DELETE,
+        detach,
+    );
 }

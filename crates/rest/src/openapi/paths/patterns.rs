@@ -1,9 +1,9 @@
 //! Access patterns.
 
+use super::super::schema::{Components, page, refer};
+use super::Paths;
 use super::builder::OperationBuilder;
 use super::parameters::describe_word;
-use super::Paths;
-use super::super::schema::{Components, page, refer};
 use crate::call::name_parameter;
 use http::Method;
 use monotable_model::model::{Access, Kind, Mode, Model, Way};
@@ -46,14 +46,16 @@ fn describe_answer(components: &mut Components<'_>, access: &Access) -> Value {
 fn describe_parameter(parameter: &PlanParameter) -> Vec<Value> {
     let name = name_parameter(&parameter.name);
     let text = || json!({ "type": "string" });
-    let open = |name: &str, about: &str, required: bool| {
-        json!({ "name": name, "in": "query", "required": required, "description": about, "schema": text() })
-    };
-    let is_loose = parameter.takes_mask || parameter.takes_day || matches!(parameter.kind, Kind::Any);
+    let open = |name: &str, about: &str, required: bool| json!({ "name": name, "in": "query", "required": required, "description": about, "schema": text() });
+    let is_loose =
+        parameter.takes_mask || parameter.takes_day || matches!(parameter.kind, Kind::Any);
     match parameter.mode {
         Mode::Open => vec![open(&name, "A beginning of it.", true)],
         Mode::Range => {
-            let ends = [(".from", "Where the range begins."), (".to", "Where the range ends.")];
+            let ends = [
+                (".from", "Where the range begins."),
+                (".to", "Where the range ends."),
+            ];
             let ends = ends.into_iter().map(|(end, about)| {
                 let name = format!("{name}{end}");
                 if parameter.kind.is_number() {

@@ -1,9 +1,9 @@
 //! Repositories.
 
+use super::super::schema::{Components, RowForm, page, refer};
+use super::Paths;
 use super::builder::OperationBuilder;
 use super::parameters::describe_key;
-use super::Paths;
-use super::super::schema::{Components, RowForm, page, refer};
 use crate::response::JSON;
 use crate::surface::list_key;
 use crate::target::RepositoryPart;
@@ -37,32 +37,45 @@ fn add_part(
     let (method, operation) = match part {
         RepositoryPart::Commits => {
             let body = describe_commit(components, repository);
-            let commit = begin("Commit a new revision").writes().body(&[(JSON, body)]);
+            let commit = begin("Commit a new revision")
+                .writes()
+                .body(&[(JSON, body)]);
             (Method::POST, commit.answer("200", committed, &[]))
         }
         RepositoryPart::Log => {
             let rows = components.refer_row(repository.log, RowForm::Read);
             let page = page(json!({ "type": "array", "items": rows }));
-            let log = begin("The revisions, the newest first; the row of the head comes along as `followed`")
-                .share(&["Limit", "Cursor"])
-                .parameter(flag("oldest-first", "The oldest first."))
-                .answer("200", page, &[]);
+            let log = begin(
+                "The revisions, the newest first; the row of the head comes along as `followed`",
+            )
+            .share(&["Limit", "Cursor"])
+            .parameter(flag("oldest-first", "The oldest first."))
+            .answer("200", page, &[]);
             (Method::GET, log.has_lines())
         }
         RepositoryPart::Rows => {
             let snapshot = describe_snapshot(components, &repository.entities);
             let rows = begin("The rows of a revision")
-                .parameter(text("revision", "The revision; the head if neither this nor `time` is given."))
+                .parameter(text(
+                    "revision",
+                    "The revision; the head if neither this nor `time` is given.",
+                ))
                 .parameter(text("time", "A time: the last revision up to it."))
                 .parameter(flag("with-tombstones", "Also rows with a tombstone."))
-                .parameter(text("under", "Only what a relation leads to from the row with this id, in its order."));
+                .parameter(text(
+                    "under",
+                    "Only what a relation leads to from the row with this id, in its order.",
+                ));
             (Method::GET, rows.answer("200", snapshot, &[]))
         }
         RepositoryPart::Diff => {
             let diff = begin("What two revisions differ in")
                 .parameter(text("from", "The one revision; or `from-time`."))
                 .parameter(text("from-time", "A time: the last revision up to it."))
-                .parameter(text("to", "The other revision; the head if neither this nor `to-time` is given."))
+                .parameter(text(
+                    "to",
+                    "The other revision; the head if neither this nor `to-time` is given.",
+                ))
                 .parameter(text("to-time", "A time: the last revision up to it."));
             (Method::GET, diff.answer("200", refer("Differences"), &[]))
         }
@@ -72,14 +85,18 @@ fn add_part(
                 &["to"],
             );
             let head = components.refer_row(repository.head, RowForm::Read);
-            let rollback = begin("Move the head to another revision").writes().body(&[(JSON, body)]);
+            let rollback = begin("Move the head to another revision")
+                .writes()
+                .body(&[(JSON, body)]);
             (Method::POST, rollback.answer("200", head, &["ETag"]))
         }
         RepositoryPart::Revert => {
             let mut members = commit_members(components, repository);
             members.insert("to".to_owned(), refer("operation.at"));
             let body = object(Value::Object(members), &["to"]);
-            let revert = begin("Commit the rows of an old revision anew").writes().body(&[(JSON, body)]);
+            let revert = begin("Commit the rows of an old revision anew")
+                .writes()
+                .body(&[(JSON, body)]);
             (Method::POST, revert.answer("200", committed, &[]))
         }
         RepositoryPart::Sweep => {
@@ -93,7 +110,11 @@ fn add_part(
             (Method::POST, sweep.answer("200", refer("SweepReport"), &[]))
         }
     };
-    paths.add(&format!("/repositories/{name}{segments}/{part_name}"), method, operation);
+    paths.add(
+        &format!("/repositories/{name}{segments}/{part_name}"),
+        method,
+        operation,
+    );
 }
 
 fn flag(name: &str, about: &str) -> Value {
@@ -141,7 +162,10 @@ fn describe_commit(components: &mut Components<'_>, repository: &Repository) -> 
 fn describe_snapshot(components: &mut Components<'_>, entities: &[EntityId]) -> Value {
     let rows = components.refer_rows(entities, RowForm::Read);
     let count = json!({ "type": "integer", "minimum": 0 });
-    let link = object(json!({ "by": count, "from": count, "to": count }), &["by", "from", "to"]);
+    let link = object(
+        json!({ "by": count, "from": count, "to": count }),
+        &["by", "from", "to"],
+    );
     object(
         json!({
             "revision": { "type": "string" },

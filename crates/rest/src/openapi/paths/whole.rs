@@ -1,8 +1,8 @@
 //! Moves, carries, transactions, and any operation.
 
-use super::builder::OperationBuilder;
-use super::Paths;
 use super::super::schema::{Components, RowForm, refer};
+use super::Paths;
+use super::builder::OperationBuilder;
 use crate::response::JSON;
 use crate::surface::{list_key, list_moves};
 use http::Method;
@@ -12,12 +12,15 @@ use serde_json::{Value, json};
 pub(super) fn add(model: &Model, components: &mut Components<'_>, paths: &mut Paths) {
     for declared in list_moves(model) {
         let name = declared.name;
-        let summary = declared.about.map_or_else(|| format!("The move {name}"), str::to_owned);
+        let summary = declared
+            .about
+            .map_or_else(|| format!("The move {name}"), str::to_owned);
         let body = body_with_key(components, declared.of, "set");
-        let moving = OperationBuilder::new(&format!("move_{name}"), &declared.of.name.value, &summary)
-            .writes()
-            .body(&[(JSON, body)])
-            .answer("200", refer("Row"), &["ETag"]);
+        let moving =
+            OperationBuilder::new(&format!("move_{name}"), &declared.of.name.value, &summary)
+                .writes()
+                .body(&[(JSON, body)])
+                .answer("200", refer("Row"), &["ETag"]);
         paths.add(&format!("/moves/{name}"), Method::POST, moving);
     }
     for carry in &model.carries {
@@ -35,10 +38,14 @@ pub(super) fn add(model: &Model, components: &mut Components<'_>, paths: &mut Pa
     add_transactions(paths);
     if !model.repositories.is_empty() {
         let commits = json!({ "type": "array", "minItems": 1, "items": refer("operation.commit") });
-        let commit = OperationBuilder::new("commitAll", "operations", "Commit to several repositories, all or none")
-            .writes()
-            .body(&[(JSON, only("commits", &commits))])
-            .answer("200", refer("Committed"), &[]);
+        let commit = OperationBuilder::new(
+            "commitAll",
+            "operations",
+            "Commit to several repositories, all or none",
+        )
+        .writes()
+        .body(&[(JSON, only("commits", &commits))])
+        .answer("200", refer("Committed"), &[]);
         paths.add("/commits", Method::POST, commit);
     }
     let owner = json!({ "type": "object", "description": "Attributes of the model's principal." });

@@ -30,10 +30,7 @@ pub(super) fn add_schemas(schemas: &mut Map<String, Value>) {
             }),
         ),
         ("Rows", object(json!({ "rows": rows() }), &["rows"])),
-        (
-            "Secret",
-            object(json!({ "text": text }), &["text"]),
-        ),
+        ("Secret", object(json!({ "text": text }), &["text"])),
         (
             "SecretHolds",
             object(json!({ "holds": { "type": "boolean" } }), &["holds"]),

@@ -112,14 +112,21 @@ fn describe(kind: &Kind, direction: Direction) -> Value {
 fn describe_text(rule: &TextRule) -> Value {
     let mut schema = add_bounds(json!({ "type": "string" }), &rule.length, LENGTHS);
     let without = (!rule.without.is_empty()).then(|| {
-        let characters: String = rule.without.chars().map(|c| format!("\\x{{{:x}}}", u32::from(c))).collect();
+        let characters: String = rule
+            .without
+            .chars()
+            .map(|c| format!("\\x{{{:x}}}", u32::from(c)))
+            .collect();
         format!("[^{characters}]*")
     });
     let expressions = [rule.matches.clone(), without].into_iter().flatten();
     let mut patterns: Vec<String> = expressions.filter_map(|regex| translate(&regex)).collect();
     if let Value::Object(members) = &mut schema {
         if patterns.len() > 1 {
-            let all: Vec<_> = patterns.iter().map(|pattern| json!({ "pattern": pattern })).collect();
+            let all: Vec<_> = patterns
+                .iter()
+                .map(|pattern| json!({ "pattern": pattern }))
+                .collect();
             members.insert("allOf".to_owned(), Value::Array(all));
         } else if let Some(pattern) = patterns.pop() {
             members.insert("pattern".to_owned(), json!(pattern));

@@ -90,13 +90,25 @@ pub(super) fn add_schemas(schemas: &mut Map<String, Value>) {
 
 /// The statuses of problems, with their meaning.
 pub(in super::super) const STATUSES: &[(&str, &str)] = &[
-    ("400", "The request, or a value in it, is not what the model says."),
+    (
+        "400",
+        "The request, or a value in it, is not what the model says.",
+    ),
     ("401", "Nobody knows who calls."),
     ("403", "The caller may not do this."),
-    ("404", "There is no such row, or the caller may not know of it."),
+    (
+        "404",
+        "There is no such row, or the caller may not know of it.",
+    ),
     ("405", "The resource has no such method."),
-    ("409", "Another row is in the way, or the row is not what was expected."),
-    ("412", "The row is not the one that the entity tag stands for."),
+    (
+        "409",
+        "Another row is in the way, or the row is not what was expected.",
+    ),
+    (
+        "412",
+        "The row is not the one that the entity tag stands for.",
+    ),
     ("413", "The body is too large."),
     ("415", "The body is of a type that is not read here."),
     ("429", "The caller has made too many requests."),

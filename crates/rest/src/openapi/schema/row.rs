@@ -78,7 +78,10 @@ fn add_families(
         }
         (format!("^{prefix}"), schema)
     });
-    members.insert("patternProperties".to_owned(), Value::Object(families.collect()));
+    members.insert(
+        "patternProperties".to_owned(),
+        Value::Object(families.collect()),
+    );
 }
 
 fn escape(c: char) -> String {
@@ -96,7 +99,9 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
         RowForm::New => !is_set_by_the_store(attribute),
         RowForm::Replacement => !is_set_by_the_store(attribute),
         RowForm::Patch | RowForm::Change => {
-            !is_set_by_the_store(attribute) && attribute.may_change() && (!is_key || attribute.movable)
+            !is_set_by_the_store(attribute)
+                && attribute.may_change()
+                && (!is_key || attribute.movable)
         }
         RowForm::Key => is_key,
     }
@@ -125,7 +130,10 @@ fn describe_change(entity: &Entity) -> Value {
             continue;
         }
         let schema = describe_attribute(attribute, Direction::Given);
-        set.insert(name.clone(), json!({ "anyOf": [schema, { "type": "null" }] }));
+        set.insert(
+            name.clone(),
+            json!({ "anyOf": [schema, { "type": "null" }] }),
+        );
         if attribute.kind.is_number() {
             numbers.insert(name.clone(), json!({ "type": "number" }));
         }
@@ -135,9 +143,7 @@ fn describe_change(entity: &Entity) -> Value {
         names.push(json!(name));
     }
     let is_open = entity.open || !entity.families.is_empty();
-    let object = |properties: Map<String, Value>| {
-        json!({ "type": "object", "properties": properties, "additionalProperties": is_open })
-    };
+    let object = |properties: Map<String, Value>| json!({ "type": "object", "properties": properties, "additionalProperties": is_open });
     let name = if is_open || names.is_empty() {
         json!({ "type": "string" })
     } else {
