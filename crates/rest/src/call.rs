@@ -37,6 +37,38 @@ pub(crate) struct Call {
     /// A merge patch whose objects are merged into what the row has; the operation is the update without them.
     pub(crate) patch: Option<MergePatch>,
     pub(crate) form: AnswerForm,
+    /// What of the call is told beside its answer.
+    pub(crate) trace: Option<TraceParts>,
+}
+
+/// What a trace tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TraceParts {
+    /// Every request with its cost.
+    pub(crate) requests: bool,
+    /// What became of rows, and why.
+    pub(crate) changes: bool,
+}
+
+impl TraceParts {
+    /// Reads `requests, changes`; `1` is both.
+    fn read(request: &Request) -> Result<Option<Self>, Problem> {
+        let Some(text) = request.header("monotable-trace")? else {
+            return Ok(None);
+        };
+        let words: Vec<&str> = text.split(',').map(str::trim).collect();
+        let has = |wanted: &str| words.iter().any(|word| *word == wanted || *word == "1");
+        let known = ["1", "requests", "changes"];
+        if !words.iter().all(|word| known.contains(word)) {
+            return Err(Problem::bad_request(format!(
+                "the header `monotable-trace` is `{text}`; wanted is `requests`, `changes`, both, or `1`"
+            )));
+        }
+        Ok(Some(Self {
+            requests: has("requests"),
+            changes: has("changes"),
+        }))
+    }
 }
 
 /// Whether a call is carried out.
@@ -120,6 +152,7 @@ impl Call {
             mode,
             precondition: Precondition::read(request)?,
             patch: asked.patch,
+            trace: TraceParts::read(request)?,
             form: asked.form,
         })
     }

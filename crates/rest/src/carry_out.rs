@@ -2,6 +2,7 @@
 
 pub(crate) mod explanation;
 mod guarded;
+mod trace;
 
 use crate::call::{AnswerForm, Call, CallMode};
 use crate::etag;
@@ -16,6 +17,8 @@ use http::header::{ETAG, LOCATION};
 use monotable_item::AttributeValue;
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, AnyOutput, Row, Store};
+
+pub(crate) use trace::TRACE;
 
 /// The media type of what a call would send.
 pub(crate) const EXPLANATION: &str = "application/vnd.monotable.explanation+json";
@@ -32,6 +35,9 @@ pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Prob
     if call.mode == CallMode::Explain {
         let explanation = store.explain(call.operation.clone(), call.options).await;
         return explanation::write(store.model(), &call.operation, &explanation);
+    }
+    if let Some(parts) = call.trace {
+        return trace::answer(&store, call, parts).await;
     }
     let Call {
         operation,

@@ -13,6 +13,7 @@ use http::StatusCode;
 use http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// What was refused, and why.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ struct Document {
     clash: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldProblem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Box<RawValue>>,
 }
 
 /// Every code that a problem can have, with its title: kinds of errors of the store, and what only HTTP knows.
@@ -88,6 +91,7 @@ impl Problem {
             declaration: None,
             clash: None,
             errors: Vec::new(),
+            trace: None,
         };
         Self {
             status,
@@ -167,6 +171,12 @@ impl Problem {
 
     fn with_header(mut self, name: HeaderName, value: &str) -> Self {
         self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    /// With what the call has sent before it was refused.
+    pub(crate) fn with_trace(mut self, trace: Option<Box<RawValue>>) -> Self {
+        self.document.trace = trace;
         self
     }
 

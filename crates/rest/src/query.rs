@@ -48,14 +48,14 @@ impl QueryWords {
         }
     }
 
-    /// Takes a count out, which is one at least.
+    /// Takes a count out. Whether it is one at least is the store's to say.
     pub(crate) fn take_count(&mut self, name: &str) -> Result<Option<usize>, Problem> {
         let Some(text) = self.take(name) else {
             return Ok(None);
         };
         match text.parse::<u32>() {
-            Ok(count) if count > 0 => Ok(usize::try_from(count).ok()),
-            _ => Err(Problem::bad_request(format!(
+            Ok(count) => Ok(usize::try_from(count).ok()),
+            Err(_) => Err(Problem::bad_request(format!(
                 "the parameter `{name}` is `{text}`; wanted is a whole number from 1 to {}",
                 u32::MAX
             ))),

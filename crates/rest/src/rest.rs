@@ -17,6 +17,7 @@ use monotable_model::model::Model;
 use monotable_store::{RequestFacts, Store};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// What every address begins with.
 pub(crate) const ROOT: &str = "/v1";
@@ -145,16 +146,19 @@ fn read_facts(request: &Request, caller: &Caller) -> Result<RequestFacts, Proble
         Forwarding::Believed => request.header("x-forwarded-for")?,
         Forwarding::Ignored => None,
     };
+    let client = request.client.to_canonical();
     let ip = match forwarded.and_then(|list| list.split(',').next_back()) {
-        None => request.client.to_canonical(),
-        Some(text) => text.trim().parse().map_err(|_| {
+        // A program of this machine that calls for somebody does not say from where.
+        None if caller.forwarding == Forwarding::Believed && client.is_loopback() => None,
+        None => Some(client),
+        Some(text) => Some(text.trim().parse().map_err(|_| {
             Problem::bad_request(format!(
                 "`{text}` in the header `x-forwarded-for` is no address"
             ))
-        })?,
+        })?),
     };
     Ok(RequestFacts {
-        ip: Some(ip.to_string()),
+        ip: ip.map(|ip: IpAddr| ip.to_string()),
         source: request.header("monotable-source")?.map(str::to_owned),
     })
 }

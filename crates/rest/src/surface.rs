@@ -39,7 +39,7 @@ impl<'m> EntitySurface<'m> {
             creates: entity.writes.create && !is_versioned,
             updates: entity.writes.update && !is_versioned,
             deletes: entity.writes.delete && !is_versioned,
-            relates: relates_two_rows(entity) && !is_versioned,
+            relates: relates_two_rows(entity),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::panics::{Panicked, catching};
 use crate::refusal::Refusal;
 use crate::route::Route;
 use crate::shared::Shared;
+use bytes::Bytes;
 use http_body_util::{Either, Full};
 use hyper::body::Incoming;
 use hyper::header::{
@@ -75,6 +76,12 @@ async fn decide(
     };
     // Keys of DynamoDB's protocol prove nothing here, so the host is always looked at.
     *cors = shared.gatekeeper.admit(route, request.headers(), false)?;
+    if is_preflight && cors.is_some() {
+        // A browser asks without the proofs that the request itself will have.
+        let mut answer = Response::new(MountBody::Whole(Bytes::new()));
+        *answer.status_mut() = StatusCode::NO_CONTENT;
+        return Ok(answer);
+    }
     let (parts, incoming) = request.into_parts();
     let received = body::read(incoming, &parts.headers, shared, watch).await?;
     watch.enter(Phase::Work);

@@ -149,12 +149,32 @@ impl View {
     }
 }
 
+/// Whether writes are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sending {
+    /// They are only noted, and answered as if they had succeeded.
+    Pretended,
+    /// They are.
+    Live,
+}
+
 /// Runs an operation with its reads sent and its writes only noted.
 pub(crate) async fn run(
     target: Target<'_>,
+    machine: Machine<AnyOutput>,
+    view: View,
+) -> Explanation {
+    carry_out(target, machine, view, Sending::Pretended).await.0
+}
+
+/// Runs an operation and notes its requests; the second is how often it began.
+pub(crate) async fn carry_out(
+    target: Target<'_>,
     mut machine: Machine<AnyOutput>,
     mut view: View,
-) -> Explanation {
+    sending: Sending,
+) -> (Explanation, u32) {
+    let mut attempts = 1;
     let mut requests = Vec::new();
     let mut answers = Vec::new();
     let mut round = 0;
@@ -163,9 +183,15 @@ pub(crate) async fn run(
             Step::Done(outcome) => {
                 let mut explanation = Explanation { requests, outcome };
                 view.conceal(&mut explanation);
-                return explanation;
+                return (explanation, attempts);
             }
-            Step::Wait(_) => Vec::new(),
+            Step::Wait(attempt) => {
+                attempts += 1;
+                if sending == Sending::Live {
+                    target.executor.pause_before(attempt).await;
+                }
+                Vec::new()
+            }
             Step::Send(sent) => {
                 round += 1;
                 let mut answers = Vec::new();
@@ -173,10 +199,15 @@ pub(crate) async fn run(
                 for request in sent {
                     let operation = request.operation();
                     let body = view.show(&request);
-                    let (answer, units) = match answer_write(target, &request).await {
+                    let pretended = answer_write(target, &request).await;
+                    let (answer, units) = match pretended {
                         Some(result) => {
                             let units = units::count_write(target, &request).await;
-                            (Answer::first(result), units)
+                            let answer = match sending {
+                                Sending::Pretended => Answer::first(result),
+                                Sending::Live => target.executor.answer(request).await,
+                            };
+                            (answer, units)
                         }
                         None => {
                             let asked = asking(request.clone());

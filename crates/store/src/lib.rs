@@ -6,7 +6,7 @@
 //! - `store.rs`, `call.rs`, `operation/`: what callers see; `run.rs`: an operation from beginning to end;
 //! - `steps.rs`: machines; `sending.rs`: retries; `driver.rs`: retries and pauses of a machine, without IO; `execute.rs` and
 //!   `host.rs`: what sends and sleeps;
-//!   `explain.rs`: operations whose writes are only noted;
+//!   `explain.rs`: operations whose writes are only noted; `trace.rs` and `change_log.rs`: what a call has sent and changed;
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
 //! - `scope.rs`: who asks, of which tenant, when; `reader.rs`: reads; `attempt.rs`: what earlier attempts have learned;
 //!   `draft.rs` and `writer.rs`: what an operation is going to write, one action for each
@@ -49,6 +49,7 @@ mod attempt;
 mod boxed_future;
 mod caller;
 mod change;
+mod change_log;
 mod circumstances;
 mod clock;
 mod draft;
@@ -93,6 +94,7 @@ mod store;
 mod store_item;
 mod template;
 mod token;
+mod trace;
 mod value;
 mod verify;
 mod whole;
@@ -120,6 +122,7 @@ pub use row::Row;
 pub use sending::{Answer, Delivery, Retry};
 pub use steps::{Machine, Step};
 pub use store::{Call, Store};
+pub use trace::{Trace, TracedChange};
 #[cfg(feature = "native")]
 pub use verify::SpillFolder;
 pub use verify::{

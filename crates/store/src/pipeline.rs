@@ -1,6 +1,8 @@
 //! Every change of a row takes this way: what the matrix does not skip is completed and then applied, mechanism by
 //! mechanism, and then the changes that follow from it, until nothing is left.
 
+mod note;
+
 use crate::boxed_future::box_future;
 use crate::change::matrix::{MechanismId, Treatment, treatment};
 use crate::change::{ItemChange, Run};
@@ -21,6 +23,7 @@ pub(crate) async fn apply(
     mut change: ItemChange,
 ) -> Result<ItemChange, Interrupt> {
     complete(run, &mut change).await?;
+    note::note_change(run.reader.scope, &change);
     apply_mechanisms(run, &change).await?;
     if run.count_waiting() > 0 {
         Box::pin(apply_waiting(run)).await?;
@@ -35,6 +38,7 @@ pub(crate) async fn apply_waiting(run: &mut Run<'_>) -> Result<(), Interrupt> {
             Box::pin(commit_before(run, change)).await?;
         } else if let Some(mut change) = run.next() {
             complete(run, &mut change).await?;
+            note::note_change(run.reader.scope, &change);
             apply_mechanisms(run, &change).await?;
         } else {
             return Ok(());

@@ -86,6 +86,9 @@ async fn attempt_until_done(
         if count > 0 {
             reader.steps.wait(count.min(8)).await;
         }
+        if let Some(log) = &reader.changes {
+            log.clear();
+        }
         match answer(&reader.with_attempt(&attempt), operation, options).await {
             Ok(outcome) => return Ok(outcome),
             Err(Interrupt::Fail(error)) => {

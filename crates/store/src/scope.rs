@@ -1,6 +1,7 @@
 //! Who asks, of which tenant, when, and whether anything is written.
 
 use crate::address::{Address, Addressing, KeyProblem};
+use crate::change_log::ChangeLog;
 use crate::error::Error;
 use crate::field_error::FieldError;
 use crate::host::NoEntropy;
@@ -60,6 +61,8 @@ pub(crate) struct Scope {
     pub(crate) origin: RequestFacts,
     /// The caller's name of the call.
     pub(crate) token: Option<CallToken>,
+    /// Where changes of rows are noted, if somebody wants to know them.
+    pub(crate) changes: Option<Arc<ChangeLog>>,
 }
 
 impl Scope {
@@ -73,6 +76,7 @@ impl Scope {
             mode: self.mode,
             origin: self.origin.clone(),
             token: self.token.clone(),
+            changes: self.changes.clone(),
         }
     }
 

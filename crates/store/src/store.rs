@@ -4,6 +4,7 @@ mod call;
 mod explain;
 mod operations;
 mod own_item;
+mod trace;
 
 pub use call::Call;
 
@@ -293,6 +294,7 @@ impl Store {
             },
             origin: options.request.clone().or(&self.request),
             token: None,
+            changes: None,
             circumstances,
         }
     }

@@ -174,9 +174,8 @@ fn choose(keys: &[IssuerKey], id: Option<&str>) -> Option<IssuerKey> {
     match (id, keys) {
         (None, [only]) => Some(only.clone()),
         (None, _) => None,
-        (Some(id), [only]) if only.id.is_none() && only.algorithm == Algorithm::HS256 => {
-            // A secret has no name of its own, and some issuers invent one.
-            let _ = id;
+        // A secret has no name of its own, and some issuers invent one.
+        (Some(_), [only]) if only.id.is_none() && only.algorithm == Algorithm::HS256 => {
             Some(only.clone())
         }
         (Some(id), keys) => {

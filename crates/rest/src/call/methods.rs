@@ -13,10 +13,11 @@ pub(crate) fn list_methods(target: &Target<'_>) -> Vec<Method> {
         | Target::Commits
         | Target::Purges
         | Target::Secret(..)
-        | Target::Relations(_)
         | Target::Move(_)
         | Target::Carry(_) => vec![Method::POST],
-        Target::Relation(..) => vec![Method::DELETE],
+        Target::Relations(surface) if surface.creates => vec![Method::POST],
+        Target::Relation(surface, _) if surface.deletes => vec![Method::DELETE],
+        Target::Relations(_) | Target::Relation(..) => Vec::new(),
         Target::Row(surface, _) => list_row_methods(surface),
         Target::Rows(surface) => {
             let mut methods = Vec::new();

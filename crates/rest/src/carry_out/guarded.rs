@@ -76,29 +76,39 @@ pub(super) async fn run(
     options: Options,
     precondition: &Precondition,
 ) -> Result<AnyOutput, Problem> {
-    let given: Vec<String> = options
-        .expected
-        .iter()
-        .map(|(name, _)| name.clone())
-        .collect();
+    let expected = list_expected(&options);
     let result = store.run(operation.clone(), options).await;
-    result.map_err(|error| {
-        let clash = match error.failure() {
-            Failure::Conflict { clash, .. } => Some(clash),
-            _ => None,
-        };
-        match clash {
-            Some(Clash::Expected { attribute })
-                if precondition.matches.is_some() && given.contains(attribute) =>
-            {
-                changed()
-            }
-            Some(Clash::Key { .. }) if precondition.differs == Some(Tags::Any) => {
-                Problem::precondition_failed("there is such a row already")
-            }
-            _ => refuse(store.model(), operation, &error),
+    result.map_err(|error| refuse_call(store, (operation, &error), &expected, precondition))
+}
+
+/// The attributes whose values a call demands.
+pub(super) fn list_expected(options: &Options) -> Vec<String> {
+    let expected = options.expected.iter();
+    expected.map(|(name, _)| name.clone()).collect()
+}
+
+/// The problem of a call that the store refused.
+pub(super) fn refuse_call(
+    store: &Store,
+    (operation, error): (&AnyOperation, &Error),
+    expected: &[String],
+    precondition: &Precondition,
+) -> Problem {
+    let clash = match error.failure() {
+        Failure::Conflict { clash, .. } => Some(clash),
+        _ => None,
+    };
+    match clash {
+        Some(Clash::Expected { attribute })
+            if precondition.matches.is_some() && expected.contains(attribute) =>
+        {
+            changed()
         }
-    })
+        Some(Clash::Key { .. }) if precondition.differs == Some(Tags::Any) => {
+            Problem::precondition_failed("there is such a row already")
+        }
+        _ => refuse(store.model(), operation, error),
+    }
 }
 
 /// Merges the objects of a patch into what the row has. While others change the same, that is done anew.
@@ -124,7 +134,10 @@ async fn merge(store: &Store, call: &mut Call) -> Result<Option<Response>, Probl
         let mut options = call.options.clone();
         add_expected(&mut options, expected.clone());
         let is_last = attempt + 1 == MERGES;
-        let is_usual = is_last || call.options.dry_run || call.precondition.matches.is_some();
+        let is_usual = is_last
+            || call.options.dry_run
+            || call.trace.is_some()
+            || call.precondition.matches.is_some();
         if is_usual || call.mode == crate::call::CallMode::Explain {
             call.options = options;
             return Ok(None);

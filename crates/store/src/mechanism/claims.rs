@@ -5,6 +5,7 @@ pub(crate) mod verify;
 mod unguarded;
 
 use crate::change::{CauseKind, ItemChange, Run};
+use crate::change_log::{Fate, NotedChange};
 use crate::draft::{Action, Blame, Demand, Write};
 use crate::error::{Clash, Error};
 use crate::guard::{self, GuardRow};
@@ -44,6 +45,7 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
     for guard in &old {
         let kept = new.iter().find(|new| new.address == guard.address);
         if !kept.is_some_and(|kept| same_guard(kept, guard)) {
+            note_guard(scope, entity, guard, Fate::Deleted);
             release(run, guard)?;
         }
     }
@@ -55,9 +57,25 @@ pub(crate) async fn apply(run: &mut Run<'_>, change: &ItemChange) -> Result<(), 
         if !is_adopted(&run.reader).await? {
             Box::pin(unguarded::refuse_holders(run, change, &guard)).await?;
         }
+        note_guard(scope, entity, &guard, Fate::Created);
         take(run, entity, guard, &old);
     }
     demand_empty_bin(run, change)
+}
+
+/// Notes that a guard comes or goes, if somebody wants to know.
+fn note_guard(scope: &Scope, entity: EntityId, guard: &GuardRow, fate: Fate) {
+    let Some(log) = &scope.changes else { return };
+    let entity = scope.name(entity).to_owned();
+    let noted = NotedChange {
+        declaration: Some(format!("entity.{entity}.unique.{}", guard.claim)),
+        entity,
+        cause: "guard",
+        before: None,
+        after: None,
+        fate,
+    };
+    log.note(guard.address.clone(), noted);
 }
 
 /// Adds a guard, and demands that none of its old forms is there.

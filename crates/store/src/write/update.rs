@@ -71,7 +71,9 @@ pub(crate) async fn update_alone(
     change: &Change,
     expected: &Item,
 ) -> Result<Option<Allowed<Record>>, Interrupt> {
-    if !expected.is_empty() || reader.profile(entity).blind.is_none() {
+    // What changes is told only of rows that were read.
+    let is_traced = reader.changes.is_some();
+    if is_traced || !expected.is_empty() || reader.profile(entity).blind.is_none() {
         return Ok(None);
     }
     refuse_given(reader, entity, change)?;

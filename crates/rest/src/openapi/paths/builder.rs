@@ -1,7 +1,7 @@
 //! One operation of the document.
 
 use super::super::schema::refer;
-use crate::carry_out::EXPLANATION;
+use crate::carry_out::{EXPLANATION, TRACE};
 use crate::response::{JSON, JSON_LINES};
 use serde_json::{Map, Value, json};
 
@@ -31,7 +31,7 @@ impl OperationBuilder {
             responses: Map::new(),
         };
         builder.refuse(USUAL);
-        builder.share(&["Explain", "Tenant", "Principal"])
+        builder.share(&["Explain", "Trace", "Tenant", "Principal"])
     }
 
     fn refuse(&mut self, statuses: &[&str]) {
@@ -102,6 +102,7 @@ impl OperationBuilder {
                 EXPLANATION.to_owned(),
                 json!({ "schema": refer("Explanation") }),
             );
+            content.insert(TRACE.to_owned(), json!({ "schema": refer("TracedAnswer") }));
         }
         let headers = headers.iter().map(|name| {
             let header = json!({ "$ref": format!("#/components/headers/{name}") });

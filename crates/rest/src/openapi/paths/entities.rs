@@ -77,7 +77,7 @@ fn add_entity(
         );
     }
     if surface.relates {
-        add_relation(components, paths, id, &addressed, &segments);
+        add_relation(components, paths, (id, surface), &addressed, &segments);
     }
 }
 
@@ -138,23 +138,28 @@ fn add_changes(
 fn add_relation(
     components: &mut Components<'_>,
     paths: &mut Paths,
-    id: EntityId,
+    (id, surface): (EntityId, &EntitySurface<'_>),
     addressed: &Addressed<'_>,
     segments: &str,
 ) {
     let Addressed { name, key, .. } = addressed;
     let row = components.refer_row(id, RowForm::Read);
-    let new = components.refer_row(id, RowForm::New);
-    let attach = OperationBuilder::new(
-        &format!("attach{name}"),
-        name,
-        &format!("Relate two rows by a {name}"),
-    )
-    .writes()
-    .body(&[(JSON, new)])
-    .answer("200", row.clone(), &["ETag"])
-    .answer("201", row.clone(), &["ETag", "Location"]);
-    paths.add(&format!("/relations/{name}"), Method::POST, attach);
+    if surface.creates {
+        let new = components.refer_row(id, RowForm::New);
+        let attach = OperationBuilder::new(
+            &format!("attach{name}"),
+            name,
+            &format!("Relate two rows by a {name}"),
+        )
+        .writes()
+        .body(&[(JSON, new)])
+        .answer("200", row.clone(), &["ETag"])
+        .answer("201", row.clone(), &["ETag", "Location"]);
+        paths.add(&format!("/relations/{name}"), Method::POST, attach);
+    }
+    if !surface.deletes {
+        return;
+    }
     let detach = OperationBuilder::new(
         &format!("detach{name}"),
         name,

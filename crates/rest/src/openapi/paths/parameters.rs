@@ -25,6 +25,12 @@ pub(in super::super) fn list_parameters() -> Value {
     };
     json!({
         "Explain": flag("explain", "Answer with the requests that the call would send, and their cost. Nothing is written."),
+        "Trace": {
+            "name": "Monotable-Trace",
+            "in": "header",
+            "description": "Answer with what the call has sent and changed beside its answer.",
+            "schema": { "type": "string", "enum": ["1", "requests", "changes", "requests, changes"] },
+        },
         "DryRun": flag("dry-run", "Read and decide, but write nothing."),
         "Consistent": flag("consistent", "See every write that was acknowledged, where the target can."),
         "Expecting": {

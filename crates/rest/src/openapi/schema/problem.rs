@@ -51,9 +51,38 @@ pub(super) fn add_schemas(schemas: &mut Map<String, Value>) {
         "additionalProperties": false,
     });
     let trace = json!({
-        "description": "What a call has sent and changed, if the header `Monotable-Trace` asks for it.",
+        "description": "What a call has sent and changed, if the header `Monotable-Trace` asks for it. Changes are told to programs only.",
         "type": "object",
+        "properties": {
+            "took_us": { "type": "integer", "minimum": 0 },
+            "attempts": { "type": "integer", "minimum": 0 },
+            "units": { "type": "object" },
+            "requests": { "type": "array", "items": { "type": "object" } },
+            "changes": { "type": "array", "items": {
+                "type": "object",
+                "properties": {
+                    "is": { "enum": ["created", "changed", "deleted"] },
+                    "entity": text,
+                    "address": { "type": "array", "items": text },
+                    "cause": text,
+                    "declaration": { "type": ["string", "null"] },
+                    "before": { "type": ["object", "null"] },
+                    "after": { "type": ["object", "null"] },
+                },
+                "required": ["is", "entity", "address", "cause", "declaration", "before", "after"],
+                "additionalProperties": false,
+            } },
+        },
+        "required": ["took_us", "attempts", "units"],
+        "additionalProperties": false,
     });
+    let traced = json!({
+        "type": "object",
+        "properties": { "answer": {}, "trace": refer("Trace") },
+        "required": ["answer", "trace"],
+        "additionalProperties": false,
+    });
+    schemas.insert("TracedAnswer".to_owned(), traced);
     schemas.insert("Problem".to_owned(), problem);
     schemas.insert("FieldProblem".to_owned(), field);
     schemas.insert("Trace".to_owned(), trace);

@@ -1,0 +1,557 @@
+//! Rows over HTTP: what a client of any language relies on.
+
+use crate::client::{Answer, call, call_with, open_store, request, send};
+use monotable_rest::Rest;
+use std::net::IpAddr;
+
+const USER: &str =
+    r#"{"UserId": "ann", "Email": "ann@example.com", "PasswordHash": "correct horse"}"#;
+const TREE: &str = r#"{"UserId": "ann", "TreeId": "oak", "TreeName": "Oak"}"#;
+const OAK: &str = "/v1/yggdrasil/entities/Tree/ann/oak";
+
+async fn yggdrasil() -> Rest {
+    let rest = Rest::new().with_store(open_store("yggdrasil").await);
+    assert_eq!(create(&rest, "User", USER).await.status, 201);
+    assert_eq!(create(&rest, "Tree", TREE).await.status, 201);
+    rest
+}
+
+async fn create(rest: &Rest, entity: &str, body: &str) -> Answer {
+    call(
+        rest,
+        "POST",
+        &format!("/v1/yggdrasil/entities/{entity}"),
+        body,
+    )
+    .await
+}
+
+#[tokio::test]
+async fn a_new_row_says_where_it_is() {
+    let rest = yggdrasil().await;
+    let made = create(
+        &rest,
+        "Tree",
+        r#"{"UserId": "ann", "TreeId": "a-1", "TreeName": "x"}"#,
+    )
+    .await;
+    assert_eq!(
+        made.header("location"),
+        "/v1/yggdrasil/entities/Tree/ann/a-1"
+    );
+    let read = call(&rest, "GET", made.header("location"), "").await;
+    assert_eq!((read.status, &read.text), (200, &made.text));
+    assert_eq!(read.header("etag"), made.header("etag"));
+    assert_eq!(read.json()["$entity"], "Tree");
+    assert_eq!(read.header("cache-control"), "no-store");
+}
+
+#[tokio::test]
+async fn the_tag_of_a_row_guards_it() {
+    let rest = yggdrasil().await;
+    let read = call(&rest, "GET", OAK, "").await;
+    let tag = read.header("etag").to_owned();
+    let known = call_with(&rest, "GET", OAK, &[("if-none-match", &tag)], "").await;
+    assert_eq!((known.status, known.text.as_str()), (304, ""));
+    let patch = |tag: String, name: &str| {
+        let headers = [
+            (
+                "content-type".to_owned(),
+                "application/merge-patch+json".to_owned(),
+            ),
+            ("if-match".to_owned(), tag),
+        ];
+        let body = format!(r#"{{"TreeName": "{name}"}}"#);
+        (headers, body)
+    };
+    let change = |tag: String, name: &'static str| {
+        let rest = &rest;
+        async move {
+            let (headers, body) = patch(tag, name);
+            let headers: Vec<_> = headers
+                .iter()
+                .map(|(n, v)| (n.as_str(), v.as_str()))
+                .collect();
+            call_with(rest, "PATCH", OAK, &headers, &body).await
+        }
+    };
+    let first = change(tag.clone(), "First").await;
+    assert_eq!(first.status, 200, "{}", first.text);
+    assert_ne!(first.header("etag"), tag);
+    let second = change(tag.clone(), "Second").await;
+    assert_eq!(
+        (second.status, second.json()["code"].as_str()),
+        (412, Some("PreconditionFailed"))
+    );
+    let weak = change(format!("W/{}", first.header("etag")), "Weak").await;
+    assert_eq!(weak.status, 412);
+    let third = change(format!("\"zzz\", {}", first.header("etag")), "Third").await;
+    assert_eq!(third.status, 200, "{}", third.text);
+    let gone = call_with(&rest, "DELETE", OAK, &[("if-match", &tag)], "").await;
+    assert_eq!(gone.status, 412);
+    let gone = call_with(
+        &rest,
+        "DELETE",
+        OAK,
+        &[("if-match", third.header("etag"))],
+        "",
+    )
+    .await;
+    assert_eq!(
+        (gone.status, gone.json()["TreeName"].as_str()),
+        (200, Some("Third"))
+    );
+}
+
+#[tokio::test]
+async fn a_put_can_demand_that_there_is_no_row() {
+    let rest = yggdrasil().await;
+    let headers = [("content-type", "application/json"), ("if-none-match", "*")];
+    let body = r#"{"TreeName": "Elm"}"#;
+    let elm = "/v1/yggdrasil/entities/Tree/ann/elm";
+    assert_eq!(
+        call_with(&rest, "PUT", elm, &headers, body).await.status,
+        200
+    );
+    let again = call_with(&rest, "PUT", elm, &headers, body).await;
+    assert_eq!(
+        (again.status, again.json()["code"].as_str()),
+        (412, Some("PreconditionFailed"))
+    );
+    let other = r#"{"TreeId": "ash", "TreeName": "Elm"}"#;
+    let refused = call(&rest, "PUT", elm, other).await;
+    assert_eq!(refused.status, 400);
+    assert!(
+        refused.json()["detail"]
+            .as_str()
+            .unwrap()
+            .contains("TreeId")
+    );
+}
+
+#[tokio::test]
+async fn a_merge_patch_removes_by_null_and_merges_objects() {
+    let rest = Rest::new().with_store(open_store("formkiq").await);
+    let made = call(
+        &rest,
+        "POST",
+        "/v1/formkiq/entities/Document",
+        r#"{"documentId": "d", "path": "a", "contentType": "text/plain", "userId": "ann"}"#,
+    )
+    .await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let patch = [("content-type", "application/merge-patch+json")];
+    let address = made.header("location").to_owned();
+    let send = |body: &'static str| call_with(&rest, "PATCH", &address, &patch, body);
+    let merged = send(r#"{"extra": {"a": {"b": 1, "c": 2}}}"#).await;
+    assert_eq!(merged.status, 200, "{}", merged.text);
+    let merged = send(r#"{"extra": {"a": {"c": null, "d": 3}}, "contentType": null}"#).await;
+    assert_eq!(
+        merged.json()["extra"],
+        serde_json::json!({"a": {"b": 1, "d": 3}})
+    );
+    assert_eq!(merged.json().get("contentType"), None);
+}
+
+#[tokio::test]
+async fn every_wrong_value_is_told_with_its_declaration() {
+    let rest = yggdrasil().await;
+    let body =
+        r#"{"UserId": "ann", "TreeId": 5, "TreeName": "", "IsPublic": "yes", "Nonsense": 1}"#;
+    let refused = create(&rest, "Tree", body).await;
+    assert_eq!(
+        (refused.status, refused.header("content-type")),
+        (400, "application/problem+json")
+    );
+    let problem = refused.json();
+    assert_eq!(problem["code"], "Validation");
+    let fields: Vec<(&str, &str, &str)> = problem["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| {
+            let text = |name: &str| field[name].as_str().unwrap_or_default();
+            (text("attribute"), text("problem"), text("declaration"))
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("IsPublic", "wrong", "entity.Tree.attributes.IsPublic"),
+            ("Nonsense", "unknown", "entity.Tree.attributes"),
+            ("TreeId", "wrong", "entity.Tree.attributes.TreeId"),
+            ("TreeName", "empty", "entity.Tree.attributes.TreeName"),
+        ]
+    );
+    assert_eq!(problem["errors"][0]["given"], "yes");
+    assert_eq!(problem["errors"][0]["wanted"], "boolean");
+    let taken = create(&rest, "User", &USER.replace("\"ann\"", "\"ben\"")).await;
+    assert_eq!(taken.status, 409);
+    assert_eq!(taken.json()["declaration"], "entity.User.unique.Email");
+    assert_eq!(taken.json()["clash"]["is"], "unique");
+    let secret = create(
+        &rest,
+        "User",
+        r#"{"UserId": "eve", "Email": "e@example.com", "PasswordHash": 12345}"#,
+    )
+    .await;
+    assert_eq!(secret.status, 400);
+    assert!(!secret.text.contains("12345"), "{}", secret.text);
+}
+
+#[tokio::test]
+async fn a_call_with_a_name_happens_once() {
+    let rest = yggdrasil().await;
+    let headers = [
+        ("content-type", "application/json"),
+        ("idempotency-key", "k-1"),
+    ];
+    let body = r#"{"UserId": "ann", "TreeName": "Generated"}"#;
+    let address = "/v1/yggdrasil/entities/Tree";
+    let first = call_with(&rest, "POST", address, &headers, body).await;
+    let second = call_with(&rest, "POST", address, &headers, body).await;
+    assert_eq!(first.status, 201, "{}", first.text);
+    assert_eq!(first.json()["TreeId"], second.json()["TreeId"]);
+    let other = call_with(
+        &rest,
+        "POST",
+        address,
+        &headers,
+        &body.replace("Generated", "Other"),
+    )
+    .await;
+    assert_eq!(
+        (other.status, other.json()["clash"]["is"].as_str()),
+        (409, Some("token_mismatch"))
+    );
+}
+
+#[tokio::test]
+async fn pages_go_on_and_lines_need_no_pages() {
+    let rest = yggdrasil().await;
+    for number in 0..25 {
+        let body = format!(
+            r#"{{"UserId": "ann", "TreeId": "oak", "PersonId": "p{number:02}", "FirstName": "a", "LastName": "b", "Gender": "Male"}}"#
+        );
+        let made = create(&rest, "Person", &body).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+    }
+    let address = "/v1/yggdrasil/patterns/persons_of_tree?TreeId=oak";
+    let page = call(&rest, "GET", &format!("{address}&limit=10"), "")
+        .await
+        .json();
+    assert_eq!(page["rows"].as_array().unwrap().len(), 10);
+    let cursor = monotable_rest::percent::encode(page["cursor"].as_str().unwrap());
+    let next = call(
+        &rest,
+        "GET",
+        &format!("{address}&limit=10&cursor={cursor}"),
+        "",
+    )
+    .await
+    .json();
+    assert_eq!(next["rows"][0]["PersonId"], "p10");
+    let lines = [("accept", "application/jsonl")];
+    let all = call_with(&rest, "GET", address, &lines, "").await;
+    assert_eq!(all.header("content-type"), "application/jsonl");
+    let ids: Vec<_> = all.text.lines().map(|line| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row["PersonId"].as_str().unwrap().to_owned()
+    });
+    let ids = ids.collect::<Vec<_>>();
+    assert_eq!(
+        (
+            ids.len(),
+            ids.first().map(String::as_str),
+            ids.last().map(String::as_str)
+        ),
+        (25, Some("p00"), Some("p24"))
+    );
+    let some = call_with(&rest, "GET", &format!("{address}&limit=7"), &lines, "").await;
+    let last = some.text.lines().last().unwrap();
+    assert_eq!(some.text.lines().count(), 8);
+    assert!(last.starts_with("{\"$cursor\":"), "{last}");
+    let refused = call_with(
+        &rest,
+        "GET",
+        "/v1/yggdrasil/patterns/persons_of_tree",
+        &lines,
+        "",
+    )
+    .await;
+    assert_eq!(
+        (refused.status, refused.header("content-type")),
+        (400, "application/problem+json")
+    );
+}
+
+#[tokio::test]
+async fn numbers_keep_all_of_their_digits() {
+    let rest = Rest::new().with_store(open_store("formkiq").await);
+    let digits = "0.12345678901234567890123456789012345678";
+    let body = format!(
+        r#"{{"documentId": "d", "path": "a", "userId": "ann", "exact": {digits}, "nested": {{"n": [9007199254740993]}}}}"#
+    );
+    let made = call(&rest, "POST", "/v1/formkiq/entities/Document", &body).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let read = call(&rest, "GET", made.header("location"), "").await;
+    assert!(
+        read.text.contains(&format!("\"exact\":{digits}")),
+        "{}",
+        read.text
+    );
+    assert!(read.text.contains("[9007199254740993]"), "{}", read.text);
+}
+
+#[tokio::test]
+async fn explanations_and_dry_runs_write_nothing() {
+    let rest = yggdrasil().await;
+    let body = r#"{"UserId": "ann", "TreeId": "elm", "TreeName": "Elm"}"#;
+    let address = "/v1/yggdrasil/entities/Tree";
+    let explained = call(&rest, "POST", &format!("{address}?explain=true"), body).await;
+    assert_eq!(
+        explained.header("content-type"),
+        "application/vnd.monotable.explanation+json"
+    );
+    let json = explained.json();
+    let operations: Vec<_> = json["requests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["operation"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(
+        operations.contains(&"TransactWriteItems".to_owned()),
+        "{operations:?}"
+    );
+    assert!(json["units"]["write"].as_f64().unwrap() > 0.0);
+    let tried = call(&rest, "POST", &format!("{address}?dry-run=true"), body).await;
+    assert_eq!(
+        (tried.status, tried.json()["TreeId"].as_str()),
+        (200, Some("elm"))
+    );
+    let read = call(&rest, "GET", "/v1/yggdrasil/entities/Tree/ann/elm", "").await;
+    assert_eq!(
+        (read.status, read.json()["code"].as_str()),
+        (404, Some("NotFound"))
+    );
+    let refused = call(
+        &rest,
+        "DELETE",
+        "/v1/yggdrasil/entities/Tree/ann/elm?explain=true",
+        "",
+    )
+    .await;
+    assert_eq!(refused.json()["problem"]["code"], "NotFound");
+}
+
+#[tokio::test]
+async fn requests_that_make_no_sense_are_refused() {
+    let rest = yggdrasil().await;
+    let cases = [
+        ("GET", "/v1/nothing/entities/Tree", "", 404),
+        ("GET", "/v1/yggdrasil/nothing", "", 404),
+        ("GET", "/v1/yggdrasil/entities/Nothing/a", "", 404),
+        ("GET", "/v1/yggdrasil/entities/Tree/ann", "", 404),
+        ("GET", "/v1/yggdrasil/entities/Tree/ann/oak/x", "", 404),
+        ("GET", "/v1/yggdrasil/entities/Tree/%zz/oak", "", 400),
+        (
+            "GET",
+            "/v1/yggdrasil/entities/Tree/ann/oak?nonsense=1",
+            "",
+            400,
+        ),
+        (
+            "GET",
+            "/v1/yggdrasil/entities/Tree/ann/oak?explain=1",
+            "",
+            400,
+        ),
+        (
+            "GET",
+            "/v1/yggdrasil/entities/Tree/ann/oak?explain=true&explain=true",
+            "",
+            400,
+        ),
+        ("GET", "/v1/yggdrasil/patterns/nothing", "", 404),
+        (
+            "GET",
+            "/v1/yggdrasil/patterns/persons_of_tree?TreeId=oak&Nonsense=1",
+            "",
+            400,
+        ),
+        (
+            "GET",
+            "/v1/yggdrasil/patterns/persons_of_tree?TreeId=oak&cursor=zzz",
+            "",
+            400,
+        ),
+        ("POST", "/v1/yggdrasil/entities/Tree", "{", 400),
+        ("POST", "/v1/yggdrasil/entities/Tree", "[]", 400),
+        ("POST", "/v1/yggdrasil/operations", "{}", 400),
+        (
+            "POST",
+            "/v1/yggdrasil/operations",
+            r#"{"create": "Tree", "delete": "Tree"}"#,
+            400,
+        ),
+        (
+            "POST",
+            "/v1/yggdrasil/transactions",
+            r#"{"operations": [], "x": 1}"#,
+            400,
+        ),
+        ("PUT", "/v1/yggdrasil/transactions", "{}", 405),
+        ("BREW", "/v1/yggdrasil/entities/Tree/ann/oak", "", 405),
+    ];
+    for (method, address, body, status) in cases {
+        let answer = call(&rest, method, address, body).await;
+        assert_eq!(
+            answer.status, status,
+            "{method} {address} {body}: {}",
+            answer.text
+        );
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        assert_eq!(answer.json()["status"], status);
+    }
+    let allowed = call(&rest, "PUT", "/v1/yggdrasil/transactions", "{}").await;
+    assert_eq!(allowed.header("allow"), "POST, OPTIONS");
+    let text = call_with(
+        &rest,
+        "POST",
+        "/v1/yggdrasil/entities/Tree",
+        &[("content-type", "text/plain")],
+        TREE,
+    )
+    .await;
+    assert_eq!(text.status, 415);
+    let twice = [("idempotency-key", "a"), ("idempotency-key", "b")];
+    assert_eq!(call_with(&rest, "GET", OAK, &twice, "").await.status, 400);
+}
+
+#[tokio::test]
+async fn without_a_proof_only_this_machine_is_served() {
+    let rest = yggdrasil().await;
+    for (address, status) in [
+        ("127.0.0.1", 200),
+        ("::1", 200),
+        ("::ffff:127.0.0.1", 200),
+        ("10.0.0.1", 403),
+        ("2001:db8::1", 403),
+    ] {
+        let mut asked = request("GET", OAK, &[], "");
+        asked.client = address.parse::<IpAddr>().unwrap();
+        assert_eq!(send(&rest, asked).await.status, status, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_may_say_for_whom_it_calls() {
+    let rest = yggdrasil().await;
+    let stranger = [("monotable-principal", r#"{"UserId": "eve"}"#)];
+    let hidden = call_with(&rest, "GET", OAK, &stranger, "").await;
+    let absent = call_with(
+        &rest,
+        "GET",
+        "/v1/yggdrasil/entities/Tree/ann/no",
+        &stranger,
+        "",
+    )
+    .await;
+    assert_eq!((hidden.status, absent.status), (404, 404));
+    let owner = [("monotable-principal", r#"{"UserId": "ann"}"#)];
+    assert_eq!(call_with(&rest, "GET", OAK, &owner, "").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_traced_call_tells_what_it_sent_and_changed() {
+    let rest = yggdrasil().await;
+    let headers = [
+        ("content-type", "application/merge-patch+json"),
+        ("monotable-trace", "requests, changes"),
+    ];
+    let user = "/v1/yggdrasil/entities/User/ann";
+    let traced = call_with(
+        &rest,
+        "PATCH",
+        user,
+        &headers,
+        r#"{"Email": "ada@example.com"}"#,
+    )
+    .await;
+    assert_eq!(
+        traced.header("content-type"),
+        "application/vnd.monotable.trace+json"
+    );
+    let json = traced.json();
+    assert_eq!(json["answer"]["Email"], "ada@example.com");
+    let trace = &json["trace"];
+    assert!(trace["units"]["write"].as_f64().unwrap() > 0.0);
+    let sent: Vec<_> = trace["requests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["operation"].clone())
+        .collect();
+    assert!(
+        sent.contains(&serde_json::json!("TransactWriteItems")),
+        "{sent:?}"
+    );
+    let changes: Vec<(String, String, String)> = trace["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| {
+            let text = |name: &str| change[name].as_str().unwrap_or_default().to_owned();
+            (text("is"), text("cause"), text("declaration"))
+        })
+        .collect();
+    let has = |is: &str, cause: &str, declaration: &str| {
+        changes.contains(&(is.to_owned(), cause.to_owned(), declaration.to_owned()))
+    };
+    assert!(has("changed", "caller", ""), "{changes:?}");
+    assert!(
+        has("deleted", "guard", "entity.User.unique.Email"),
+        "{changes:?}"
+    );
+    assert!(
+        has("created", "guard", "entity.User.unique.Email"),
+        "{changes:?}"
+    );
+    assert!(
+        !traced.text.contains("horse") && !traced.text.contains("$2b$"),
+        "{}",
+        traced.text
+    );
+    // The call was carried out.
+    assert_eq!(
+        call(&rest, "GET", user, "").await.json()["Email"],
+        "ada@example.com"
+    );
+    let refused = call_with(
+        &rest,
+        "PATCH",
+        "/v1/yggdrasil/entities/User/nobody",
+        &headers,
+        r#"{"DisplayName": "x"}"#,
+    )
+    .await;
+    assert_eq!(refused.status, 404);
+    assert!(
+        !refused.json()["trace"]["requests"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    let owner = [
+        ("monotable-trace", "1"),
+        ("monotable-principal", r#"{"UserId": "ann"}"#),
+    ];
+    let own = call_with(&rest, "DELETE", OAK, &owner, "").await;
+    assert_eq!(
+        own.json()["trace"]["changes"],
+        serde_json::json!([]),
+        "{}",
+        own.text
+    );
+}

@@ -1,0 +1,129 @@
+//! What is mounted beside the protocol: the server's own checks hold for it, and its answers reach the client.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use hyper::{Response, StatusCode};
+use monotable_engine::Engine;
+use monotable_server::{Limits, Mount, MountBody, MountRequest, ServerOptions};
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Says what it was asked.
+struct Echo;
+
+impl Mount for Echo {
+    fn handles(&self, path: &str) -> bool {
+        path.starts_with("/echo")
+    }
+
+    fn answer(
+        &self,
+        request: MountRequest,
+    ) -> Pin<Box<dyn Future<Output = Response<MountBody>> + Send + '_>> {
+        Box::pin(async move {
+            assert!(
+                request.parts.uri.path() != "/echo/panic",
+                "as the test wants"
+            );
+            let body = if request.parts.uri.path() == "/echo/pieces" {
+                let pieces = futures_util::stream::iter(["one\n", "two\n"]);
+                MountBody::Pieces(
+                    pieces
+                        .map(|piece| Bytes::from_static(piece.as_bytes()))
+                        .boxed(),
+                )
+            } else {
+                let text = format!("{} {:?}", request.parts.method, request.body);
+                MountBody::Whole(text.into())
+            };
+            Response::new(body)
+        })
+    }
+
+    fn refuse(&self, status: StatusCode, detail: &str) -> Response<MountBody> {
+        let mut response = Response::new(MountBody::Whole(format!("refused: {detail}").into()));
+        *response.status_mut() = status;
+        response
+    }
+}
+
+async fn serve() -> SocketAddr {
+    let limits = Limits {
+        body_bytes: 1000,
+        ..Limits::default()
+    };
+    let options = ServerOptions::new()
+        .port(0)
+        .limits(limits)
+        .mount(Arc::new(Echo));
+    let server = options
+        .bind(Arc::new(Engine::in_memory().unwrap()))
+        .await
+        .unwrap();
+    let address = server.address();
+    tokio::spawn(server.run(std::future::pending()));
+    address
+}
+
+async fn send(address: SocketAddr, head: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let length = body.len();
+    let request = format!("{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test]
+async fn whole_answers_and_pieces_arrive() {
+    let address = serve().await;
+    let whole = send(address, "PATCH /echo HTTP/1.1\r\nHost: localhost", "abc").await;
+    assert!(whole.starts_with("HTTP/1.1 200"), "{whole}");
+    assert!(whole.ends_with("PATCH b\"abc\""), "{whole}");
+    let pieces = send(address, "GET /echo/pieces HTTP/1.1\r\nHost: localhost", "").await;
+    assert!(pieces.contains("transfer-encoding: chunked"), "{pieces}");
+    assert!(
+        pieces.contains("one\n") && pieces.contains("two\n"),
+        "{pieces}"
+    );
+    let health = send(address, "GET /healthz HTTP/1.1\r\nHost: localhost", "").await;
+    assert!(health.starts_with("HTTP/1.1 200"), "{health}");
+}
+
+#[tokio::test]
+async fn the_servers_own_checks_hold() {
+    let address = serve().await;
+    let long = "x".repeat(2000);
+    let cases = [
+        ("GET /echo HTTP/1.1\r\nHost: evil.example", "", "403"),
+        (
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example",
+            "",
+            "403",
+        ),
+        (
+            "DELETE /echo HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site",
+            "",
+            "403",
+        ),
+        (
+            "POST /echo HTTP/1.1\r\nHost: localhost",
+            long.as_str(),
+            "413",
+        ),
+        ("GET /echo/panic HTTP/1.1\r\nHost: localhost", "", "500"),
+    ];
+    for (head, body, status) in cases {
+        let answer = send(address, head, body).await;
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{head}: {answer}"
+        );
+        assert!(answer.contains("refused: "), "{head}: {answer}");
+    }
+}
