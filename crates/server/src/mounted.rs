@@ -80,7 +80,7 @@ async fn decide(
         // A browser asks without the proofs that the request itself will have.
         let mut answer = Response::new(MountBody::Whole(Bytes::new()));
         *answer.status_mut() = StatusCode::NO_CONTENT;
-        return Ok(answer);
+        return Ok((answer, None));
     }
     let (parts, incoming) = request.into_parts();
     let received = body::read(incoming, &parts.headers, shared, watch).await?;

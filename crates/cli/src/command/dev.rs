@@ -85,7 +85,7 @@ impl Dev {
             return Err(Failure::configuration(what)
                 .help("`monotable init` writes a small model to begin with"));
         }
-        Ok(self.models.iter().map(Project::new).collect())
+        Ok(self.models.iter().map(|path| Project::new(path)).collect())
     }
 
     fn open(&self) -> Result<(Engine, Rows), Failure> {

@@ -16,7 +16,7 @@ pub(super) struct Vocabulary<'m> {
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Term<'m> {
-    name: String,
+    pub(super) name: String,
     /// None if any text will do: the beginning of a number need not be one.
     pub(super) kind: Option<&'m Kind>,
     /// Whether a message may show a value of it.

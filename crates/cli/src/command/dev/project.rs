@@ -54,9 +54,9 @@ impl Stamp {
 }
 
 impl Project {
-    pub(super) fn new(path: &PathBuf) -> Self {
+    pub(super) fn new(path: &Path) -> Self {
         Self {
-            path: path.clone(),
+            path: path.to_owned(),
             seen: None,
             served: None,
         }

@@ -72,7 +72,7 @@ impl OperationBuilder {
     }
 
     /// A write of one row that is there: it can be made on a condition.
-    pub(super) fn is_conditional(self) -> Self {
+    pub(super) fn with_conditions(self) -> Self {
         self.share(&["Expecting", "IfMatch"])
     }
 
@@ -131,7 +131,7 @@ impl OperationBuilder {
     }
 
     /// With the answer to readers that have the row already.
-    pub(super) fn is_cached(mut self) -> Self {
+    pub(super) fn with_cache(mut self) -> Self {
         let response = json!({ "description": "The row has the tag that the reader knows." });
         self.responses.insert("304".to_owned(), response);
         self.refuse(&["412"]);

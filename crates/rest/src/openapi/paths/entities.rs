@@ -47,7 +47,7 @@ fn add_entity(
     .parameters(&addressed.key)
     .share(&["Consistent"])
     .answer("200", row.clone(), &["ETag"])
-    .is_cached();
+    .with_cache();
     paths.add(&addressed.path, Method::GET, get);
     if surface.creates {
         let new = components.refer_row(id, RowForm::New);
@@ -99,7 +99,7 @@ fn add_changes(
         )
         .parameters(key)
         .writes()
-        .is_conditional()
+        .with_conditions()
         .share(&["IfNoneMatch"])
         .body(&[(JSON, replacement)])
         .answer("200", row.clone(), &["ETag"]);
@@ -115,7 +115,7 @@ fn add_changes(
         )
         .parameters(key)
         .writes()
-        .is_conditional()
+        .with_conditions()
         .body(&[(MERGE_PATCH, patch), (JSON, change)])
         .answer("200", row.clone(), &["ETag"]);
         paths.add(path, Method::PATCH, update);
@@ -129,7 +129,7 @@ fn add_changes(
         .describe("The answer is the row as it was.")
         .parameters(key)
         .writes()
-        .is_conditional()
+        .with_conditions()
         .answer("200", row, &[]);
         paths.add(path, Method::DELETE, delete);
     }
@@ -167,7 +167,7 @@ fn add_relation(
     )
     .parameters(key)
     .writes()
-    .is_conditional()
+    .with_conditions()
     .answer("200", row, &[]);
     paths.add(
         &format!("/relations/{name}{segments}"),

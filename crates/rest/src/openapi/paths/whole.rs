@@ -84,7 +84,7 @@ fn add_any(paths: &mut Paths) {
     let answers = answers.map(refer);
     let any = OperationBuilder::new("runOperation", "operations", "Any operation, by its JSON")
         .writes()
-        .is_conditional()
+        .with_conditions()
         .share(&["Consistent"])
         .body(&[(JSON, refer("operation"))])
         .answer("200", json!({ "anyOf": answers }), &[]);
