@@ -16,6 +16,7 @@ mod examples;
 mod exit_codes;
 mod export;
 mod forms;
+mod histories;
 mod http;
 mod input;
 mod keys;
