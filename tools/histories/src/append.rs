@@ -34,6 +34,8 @@ pub struct AppendSettings {
     pub kills: u32,
     /// Where chance begins.
     pub seed: u64,
+    /// Ends the run earlier if it takes longer.
+    pub longest: Duration,
 }
 
 /// What was run.
@@ -75,7 +77,8 @@ async fn run_store(settings: AppendSettings, number: u32) -> io::Result<AppendSu
     let mut summary = AppendSummary::default();
     let mut store = Store::open(&settings).await?;
     let numbers = (number..settings.histories).step_by(settings.stores.max(1) as usize);
-    for history_number in numbers {
+    let began = Instant::now();
+    for history_number in numbers.take_while(|_| began.elapsed() < settings.longest) {
         let round = store.run_history(&settings, history_number).await;
         let (history, kills) = match round {
             Ok(round) => round,

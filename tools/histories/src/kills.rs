@@ -36,6 +36,8 @@ pub struct KillSettings {
     pub writers: u32,
     /// Where chance begins.
     pub seed: u64,
+    /// Ends the run earlier if it takes longer.
+    pub longest: Duration,
 }
 
 /// What was run.
@@ -96,7 +98,8 @@ async fn run_store(
         .create_table(partition::table())
         .await;
     made.map_err(|error| io::Error::other(error.to_string()))?;
-    while summary.losses.is_empty() && take(&left) {
+    let began = Instant::now();
+    while summary.losses.is_empty() && began.elapsed() < settings.longest && take(&left) {
         let pause = Duration::from_micros(random.u64(0..80_000));
         partitions = write_until_killed((server, &address), partitions, pause, &mut random).await?;
         summary.kills += 1;

@@ -5,10 +5,13 @@ use monotable_histories::append::{self, AppendSettings};
 use monotable_histories::kills::{self, KillSettings};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
+
+const LONGEST: Duration = Duration::from_secs(2 * 60 * 60);
 
 const USAGE: &str = "\
-usage: histories append [--histories 1000] [--clients 5] [--requests 14] [--kills 3] [--stores 2] [--seed N] [--server PATH]
-       histories kills  [--kills 5000] [--writers 4] [--stores 3] [--seed N] [--server PATH]
+usage: histories append [--histories 1000] [--clients 5] [--requests 14] [--kills 3] [--stores 2] [--seed N] [--minutes 120] [--server PATH]
+       histories kills  [--kills 5000] [--writers 4] [--stores 3] [--seed N] [--minutes 120] [--server PATH]
 
 Both start `monotable serve`: the one beside this program, if --server names no other.";
 
@@ -65,6 +68,7 @@ fn read_append(options: &[&str]) -> io::Result<AppendSettings> {
         requests: 14,
         kills: 3,
         seed: fastrand::u64(..),
+        longest: LONGEST,
     };
     let mut server = None;
     for (name, value) in list_options(options)? {
@@ -75,6 +79,7 @@ fn read_append(options: &[&str]) -> io::Result<AppendSettings> {
             "--requests" => settings.requests = parse(name, value)?,
             "--kills" => settings.kills = parse(name, value)?,
             "--seed" => settings.seed = parse(name, value)?,
+            "--minutes" => settings.longest = Duration::from_secs(60 * parse::<u64>(name, value)?),
             "--server" => server = Some(value),
             _ => return Err(io::Error::other(format!("no option {name}\n{USAGE}"))),
         }
@@ -90,6 +95,7 @@ fn read_kills(options: &[&str]) -> io::Result<KillSettings> {
         stores: 3,
         writers: 4,
         seed: fastrand::u64(..),
+        longest: LONGEST,
     };
     let mut server = None;
     for (name, value) in list_options(options)? {
@@ -98,6 +104,7 @@ fn read_kills(options: &[&str]) -> io::Result<KillSettings> {
             "--stores" => settings.stores = parse(name, value)?,
             "--writers" => settings.writers = parse(name, value)?,
             "--seed" => settings.seed = parse(name, value)?,
+            "--minutes" => settings.longest = Duration::from_secs(60 * parse::<u64>(name, value)?),
             "--server" => server = Some(value),
             _ => return Err(io::Error::other(format!("no option {name}\n{USAGE}"))),
         }

@@ -1,7 +1,7 @@
 //! Short forms of `histories`: servers that are killed under load, and what their clients saw and kept.
 #![cfg(feature = "aws")]
 
-use crate::sandbox::BINARY;
+use crate::sandbox::{BINARY, GUARD};
 use monotable_histories::Program;
 use monotable_histories::append::{self, AppendSettings};
 use monotable_histories::kills::{self, KillSettings};
@@ -22,6 +22,7 @@ async fn histories_of_a_killed_server_are_serializable() {
         requests: 14,
         kills: 2,
         seed: 16,
+        longest: GUARD,
     };
     let summary = append::run(&settings).await.unwrap();
     assert!(
@@ -44,6 +45,7 @@ async fn nothing_acknowledged_is_lost_by_kills() {
         stores: 2,
         writers: 4,
         seed: 16,
+        longest: GUARD,
     };
     let summary = kills::run(&settings).await.unwrap();
     assert!(

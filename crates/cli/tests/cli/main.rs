@@ -19,6 +19,7 @@ mod forms;
 mod histories;
 mod http;
 mod input;
+mod kept_apart;
 mod keys;
 mod killed;
 mod pages;
