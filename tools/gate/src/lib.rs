@@ -9,6 +9,7 @@
 //! | [`modules`]    | the modules of the store use only those above them, in one order           |
 //! | [`callers`]    | functions that are doors are called in one file only                       |
 //! | [`guide`]      | the files that ARCHITECTURE.md leads to are there                          |
+//! | [`planted_lists`] | the bugs of `tests/planted` can still be planted                       |
 //!
 //! Each rule is a function from [`Metadata`] to [`Problem`]s, so that a test can plant a broken
 //! workspace. The workspace itself is checked by `tests/workspace.rs`, hence by
@@ -26,6 +27,7 @@ pub mod guide;
 pub mod layers;
 pub mod licences;
 pub mod modules;
+pub mod planted_lists;
 pub mod refused;
 
 #[cfg(test)]
@@ -51,6 +53,7 @@ pub fn check(metadata: &Metadata) -> Vec<Problem> {
         modules::check(metadata),
         callers::check(metadata),
         guide::check(metadata),
+        planted_lists::check(metadata),
     ]
     .concat()
 }

@@ -12,6 +12,7 @@ mod by_hand;
 mod facts;
 mod generated;
 mod judge;
+mod key_conditions;
 mod naive;
 mod statement_text;
 mod table;
