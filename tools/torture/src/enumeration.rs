@@ -132,7 +132,7 @@ impl Enumeration {
                 continue;
             }
             disk.apply(step);
-            if number % every != 0 {
+            if !number.is_multiple_of(every) {
                 continue;
             }
             for choice in Choice::all(&disk) {
@@ -171,7 +171,7 @@ impl Enumeration {
         }
         tell(&self.counts);
         let is_sound = self.counts.violations.is_empty();
-        if is_sound && !is_recovery && self.counts.states % self.plan.recovery_step == 0 {
+        if is_sound && !is_recovery && self.counts.states.is_multiple_of(self.plan.recovery_step) {
             self.counts.recoveries += 1;
             image.write(&self.folder.join("state"))?;
             let steps = self.recorder.record_recovery(&self.folder.join("state"))?;

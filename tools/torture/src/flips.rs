@@ -139,7 +139,7 @@ impl Survey {
         self.write(&damaged, name, at, mask, plan.width)?;
         self.counts.flips += 1;
         let noticed = self.judge(&damaged, &what);
-        if self.counts.flips % plan.doctor_step == 0 {
+        if self.counts.flips.is_multiple_of(plan.doctor_step) {
             self.write(&damaged, name, at, mask, plan.width)?;
             self.consult(&damaged, &what, noticed)?;
         }

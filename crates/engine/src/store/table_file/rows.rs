@@ -36,7 +36,7 @@ pub(super) fn read_rows(content: Vec<u8>) -> Option<Vec<VersionedRow>> {
             return Some(rows);
         }
         let fjall_sequence = reader.varint()?;
-        let key = if rows.len() % interval == 0 {
+        let key = if rows.len().is_multiple_of(interval) {
             let length = usize::try_from(reader.varint()?).ok()?;
             head = content.slice(reader.take(length)?);
             head.clone()
