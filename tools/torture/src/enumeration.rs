@@ -132,7 +132,7 @@ impl Enumeration {
                 continue;
             }
             disk.apply(step);
-            if number % every != 0 {
+            if !number.is_multiple_of(every) {
                 continue;
             }
             for choice in Choice::all(&disk) {

@@ -45,14 +45,14 @@ pub(crate) struct DiskStore {
     unflushed: [AtomicU64; Space::ALL.len()],
     memtable_bytes: u64,
     /// Used by the committer only; the lock is never waited for.
-    pace: Mutex<Pace>,
+    pace: Box<Mutex<Pace>>,
     /// What waited when a commit last looked.
     last_crowding: Mutex<Option<Crowding>>,
     /// Written by the committer only; the lock is never waited for.
     noted: Mutex<Noted>,
     /// The last group that is known to be on the disk.
     durable: AtomicU64,
-    scrub: Mutex<Scrub>,
+    scrub: Box<Mutex<Scrub>>,
     /// Used by the committer only; the lock is never waited for.
     journal_fill: Box<Mutex<JournalFill>>,
     /// Unlocks last: declared after the database, so dropped after it.
@@ -108,11 +108,11 @@ impl DiskStore {
             keyspaces,
             unflushed: Default::default(),
             memtable_bytes: options.memtable_bytes,
-            pace: Mutex::new(Pace::new()),
+            pace: Box::new(Mutex::new(Pace::new())),
             last_crowding: Mutex::new(None),
             noted: Mutex::new(noted),
             durable: AtomicU64::new(found),
-            scrub: Mutex::default(),
+            scrub: Box::default(),
             journal_fill: Box::new(Mutex::new(journal_fill)),
             _directory: directory,
         })

@@ -27,7 +27,8 @@ pub struct ScrubProgress {
 pub(crate) struct Scrub {
     /// What is still to be read in this pass.
     queue: VecDeque<TableSum>,
-    current: Option<TableCheck>,
+    /// Boxed, because a checksum under way is large.
+    current: Option<Box<TableCheck>>,
     progress: ScrubProgress,
 }
 
@@ -82,7 +83,7 @@ impl Scrub {
         while let Some(table) = self.queue.pop_front() {
             match TableCheck::begin(table.clone()) {
                 Ok(check) => {
-                    self.current = Some(check);
+                    self.current = Some(Box::new(check));
                     return true;
                 }
                 // A compaction has removed it since the pass began, unless it is still in use.

@@ -35,10 +35,10 @@ impl Store {
             put(&engine, number, 1);
         }
         engine.settle().unwrap();
-        for number in (0..SONGS).filter(|number| number % 2 == 0) {
+        for number in (0..SONGS).filter(|number| number.is_multiple_of(2)) {
             put(&engine, number, 2);
         }
-        for number in (0..SONGS).filter(|number| number % 5 == 0) {
+        for number in (0..SONGS).filter(|number| number.is_multiple_of(5)) {
             let delete = DeleteItemInput::new(TABLE, song_key(number));
             engine.delete_item(delete).unwrap();
         }

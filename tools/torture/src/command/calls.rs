@@ -12,7 +12,7 @@ pub(super) fn run(mut options: Options) -> io::Result<()> {
     let folder = options.folder()?;
     let mut calls = Calls::new(&program()?, &folder)?;
     calls.survey(options.rounds.into(), |counts| {
-        if counts.runs % TOLD == 0 {
+        if counts.runs.is_multiple_of(TOLD) {
             report(&format!("{} runs, {} calls", counts.runs, counts.calls));
         }
     })?;

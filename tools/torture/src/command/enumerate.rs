@@ -18,7 +18,7 @@ pub(super) fn run(mut options: Options) -> io::Result<()> {
     };
     let mut enumeration = Enumeration::new(&program()?, &folder, plan)?;
     enumeration.survey(|counts| {
-        if counts.states % TOLD == 0 {
+        if counts.states.is_multiple_of(TOLD) {
             report(&format!(
                 "{} states, {} broken",
                 counts.states,

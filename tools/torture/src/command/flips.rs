@@ -20,7 +20,7 @@ pub(super) fn run(mut options: Options) -> io::Result<()> {
         let folder = folder.join(format!("width-{width}"));
         std::fs::create_dir_all(&folder)?;
         let counts = survey(&folder, plan, |counts| {
-            if counts.flips % TOLD == 0 {
+            if counts.flips.is_multiple_of(TOLD) {
                 report(&format!("{} flips", counts.flips));
             }
         })?;
