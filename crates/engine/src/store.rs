@@ -60,10 +60,6 @@ pub enum Durability {
 }
 
 /// An ordered, atomic store of rows.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "an engine has one, and every read would go through the box"
-)]
 pub(crate) enum Store {
     Disk(DiskStore),
     Memory(MemoryStore),
