@@ -17,6 +17,7 @@ mod examples;
 mod exit_codes;
 mod export;
 mod exposed;
+mod first_minute;
 mod forms;
 mod histories;
 mod hostile;

@@ -31,7 +31,25 @@ const STOPS: &[Stop] = &[
             "monotable query -m yggdrasil whole_tree TreeId=holm",
         ],
     },
+    Stop {
+        title: "A commit to a versioned tree, what it changed, and the history that it joins",
+        commands: &[
+            "monotable commit -m values values userId=ada --set message='Shoes that fit' --set source=daily_update \\
+      --update 'ValuesNode {\"nodeId\": \"buy-shoes\"} {\"title\": \"Buy running shoes that fit\"}'",
+            "monotable diff -m values values userId=ada 2026-04-01T00:00:00Z",
+            "monotable log -m values values userId=ada --graph",
+        ],
+    },
+    Stop {
+        title: "The same over HTTP, for every language; http://{address}/v1/yggdrasil/ describes it",
+        commands: &[
+            "curl -s 'http://{address}/v1/yggdrasil/patterns/persons_of_tree?TreeId=carvalho&limit=2'",
+        ],
+    },
 ];
+
+/// What stands for the address of the server.
+const ADDRESS: &str = "{address}";
 
 /// The whole text.
 pub(super) fn render(stores: &[DemoStore], address: SocketAddr) -> String {
@@ -55,10 +73,11 @@ pub(super) fn render(stores: &[DemoStore], address: SocketAddr) -> String {
     if let Some(program) = program_beyond_path() {
         let _ = writeln!(text, "  alias monotable={program}");
     }
+    let fill_in = |text: &str| text.replace(ADDRESS, &address.to_string());
     for (number, stop) in (1..).zip(STOPS) {
-        let _ = writeln!(text, "\n  # {number}. {}", stop.title);
+        let _ = writeln!(text, "\n  # {number}. {}", fill_in(stop.title));
         for command in stop.commands {
-            let _ = writeln!(text, "  {command}");
+            let _ = writeln!(text, "  {}", fill_in(command));
         }
     }
     text.push_str("\nCtrl-C ends it.\n");
