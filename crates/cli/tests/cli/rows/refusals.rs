@@ -163,7 +163,7 @@ fn everything_that_is_wrong_is_said_at_once() {
 
     // What the words alone do not tell is said with its place, too.
     let gender = rows.run(
-        "create Person UserId=ada TreeId=t FirstName=A LastName=B Gender=Unknown BirthDate=1815",
+        "create Person UserId=ada TreeId=t FirstName=A LastName=B Gender=Divine BirthDate=1815",
     );
     let gender = gender.failed(2, "`Gender` must be");
     assert!(gender.stderr.contains("`BirthDate` must be"), "{gender:?}");
