@@ -116,17 +116,18 @@ fn plain_blocks<const N: usize>(bytes: &[u8]) -> usize {
     bytes.chunks_exact(N).take_while(is_plain).count() * N
 }
 
-/// How many bytes from the beginning have nothing special in them.
+/// How many bytes from the beginning have nothing special in them. Names of attributes and types are shorter than a block.
 #[inline]
 fn plain_length(bytes: &[u8]) -> usize {
-    let mut length = plain_blocks::<32>(bytes);
+    let mut length = 0;
+    if bytes.len() >= 8 {
+        length = plain_blocks::<32>(bytes);
+        let rest = bytes.get(length..).unwrap_or_default();
+        length += plain_blocks::<8>(rest);
+    }
     let rest = bytes.get(length..).unwrap_or_default();
-    length += plain_blocks::<8>(rest);
-    let mut rest = bytes.iter().skip(length);
-    length
-        + rest
-            .position(|byte| is_special(*byte))
-            .unwrap_or(bytes.len() - length)
+    let special = rest.iter().position(|byte| is_special(*byte));
+    length + special.unwrap_or(rest.len())
 }
 
 fn write_escaped(out: &mut Vec<u8>, text: &str) {
