@@ -254,7 +254,7 @@ async fn pages_go_on_and_lines_need_no_pages() {
     let lines = [("accept", "application/jsonl")];
     let all = call_with(&rest, "GET", address, &lines, "").await;
     assert_eq!(all.header("content-type"), "application/jsonl");
-    let ids: Vec<_> = all.text.lines().map(|line| {
+    let ids = all.text.lines().map(|line| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         row["PersonId"].as_str().unwrap().to_owned()
     });
