@@ -101,7 +101,7 @@ fn types_enums_and_requirements_are_those_of_the_model() {
     let person = schema("Person");
     assert_eq!(
         person["properties"]["Gender"]["enum"],
-        serde_json::json!(["Male", "Female"])
+        serde_json::json!(["Male", "Female", "Other", "Unknown"])
     );
     assert_eq!(person["additionalProperties"], false);
     assert_eq!(schema("User")["properties"]["Email"]["maxLength"], 250);

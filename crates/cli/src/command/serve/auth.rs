@@ -1,12 +1,16 @@
 //! The file that says who may call the REST API.
 
 use crate::exit::Failure;
-use monotable_rest::{Authentication, AuthenticationFile, FetchKeys, KeyPlace};
-use std::path::{Path, PathBuf};
+use monotable_rest::{Authentication, AuthenticationFile, FetchKeys, FetchedKeys, KeyPlace};
+use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// A key or a set of keys is not larger than this.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// Keys on their way.
+type Fetching = Pin<Box<dyn Future<Output = FetchedKeys> + Send>>;
 
 /// Reads the file, and the keys that it names. Files stand beside it.
 pub(super) async fn read(file: &Path) -> Result<Authentication, Failure> {
@@ -27,7 +31,7 @@ fn fetch(folder: &Path, place: &KeyPlace) -> FetchKeys {
     match place {
         KeyPlace::File(path) | KeyPlace::SecretFile(path) => {
             let path = folder.join(path);
-            Arc::new(move || {
+            Arc::new(move || -> Fetching {
                 let path = path.clone();
                 Box::pin(std::future::ready(read_key(&path)))
             })
@@ -36,7 +40,7 @@ fn fetch(folder: &Path, place: &KeyPlace) -> FetchKeys {
     }
 }
 
-fn read_key(path: &PathBuf) -> Result<Vec<u8>, String> {
+fn read_key(path: &Path) -> FetchedKeys {
     let problem = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let length = std::fs::metadata(path).map_err(problem)?.len();
     if length > MAX_BYTES {
@@ -50,7 +54,7 @@ fn read_key(path: &PathBuf) -> Result<Vec<u8>, String> {
 
 #[cfg(feature = "aws")]
 fn fetch_url(url: String) -> FetchKeys {
-    Arc::new(move || {
+    Arc::new(move || -> Fetching {
         let url = url.clone();
         Box::pin(async move { monotable_aws::fetch_document(&url).await })
     })
@@ -58,7 +62,7 @@ fn fetch_url(url: String) -> FetchKeys {
 
 #[cfg(not(feature = "aws"))]
 fn fetch_url(url: String) -> FetchKeys {
-    Arc::new(move || {
+    Arc::new(move || -> Fetching {
         let problem = format!("this build fetches nothing over HTTP, so not {url}: use jwks_file");
         Box::pin(std::future::ready(Err(problem)))
     })
