@@ -115,6 +115,8 @@ fn every_example_of_serve_is_a_command_line() {
         "keys.ini",
         "[a]\naws_access_key_id = AKID\naws_secret_access_key = secret\n",
     );
+    sandbox.write("server.pem", crate::exposed::FIRST[0]);
+    sandbox.write("server.key", crate::exposed::FIRST[1]);
     for example in examples(&sandbox, "serve") {
         let words: Vec<&str> = example.split_whitespace().skip(2).collect();
         // On a free port: the one of the example may be taken on this machine.
