@@ -1,6 +1,7 @@
 //! The examples in every command's help do what they say.
 
 use crate::export::ISOLATED;
+use crate::exposed::FIRST;
 use crate::policies::{KEYS, REQUEST};
 use crate::rows::MODEL;
 use crate::sandbox::{BINARY, Sandbox, Served, clean};
@@ -59,9 +60,6 @@ const ELSEWHERE: [&str; 4] = ["serve", "demo", "init", "dev"];
 /// Who may call a model: whoever has the key `test`.
 const AUTH: &str = "[[key]]\nname = \"test\"\nprogram = true\n\
                     sha256 = \"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\n";
-
-const CERTIFICATE: &str = include_str!("../../../server/tests/http/certificates/first.pem");
-const CERTIFICATE_KEY: &str = include_str!("../../../server/tests/http/certificates/first.key");
 
 /// The lines of a help text that show a command.
 fn examples(sandbox: &Sandbox, command: &str) -> Vec<String> {
@@ -136,8 +134,8 @@ fn every_example_of_serve_is_a_command_line() {
     );
     sandbox.write("model.toml", MODEL);
     sandbox.write("auth.toml", AUTH);
-    sandbox.write("server.pem", CERTIFICATE);
-    sandbox.write("server.key", CERTIFICATE_KEY);
+    sandbox.write("server.pem", FIRST[0]);
+    sandbox.write("server.key", FIRST[1]);
     for example in examples(&sandbox, "serve") {
         let words: Vec<&str> = example.split_whitespace().skip(2).collect();
         // On a free port: the one of the example may be taken on this machine.

@@ -1,12 +1,13 @@
 //! `serve` for others: TLS, the access log, probes, and SIGHUP for what was renewed.
-#![cfg(feature = "aws")]
 
 use crate::http::{get, post};
-use crate::sandbox::{GUARD, Outcome, Sandbox, Served};
+#[cfg(feature = "aws")]
+use crate::sandbox::Outcome;
+use crate::sandbox::{GUARD, Sandbox, Served};
 use std::path::Path;
 use std::time::Instant;
 
-const FIRST: [&str; 2] = [
+pub(crate) const FIRST: [&str; 2] = [
     include_str!("../../../server/tests/http/certificates/first.pem"),
     include_str!("../../../server/tests/http/certificates/first.key"),
 ];
@@ -29,6 +30,7 @@ fn install(sandbox: &Sandbox, [certificate, key]: [&str; 2]) {
 }
 
 /// Lists tables through TLS, believing this certificate only.
+#[cfg(feature = "aws")]
 fn list(sandbox: &Sandbox, url: &str, trusted: &str) -> Outcome {
     sandbox.write("trusted.pem", trusted);
     let mut command = sandbox.command();
@@ -46,6 +48,7 @@ fn list(sandbox: &Sandbox, url: &str, trusted: &str) -> Outcome {
 }
 
 #[test]
+#[cfg(feature = "aws")]
 fn tls_is_spoken_and_certificates_are_read_again() {
     let sandbox = Sandbox::new();
     install(&sandbox, FIRST);
