@@ -25,7 +25,7 @@ fn wrong_usage_is_2() {
     let sandbox = Sandbox::with_music();
     sandbox.run(&[]).failed(2, "Usage");
     sandbox
-        .run(&["scna", "Music"])
+        .run(&["qurey", "Music"])
         .failed(2, "similar subcommand");
     sandbox
         .run(&["table", "scan", "Music", "--limit", "0"])
@@ -147,7 +147,7 @@ fn errors_of_the_service_are_254() {
         .run(&["table", "scan", "Nothing"])
         .failed(254, "ResourceNotFoundException");
     assert!(
-        outcome.stderr.contains("help: `monotable tables`"),
+        outcome.stderr.contains("help: `monotable table list`"),
         "{outcome:?}"
     );
     sandbox

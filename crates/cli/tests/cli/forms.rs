@@ -230,7 +230,7 @@ fn a_terminal_gets_a_table() {
     let sandbox = with_songs();
     let mut command = Command::new("script");
     clean(&mut command);
-    let line = format!("{BINARY} query Music Prince");
+    let line = format!("{BINARY} table query Music Prince");
     command
         .current_dir(sandbox.path())
         .args(["-qec", &line, "/dev/null"]);

@@ -24,7 +24,7 @@ fn all_lines_are_written_or_none() {
     }
     // The last line is refused, so nothing of the others is there.
     let cycle = WRITES.replace("\"p1\"", "\"p0\"");
-    transact(&rows, "transact", &cycle).failed(254, "Conflict");
+    transact(&rows, "transact", &cycle).failed(2, "must be another than `ParentId`");
     let missing = format!(
         "{WRITES}{{\"delete\": \"Tree\", \"key\": {{\"UserId\": \"ada\", \"TreeId\": \"no\"}}}}"
     );
