@@ -166,3 +166,22 @@ fn every_command_is_among_them() {
         );
     }
 }
+
+#[test]
+fn arguments_stand_under_a_heading_of_their_own() {
+    let sandbox = Sandbox::new();
+    for command in [
+        "get", "create", "query", "update", "commit", "log", "backup",
+    ] {
+        let help = sandbox.run(&[command, "--help"]).succeeded().stdout;
+        let (_, arguments) = help.split_once("\nArguments:\n").expect(command);
+        let first = arguments.trim_start();
+        assert!(first.starts_with(['<', '[']), "{command}: {help}");
+        let names = help.split_once("\nNames of tables:\n").expect(command).1;
+        let names = names.split("\n\n").take_while(|part| part.starts_with(' '));
+        let options: Vec<_> = names
+            .filter(|part| part.trim_start().starts_with("--"))
+            .collect();
+        assert_eq!(options.len(), 2, "{command}: {options:?}");
+    }
+}
