@@ -59,10 +59,10 @@ pub(crate) struct Create {
 
 /// Where many rows come from.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Many rows")]
 pub(super) struct BulkArguments {
     /// Create the rows of this file, one JSON object per line or one array; - is stdin
     #[arg(
+        help_heading = "Many rows",
         long,
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
@@ -71,11 +71,11 @@ pub(super) struct BulkArguments {
     file: Option<PathBuf>,
 
     /// Write the lines that were refused to this file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Many rows", long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     refused: Option<PathBuf>,
 
     /// Stop at the first line that is refused
-    #[arg(long)]
+    #[arg(help_heading = "Many rows", long)]
     stop: bool,
 }
 

@@ -11,25 +11,31 @@ use monotable_store::Store;
 
 /// The deployment as the command line describes it.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Rows of a model")]
 struct DeploymentArguments {
     /// The tenant whose rows are meant
-    #[arg(long, value_name = "ID")]
+    #[arg(help_heading = "Caller and tenant", long, value_name = "ID")]
     tenant: Option<String>,
 
     /// A setting of the model that is not its default; may be given several times
-    #[arg(long = "setting", value_name = "NAME=VALUE")]
+    #[arg(
+        help_heading = "Caller and tenant",
+        long = "setting",
+        value_name = "NAME=VALUE"
+    )]
     settings: Vec<String>,
 }
 
 /// The caller as the command line describes it.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Rows of a model")]
 pub(crate) struct CallerArguments {
     /// Act as this caller: an attribute of the model's principal; may be given several times
     ///
     /// Without it no rights are checked.
-    #[arg(long = "as", value_name = "NAME=VALUE")]
+    #[arg(
+        help_heading = "Caller and tenant",
+        long = "as",
+        value_name = "NAME=VALUE"
+    )]
     principal: Vec<String>,
 
     #[command(flatten)]
@@ -38,12 +44,15 @@ pub(crate) struct CallerArguments {
 
 /// The program that writes what it finds missing, as the command line describes it.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Rows of a model")]
 pub(crate) struct WriterArguments {
     /// Who writes what is missing: an attribute of the model's principal; may be given several times
     ///
     /// Rows that say who made them need it. No rights are checked.
-    #[arg(long = "by", value_name = "NAME=VALUE")]
+    #[arg(
+        help_heading = "Caller and tenant",
+        long = "by",
+        value_name = "NAME=VALUE"
+    )]
     program: Vec<String>,
 
     #[command(flatten)]

@@ -12,16 +12,15 @@ const TABLE_VARIABLE: &str = "MONOTABLE_TABLE_";
 
 /// The names of tables as the command line says them.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Names of tables")]
 pub(crate) struct EnvironmentArguments {
     /// The environment of the model whose names of tables are used [default: $MONOTABLE_ENVIRONMENT]
-    #[arg(long, value_name = "NAME")]
+    #[arg(help_heading = "Names of tables", long, value_name = "NAME")]
     environment: Option<String>,
 
     /// Put this before the names of the model's tables in DynamoDB
     ///
     /// The variable MONOTABLE_TABLE_NAME gives the table NAME of the model another name altogether.
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(help_heading = "Names of tables", long, value_name = "PREFIX")]
     table_prefix: Option<String>,
 }
 

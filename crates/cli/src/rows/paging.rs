@@ -21,7 +21,6 @@ pub(crate) struct Paging {
 
 /// Where to begin and to end.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Rows of a model")]
 pub(crate) struct CursorArguments {
     /// Go on where the page before ended, as its note says
     #[arg(long, value_name = "CURSOR", allow_hyphen_values = true)]

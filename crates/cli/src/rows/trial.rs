@@ -11,22 +11,21 @@ use monotable_store::{AnyOperation, Error, ErrorKind, Options, Store};
 
 /// How an operation is tried without being carried out.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Trying it first")]
 pub(crate) struct TrialArguments {
     /// Read and decide, but write nothing
     ///
     /// What only the write itself finds out is not seen, for example that there is such a row already.
-    #[arg(long)]
+    #[arg(help_heading = "Trying it first", long)]
     pub(crate) dry_run: bool,
 
     /// Show the requests that the command sends, as an SDK would send them, and what they cost; nothing is written
     ///
     /// What the command reads is read. Requests of one round are sent side by side.
-    #[arg(long)]
+    #[arg(help_heading = "Trying it first", long)]
     pub(crate) explain: bool,
 
     /// With --explain: show it for an empty store in memory
-    #[arg(long, requires = "explain")]
+    #[arg(help_heading = "Trying it first", long, requires = "explain")]
     #[cfg_attr(feature = "aws", arg(conflicts_with_all = ["store", "endpoint_url", "aws"]))]
     #[cfg_attr(not(feature = "aws"), arg(conflicts_with = "store"))]
     pub(crate) in_memory: bool,

@@ -153,7 +153,7 @@ fn the_last_of_several_items_with_one_key_stays() {
 fn a_named_pipe_can_be_read() {
     let sandbox = Sandbox::with_music();
     let script = format!(
-        "{} put Music --file <(echo '{{\"Artist\":\"a\",\"Song\":\"b\"}}')",
+        "{} table put Music --file <(echo '{{\"Artist\":\"a\",\"Song\":\"b\"}}')",
         crate::sandbox::BINARY
     );
     let mut bash = std::process::Command::new("bash");

@@ -157,7 +157,7 @@ fn a_start_key_with_quotes_survives_the_shell() {
         .trim()
         .to_owned();
     let script = format!(
-        "{} query Music \"it's\" --output jsonl --start-key {note}",
+        "{} table query Music \"it's\" --output jsonl --start-key {note}",
         crate::sandbox::BINARY
     );
     let mut shell = std::process::Command::new("sh");

@@ -59,6 +59,7 @@ pub(super) struct Query {
 
 impl Query {
     pub(super) async fn run(self) -> Result<(), Failure> {
+        self.refuse_option_as_key()?;
         let mut query = QueryInput::new(&self.table, self.condition.clone().unwrap_or_default());
         query.index_name.clone_from(&self.reading.index);
         query.filter_expression.clone_from(&self.reading.filter);
@@ -92,6 +93,23 @@ impl Query {
         }
         printer.finish()?;
         note_rest(&pages.rest(), self.reading.notation())
+    }
+}
+
+impl Query {
+    /// A key may begin with a hyphen, as negative numbers do, so an option that the command does not have would be
+    /// taken for one.
+    fn refuse_option_as_key(&self) -> Result<(), Failure> {
+        let mut keys = self.partition_key.iter().chain(&self.sort_key);
+        match keys.find(|key| key.starts_with("--")) {
+            None => Ok(()),
+            Some(option) => Err(Failure::usage(format_args!(
+                "{option} is no option of this command"
+            ))
+            .help(format_args!(
+                "a sort key that begins so is written '={option}'; a partition key with --where and --values"
+            ))),
+        }
     }
 }
 
