@@ -35,8 +35,6 @@ pub(crate) struct Group<'a> {
     records: Vec<Row>,
     /// How many sequence numbers were drawn.
     places: u32,
-    /// When its records were made, in milliseconds since 1970.
-    now: OnceCell<u64>,
     clock: &'a dyn Clock,
     recent: &'a mut RecentWrites,
     catalog: Arc<Catalog>,
@@ -60,7 +58,6 @@ impl<'a> Group<'a> {
             overlay: FxHashMap::with_capacity_and_hasher(USUAL_ROWS, FxBuildHasher),
             records: Vec::new(),
             places: 0,
-            now: OnceCell::new(),
             clock,
             recent,
             catalog,
@@ -127,8 +124,8 @@ impl<'a> Group<'a> {
 
     /// Puts a record at the end of its stream.
     fn append(&mut self, draft: RecordDraft) {
-        let now = || self.clock.now().as_millis() as u64;
-        let now = *self.now.get_or_init(now);
+        // Read for each record: an expiry may join a group after the time at which the group began.
+        let now = self.clock.now().as_millis() as u64;
         if let Some(stream) = self.catalog.stream(draft.stream) {
             stream.progress.note_record();
         }

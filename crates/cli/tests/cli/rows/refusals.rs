@@ -76,7 +76,6 @@ fn options_of_the_other_kind_are_refused() {
             .run(&line.split_whitespace().collect::<Vec<_>>())
     };
     for line in [
-        "table query Yggdrasil USER#ada --all",
         "table query Yggdrasil USER#ada PROFILE more",
         "table get Yggdrasil USER#ada PROFILE --as UserId=ada",
         "table put Yggdrasil {} --dry-run",
@@ -84,6 +83,10 @@ fn options_of_the_other_kind_are_refused() {
     ] {
         run(line).failed(2, "unexpected argument");
     }
+    // What looks like an option is no key.
+    run("table query Yggdrasil USER#ada --all").failed(2, "--all is no option");
+    run("table query Yggdrasil --all").failed(2, "--all is no option");
+    run("table query Yggdrasil USER#ada =--all").succeeded();
     // It is the item as it is stored.
     run("table get Yggdrasil USER#ada PROFILE").succeeded();
 }
@@ -163,7 +166,7 @@ fn everything_that_is_wrong_is_said_at_once() {
 
     // What the words alone do not tell is said with its place, too.
     let gender = rows.run(
-        "create Person UserId=ada TreeId=t FirstName=A LastName=B Gender=Divine BirthDate=1815",
+        "create Person UserId=ada TreeId=t FirstName=A LastName=B Gender=Mystery BirthDate=1815",
     );
     let gender = gender.failed(2, "`Gender` must be");
     assert!(gender.stderr.contains("`BirthDate` must be"), "{gender:?}");
