@@ -29,7 +29,7 @@ use std::sync::Arc;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// How many stored items each operation is tried with.
-const TRIES: usize = 6;
+const TRIES: usize = 3;
 
 /// The key of the program, which sees everything, and that of the stranger.
 const FILE: &str = r#"
@@ -156,8 +156,24 @@ struct Call {
 impl Call {
     /// Everything that the caller says itself.
     fn words(&self) -> String {
-        format!("{self:?} {} {}", self.path, self.body)
+        format!("{self:?} {} {}", decode(&self.path), self.body)
     }
+}
+
+/// A path with its percent signs undone.
+fn decode(path: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next().unwrap(), rest.next().unwrap()];
+            let digits = std::str::from_utf8(&digits).unwrap();
+            bytes.push(u8::from_str_radix(digits, 16).unwrap());
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).unwrap()
 }
 
 /// All items of the store's tables.
@@ -336,13 +352,26 @@ fn list_calls(
     bodies.collect()
 }
 
-/// Texts that must not come back: values of others that are long enough to be told from words of the model.
-fn list_secrets(items: &BTreeMap<String, Vec<Item>>, model_words: &str) -> BTreeSet<String> {
+/// Texts that must not come back: values of others that are long enough to be told from words of the model. Keys are left out:
+/// they are made of the model's literals and of values, which are looked for themselves.
+fn list_secrets(
+    store: &Store,
+    items: &BTreeMap<String, Vec<Item>>,
+    model_words: &str,
+) -> BTreeSet<String> {
+    let tables = &store.model().tables;
+    let is_key = |name: &str| {
+        tables.iter().any(|table| {
+            let mut indexed = table.index_attributes();
+            table.is_key(name) || indexed.any(|attribute| attribute.value == name)
+        })
+    };
     let mut found = BTreeMap::new();
     for item in items.values().flatten() {
         texts(item, &mut found);
     }
-    let all = found.into_values().flatten();
+    let values = found.into_iter().filter(|(name, _)| !is_key(name));
+    let all = values.flat_map(|(_, texts)| texts);
     all.filter(|text| text.len() >= 5 && !model_words.contains(text.as_str()))
         .collect()
 }
@@ -357,7 +386,10 @@ async fn attack(script: &str, principal: &str) {
     let before = scan(&store, &played.dynamo).await;
     let surroundings = Surroundings::new(&store, principal);
     let document = describe(store.model(), Security::Verified);
-    let secrets = list_secrets(&before, &document.to_string());
+    let text = models.join(&store.model().name).join("model.toml");
+    let words = std::fs::read_to_string(text).unwrap() + &document.to_string();
+    let secrets = list_secrets(&store, &before, &words);
+    assert!(secrets.len() > 3, "{script}: {secrets:?}");
     let mut pool = BTreeMap::new();
     for item in before.values().flatten() {
         texts(item, &mut pool);
