@@ -90,7 +90,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("Scan", r#"{"TableName": "App"}"#),
     (
         "Scan",
-        r#"{"TableName": "App", "ExclusiveStartKey": {"PK": {"S": "OWN"}, "SK": {"S": ""}}}"#,
+        r#"{"TableName": "App", "ExclusiveStartKey": {"PK": {"S": "OWN"}, "SK": {"S": "a"}}}"#,
     ),
     (
         "Scan",

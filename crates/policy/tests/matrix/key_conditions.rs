@@ -139,7 +139,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
     (
         "ExecuteStatement",
-        r#"{"Statement": "SELECT * FROM Games WHERE UserId IN ('ada', 'USER') AND GameTitle = 'ada'"}"#,
+        r#"{"Statement": "SELECT * FROM Games WHERE UserId IN ['ada', 'USER'] AND GameTitle = 'ada'"}"#,
     ),
     (
         "ExecuteStatement",
@@ -147,7 +147,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
     (
         "ExecuteStatement",
-        r#"{"Statement": "SELECT * FROM Games.ByScore WHERE UserId = 'USER' AND Score > 3"}"#,
+        r#"{"Statement": "SELECT * FROM \"Games\".\"ByScore\" WHERE UserId = 'USER' AND Score > 3"}"#,
     ),
     (
         "ExecuteStatement",
