@@ -26,20 +26,21 @@ impl Serving {
         let mut child = piped.spawn().unwrap();
         let stderr = read_lines(child.stderr.take().unwrap());
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut greeting = Vec::new();
+        let mut serving = Self {
+            child,
+            greeting: Vec::new(),
+            stderr,
+        };
         for line in stdout.lines() {
             let line = line.unwrap();
             let is_ready = line.ends_with(READY);
-            greeting.push(line);
+            serving.greeting.push(line);
             if is_ready {
-                return Self {
-                    child,
-                    greeting,
-                    stderr,
-                };
+                return serving;
             }
         }
-        panic!("it did not start: {:?}", stderr.iter().collect::<Vec<_>>());
+        let said: Vec<_> = serving.stderr.iter().collect();
+        panic!("it did not start: {said:?}");
     }
 
     fn url(&self) -> String {
