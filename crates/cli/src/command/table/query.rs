@@ -34,12 +34,12 @@ pub(super) struct Query {
     #[arg(
         required_unless_present = "where",
         conflicts_with = "where",
-        allow_negative_numbers = true
+        allow_hyphen_values = true
     )]
     partition_key: Option<String>,
 
     /// What the sort key must be; see below
-    #[arg(allow_negative_numbers = true)]
+    #[arg(allow_hyphen_values = true)]
     sort_key: Option<String>,
 
     /// The key condition as an expression, with --values
