@@ -8,11 +8,12 @@
 //! Each state is opened in this process and must be as after all acknowledged requests, or as after the one more that was under way.
 
 mod choice;
+mod crew;
 mod disk;
 mod recorder;
 
-use crate::numbered;
 use choice::Choice;
+use crew::{Crew, State};
 use disk::{Disk, Image};
 use monotable_faultlog::{Deed, Step};
 use recorder::Recorder;
@@ -33,6 +34,8 @@ pub struct EnumerationPlan {
     pub recovery_step: u64,
     /// No more states than this.
     pub most_states: u64,
+    /// So many states are opened at the same time: most of the time each waits for its threads.
+    pub at_once: usize,
 }
 
 /// What was tried and found.
@@ -85,6 +88,7 @@ pub struct Enumeration {
     folder: PathBuf,
     plan: EnumerationPlan,
     seen: HashSet<u128>,
+    crew: Crew,
     /// What was found so far.
     pub counts: EnumerationCounts,
 }
@@ -101,6 +105,7 @@ impl Enumeration {
             folder: folder.into(),
             plan,
             seen: HashSet::new(),
+            crew: Crew::start(folder, plan.at_once)?,
             counts: EnumerationCounts::default(),
         })
     }
@@ -113,7 +118,9 @@ impl Enumeration {
     pub fn survey(&mut self, mut tell: impl FnMut(&EnumerationCounts)) -> io::Result<()> {
         let steps = self.recorder.record_run(self.plan.requests)?;
         self.counts.steps = steps.len() as u64;
-        self.cut_everywhere(Disk::with_folder("store"), &steps, None, &mut tell)
+        self.cut_everywhere(Disk::with_folder("store"), &steps, None, &mut tell)?;
+        self.counts.violations.extend(self.crew.finish());
+        Ok(())
     }
 
     /// Cuts the power behind every step.
@@ -157,18 +164,13 @@ impl Enumeration {
         is_recovery: bool,
         tell: &mut dyn FnMut(&EnumerationCounts),
     ) -> io::Result<()> {
-        let store = self.folder.join("state/store");
-        image.write(&self.folder.join("state"))?;
         self.counts.states += 1;
         self.counts.states_of_recoveries += u64::from(is_recovery);
-        let violation = numbered::find_violation(&store, promise.acknowledged, promise.sent);
-        if let Some(violation) = violation {
-            let number = self.counts.violations.len();
-            let kept = self.folder.join(format!("violation-{number}"));
-            image.write(&kept)?;
-            let line = format!("{}: {violation}", kept.display());
-            self.counts.violations.push(line);
-        }
+        self.crew.open(State {
+            image: image.clone(),
+            promise,
+        });
+        self.counts.violations.extend(self.crew.take_violations());
         tell(&self.counts);
         let is_sound = self.counts.violations.is_empty();
         if is_sound && !is_recovery && self.counts.states.is_multiple_of(self.plan.recovery_step) {

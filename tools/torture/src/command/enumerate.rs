@@ -15,6 +15,7 @@ pub(super) fn run(mut options: Options) -> io::Result<()> {
         every: 1,
         recovery_step: 60,
         most_states: options.rounds.into(),
+        at_once: 12,
     };
     let mut enumeration = Enumeration::new(&program()?, &folder, plan)?;
     enumeration.survey(|counts| {
