@@ -21,6 +21,7 @@ pub(crate) struct Order<'a> {
 
 const STORE: Order<'_> = Order {
     modules: &[
+        "boxed_future",
         "host",
         "field_error",
         "entropy",

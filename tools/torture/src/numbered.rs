@@ -11,6 +11,8 @@ use monotable_engine::{Engine, EngineOptions, OpenError};
 use monotable_item::{AttributeValue, EncodedItem, Item};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 const TABLE: &str = "numbered";
 /// How many items there can be.
@@ -21,16 +23,28 @@ pub const SETTLES: u64 = 40;
 /// What is stored: for each item, the request that wrote it.
 pub type State = BTreeMap<String, u64>;
 
+/// How often a lock is tried again, and after how long. A child that another thread starts holds the locks of this process until it
+/// runs its own program.
+const LOCK_TRIES: u32 = 200;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 /// Opens a store for requests. Nothing is read in the background that a test does not ask for.
 ///
 /// # Errors
 ///
 /// When it cannot be opened.
 pub fn open(path: &Path) -> Result<Engine, OpenError> {
-    EngineOptions::new()
-        .scrub_bytes_per_second(0)
-        .cache_bytes(1 << 20)
-        .open(path)
+    let options = || EngineOptions::new().scrub_bytes_per_second(0);
+    let mut tries = LOCK_TRIES;
+    loop {
+        match options().cache_bytes(1 << 20).open(path) {
+            Err(OpenError::Locked { .. }) if tries > 0 => {
+                tries -= 1;
+                thread::sleep(LOCK_PAUSE);
+            }
+            opened => return opened,
+        }
+    }
 }
 
 /// Sends a request. The first one makes the table.

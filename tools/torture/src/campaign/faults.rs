@@ -17,8 +17,9 @@ const HANG: Duration = Duration::from_secs(60);
 
 /// What an error must say of a disk that fails; the last two when the store met the fault earlier, or
 /// in the background.
-const SAYS_SO: [&str; 4] = [
+const SAYS_SO: [&str; 5] = [
     "Input/output error",
+    "disk full: there is no space left for ",
     "No space left on device",
     "has stopped after a failed write",
     "an earlier write or background job failed",
