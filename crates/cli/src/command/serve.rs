@@ -249,7 +249,7 @@ impl Serve {
 
     fn server_options(&self, access_log: Option<AccessLog>) -> Result<ServerOptions, Failure> {
         let mut options = ServerOptions::new().host(self.host).port(self.port);
-        options = options.limits(self.limits());
+        options = options.limits(self.limits()?);
         if let Some(log) = access_log {
             options = options.access_log(log);
         }
@@ -271,16 +271,13 @@ impl Serve {
         Ok(options)
     }
 
-    fn limits(&self) -> Limits {
-        let possible = descriptors::connections();
-        let wished = self.max_connections;
-        let wished = wished.map(|wished| usize::try_from(wished).unwrap_or(usize::MAX));
+    fn limits(&self) -> Result<Limits, Failure> {
         let memory = self.memory.saturating_mul(1 << 20);
-        Limits {
+        Ok(Limits {
             bytes_in_flight: usize::try_from(memory).unwrap_or(usize::MAX),
-            connections: wished.unwrap_or(possible),
+            connections: descriptors::connections(self.max_connections)?,
             ..Limits::default()
-        }
+        })
     }
 
     fn open(&self) -> Result<Data, Failure> {
