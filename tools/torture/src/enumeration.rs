@@ -2,7 +2,7 @@
 //!
 //! The trace of the shim has every write, every sync and every name, in order. A power cut can come behind each of them. What was synced
 //! by then is on the disk. Of what was not, any part can be: so for each moment, several *choices* are made of the changes
-//! that no sync covers ([`choice`]), and of the names that no sync of their folder covers. The same is done with what a
+//! that no sync covers (`choice.rs`), and of the names that no sync of their folder covers. The same is done with what a
 //! recovery writes: power is cut while the store is opened after a power cut.
 //!
 //! Each state is opened in this process and must be as after all acknowledged requests, or as after the one more that was under way.
