@@ -371,7 +371,9 @@ fn list_secrets(
         texts(item, &mut found);
     }
     let values = found.into_iter().filter(|(name, _)| !is_key(name));
+    // A text with a # is the copy of a key, and is made of texts like one.
     let all = values.flat_map(|(_, texts)| texts);
+    let all = all.flat_map(|text| text.split('#').map(str::to_owned).collect::<Vec<_>>());
     all.filter(|text| text.len() >= 5 && !model_words.contains(text.as_str()))
         .collect()
 }
