@@ -85,11 +85,12 @@ fn check_region(region: &str) -> Result<(), ConnectError> {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         && !region.starts_with('-')
         && !region.ends_with('-');
-    match fits {
-        true => Ok(()),
-        false => Err(ConnectError::InvalidRegion {
+    if fits {
+        Ok(())
+    } else {
+        Err(ConnectError::InvalidRegion {
             region: region.to_owned(),
-        }),
+        })
     }
 }
 

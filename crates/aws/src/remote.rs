@@ -185,9 +185,10 @@ impl Core {
             error if is_about_time(error) => date.is_some_and(|date| self.clock.correct(date)),
             _ => false,
         };
-        let verdict = match put_right {
-            true => Verdict::Now,
-            false => retry::verdict(&error),
+        let verdict = if put_right {
+            Verdict::Now
+        } else {
+            retry::verdict(&error)
         };
         Failure { error, verdict }
     }

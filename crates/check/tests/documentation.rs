@@ -258,9 +258,10 @@ fn section<'p>(page: &'p str, heading: &str) -> &'p str {
 }
 
 fn whole(block: &Block, base: &str) -> String {
-    match block.text.contains("monotable = ") {
-        true => block.text.clone(),
-        false => format!("{base}\n{}", block.text),
+    if block.text.contains("monotable = ") {
+        block.text.clone()
+    } else {
+        format!("{base}\n{}", block.text)
     }
 }
 
@@ -288,13 +289,12 @@ fn check(block: &Block, base: &str) -> Vec<String> {
             .collect();
     };
     let found: BTreeSet<_> = diagnostics.iter().map(|found| found.code.id()).collect();
-    match found == BTreeSet::from([code]) {
-        true => Vec::new(),
-        false => {
-            let mut wrong = vec![format!("docs/model.md:{}: {code} was expected", block.line)];
-            wrong.extend(diagnostics.iter().map(|found| show(block, &text, found)));
-            wrong
-        }
+    if found == BTreeSet::from([code]) {
+        Vec::new()
+    } else {
+        let mut wrong = vec![format!("docs/model.md:{}: {code} was expected", block.line)];
+        wrong.extend(diagnostics.iter().map(|found| show(block, &text, found)));
+        wrong
     }
 }
 
@@ -418,9 +418,10 @@ fn every_code_is_explained() {
     let page = page();
     for code in Code::ALL {
         let (id, name) = (code.id(), code.name());
-        let place = match code.is_acceptable() {
-            true => format!("### {id} `{name}`"),
-            false => format!("| {id} | `{name}` |"),
+        let place = if code.is_acceptable() {
+            format!("### {id} `{name}`")
+        } else {
+            format!("| {id} | `{name}` |")
         };
         assert!(page.contains(&place), "{id} {name} is not explained");
         let shown = [format!("toml bad={id}\n")];

@@ -83,9 +83,10 @@ pub(crate) fn kind(kind: &Kind) -> Inline {
         Kind::Enum(words) => {
             let words = words.iter().map(|word| {
                 let inline = Inline::of_code(&word.word);
-                match word.aliases.is_empty() {
-                    true => inline,
-                    false => inline.text(format!(" (read also: {})", word.aliases.join(", "))),
+                if word.aliases.is_empty() {
+                    inline
+                } else {
+                    inline.text(format!(" (read also: {})", word.aliases.join(", ")))
                 }
             });
             Inline::join(words, ", ")

@@ -92,11 +92,12 @@ fn recognised(entity: &Entity) -> Inline {
     let parts = entity.is.iter().map(|is| {
         let inline = Inline::of_code(format!("{} = {}", is.attribute.value, is.written));
         let others: Vec<_> = is.read.iter().filter(|read| **read != is.written).collect();
-        match others.is_empty() {
-            true => inline,
-            false => inline
+        if others.is_empty() {
+            inline
+        } else {
+            inline
                 .text(", read also ")
-                .then(Inline::join(others.into_iter().map(Inline::of_code), ", ")),
+                .then(Inline::join(others.into_iter().map(Inline::of_code), ", "))
         }
     });
     Inline::join(parts, " and ")
@@ -113,9 +114,10 @@ pub(crate) fn writes(writes: Writes) -> String {
         .into_iter()
         .filter_map(|(allowed, word)| allowed.then_some(word))
         .collect();
-    match allowed.is_empty() {
-        true => "none: only mechanisms write it".to_owned(),
-        false => allowed.join(", "),
+    if allowed.is_empty() {
+        "none: only mechanisms write it".to_owned()
+    } else {
+        allowed.join(", ")
     }
 }
 
@@ -171,11 +173,12 @@ fn read_by(model: &Model, id: EntityId) -> Vec<Block> {
         .filter(|(_, access)| access.returns.contains(&id))
         .map(|(pattern, _)| pattern)
         .collect();
-    match patterns.is_empty() {
-        true => Vec::new(),
-        false => vec![
+    if patterns.is_empty() {
+        Vec::new()
+    } else {
+        vec![
             Block::caption("Read by"),
             Block::Paragraph(sentence::patterns(model, &patterns)),
-        ],
+        ]
     }
 }

@@ -25,11 +25,12 @@ pub(crate) fn blocks(model: &Model) -> Vec<Block> {
 
 fn said(model: &Model, grant: &Grant) -> Inline {
     let all = grant.of.len() == model.stored().count();
-    let rows = match all {
-        true => Inline::prose("rows of every entity"),
-        false => Inline::new()
+    let rows = if all {
+        Inline::prose("rows of every entity")
+    } else {
+        Inline::new()
             .text("rows of ")
-            .then(sentence::entities(model, &grant.of)),
+            .then(sentence::entities(model, &grant.of))
     };
     let mut said = Inline::new()
         .text("What a principal may do to ")
@@ -66,9 +67,10 @@ fn facts(model: &Model, grant: &Grant) -> Vec<(String, Inline)> {
         let said = format!("`{all}` stands for every right");
         facts.push(("All rights".to_owned(), said.as_str().into()));
     }
-    let none = match grant.allow_none {
-        true => "no rows, no restriction",
-        false => "no rows, no rights",
+    let none = if grant.allow_none {
+        "no rows, no restriction"
+    } else {
+        "no rows, no rights"
     };
     facts.push(("Without rows".to_owned(), none.into()));
     facts

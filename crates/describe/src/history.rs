@@ -67,9 +67,10 @@ pub(crate) fn archives(model: &Model) -> Vec<Block> {
 
 fn kept(model: &Model, archive: &Archive) -> Inline {
     let any = archive.changed.iter().any(|name| name.value == "*");
-    let changes = match any {
-        true => Inline::prose("anything"),
-        false => sentence::names(&archive.changed),
+    let changes = if any {
+        Inline::prose("anything")
+    } else {
+        sentence::names(&archive.changed)
     };
     let deleted = if archive.deleted {
         ", or it is deleted"
@@ -89,8 +90,9 @@ fn kept(model: &Model, archive: &Archive) -> Inline {
 }
 
 fn set(set: &[Assignment]) -> Vec<(String, Inline)> {
-    match set.is_empty() {
-        true => Vec::new(),
-        false => vec![("Sets".to_owned(), sentence::assignments(set))],
+    if set.is_empty() {
+        Vec::new()
+    } else {
+        vec![("Sets".to_owned(), sentence::assignments(set))]
     }
 }

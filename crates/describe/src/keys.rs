@@ -56,9 +56,10 @@ fn layout_sentence(model: &Model) -> String {
         .map(|name| format!("`{}`", name.value))
         .collect();
     let read = "Rows are read under these keys too; new rows are written under the keys above";
-    match chosen.is_empty() {
-        true => format!("{read}."),
-        false => format!("{read}, those of layout {}.", chosen.join(", ")),
+    if chosen.is_empty() {
+        format!("{read}.")
+    } else {
+        format!("{read}, those of layout {}.", chosen.join(", "))
     }
 }
 
@@ -148,12 +149,14 @@ fn place(model: &Model, table: &Table, entity: &Entity, key: &Key) -> Inline {
             .map_or_else(Inline::new, |index| Inline::of_code(&index.name.value)),
     };
     let elsewhere = model.table(entity.table).name.value != table.name.value;
-    let place = match elsewhere {
-        true => place.text(" of table ").code(&table.name.value),
-        false => place,
+    let place = if elsewhere {
+        place.text(" of table ").code(&table.name.value)
+    } else {
+        place
     };
-    match key.global && model.tenant.is_some() {
-        true => place.text(", global"),
-        false => place,
+    if key.global && model.tenant.is_some() {
+        place.text(", global")
+    } else {
+        place
     }
 }

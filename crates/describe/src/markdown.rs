@@ -79,9 +79,10 @@ fn heading(level: u8, id: &str, text: &Inline, covers: &[String]) -> String {
         "<a id=\"{id}\"></a>\n\n{marks} {}",
         inline(text, Around::Line)
     );
-    match covers.is_empty() {
-        true => line,
-        false => format!("{line}\n\nCovers {}.", escape(&covers.join(", "))),
+    if covers.is_empty() {
+        line
+    } else {
+        format!("{line}\n\nCovers {}.", escape(&covers.join(", ")))
     }
 }
 

@@ -39,13 +39,12 @@ pub(crate) fn chapter(
     sections: impl Iterator<Item = Vec<Block>>,
 ) -> Vec<Block> {
     let sections: Vec<_> = sections.flatten().collect();
-    match sections.is_empty() {
-        true => Vec::new(),
-        false => {
-            let mut blocks = vec![Block::heading(2, id, title)];
-            blocks.extend(sections);
-            blocks
-        }
+    if sections.is_empty() {
+        Vec::new()
+    } else {
+        let mut blocks = vec![Block::heading(2, id, title)];
+        blocks.extend(sections);
+        blocks
     }
 }
 

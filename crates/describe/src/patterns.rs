@@ -103,9 +103,10 @@ fn facts(model: &Model, access: &Access) -> Vec<(String, Inline)> {
 }
 
 fn returns(model: &Model, access: &Access) -> Inline {
-    let what = match access.one || matches!(access.way, Way::Get { .. } | Way::Through { .. }) {
-        true => "at most one row of ",
-        false => "rows of ",
+    let what = if access.one || matches!(access.way, Way::Get { .. } | Way::Through { .. }) {
+        "at most one row of "
+    } else {
+        "rows of "
     };
     let mut returns = Inline::new()
         .text(what)

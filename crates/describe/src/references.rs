@@ -204,12 +204,11 @@ fn owned(model: &Model, id: EntityId) -> Vec<Inline> {
 }
 
 fn relation(relation: &Relation) -> Vec<Inline> {
-    let mut lines = vec![
-        Inline::of_code(ends(relation)).text(match relation.symmetric {
-            true => ": an unordered pair; a mirrored row is the same",
-            false => ": from the first end to the second",
-        }),
-    ];
+    let mut lines = vec![Inline::of_code(ends(relation)).text(if relation.symmetric {
+        ": an unordered pair; a mirrored row is the same"
+    } else {
+        ": from the first end to the second"
+    })];
     if relation.acyclic {
         lines.push(
             format!(

@@ -22,15 +22,14 @@ fn derived(model: &Model, derive: &Derive) -> Inline {
         .text("Each ")
         .then(sentence::entity(model, derive.of))
         .text(" has ");
-    said = match derive.each.is_empty() {
-        true => said
-            .text("one row of ")
-            .then(sentence::entity(model, derive.entity)),
-        false => said
-            .text("a row of ")
+    said = if derive.each.is_empty() {
+        said.text("one row of ")
+            .then(sentence::entity(model, derive.entity))
+    } else {
+        said.text("a row of ")
             .then(sentence::entity(model, derive.entity))
             .text(" for each ")
-            .then(entity::each(&derive.each)),
+            .then(entity::each(&derive.each))
     };
     if let Some(when) = &derive.when {
         said = said.then(sentence::condition(", if", when));
@@ -77,9 +76,10 @@ fn demanded(model: &Model, check: &Check) -> Inline {
                 .code(&attribute.value)
                 .text(" of ")
                 .then(sentence::pattern(model, *pattern));
-            match allow_none {
-                true => said.text("; if that finds nothing, anything goes"),
-                false => said,
+            if *allow_none {
+                said.text("; if that finds nothing, anything goes")
+            } else {
+                said
             }
         }
         CheckRule::Absent(pattern) => said

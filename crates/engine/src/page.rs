@@ -150,9 +150,10 @@ impl Page {
         if full {
             self.last_key = Some(index::pick(plan.start_key(), entry.view()));
         }
-        let item = match plan.fetch {
-            true => self.fetch(plan, snapshot, key, entry.view())?,
-            false => entry,
+        let item = if plan.fetch {
+            self.fetch(plan, snapshot, key, entry.view())?
+        } else {
+            entry
         };
         let filter = plan.filter.as_ref();
         if filter.is_none_or(|filter| filter.matches(item.view())) {

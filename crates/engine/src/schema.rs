@@ -201,9 +201,10 @@ pub(crate) fn check_updated(
     if item.nesting() >= MAX_NESTING {
         return Err(Error::validation(ValueProblem::TooDeep));
     }
-    match encoded.size() > MAX_ITEM_BYTES {
-        true => Err(wording::updated_item_too_large()),
-        false => Ok(()),
+    if encoded.size() > MAX_ITEM_BYTES {
+        Err(wording::updated_item_too_large())
+    } else {
+        Ok(())
     }
 }
 

@@ -66,9 +66,10 @@ impl<'a> Placeholders<'a> {
 
     fn check_size(&self) -> Result<(), PlaceholderProblem> {
         let names = self.names.iter().map(|(key, name)| key.len() + name.len());
-        match names.sum::<usize>() + self.values.size() > MAX_PLACEHOLDERS_BYTES {
-            true => Err(PlaceholderProblem::TooLarge),
-            false => Ok(()),
+        if names.sum::<usize>() + self.values.size() > MAX_PLACEHOLDERS_BYTES {
+            Err(PlaceholderProblem::TooLarge)
+        } else {
+            Ok(())
         }
     }
 

@@ -65,9 +65,10 @@ pub(crate) fn load_in_child(task: &LoadTask) -> Result<LoadFacts, Failure> {
         .arg(serde_json::to_string(task)?)
         .stderr(Stdio::inherit())
         .output()?;
-    match output.status.success() {
-        true => Ok(serde_json::from_slice(&output.stdout)?),
-        false => Err(format!("the load failed: {}", output.status).into()),
+    if output.status.success() {
+        Ok(serde_json::from_slice(&output.stdout)?)
+    } else {
+        Err(format!("the load failed: {}", output.status).into())
     }
 }
 

@@ -76,9 +76,10 @@ fn command() -> Result<ExitCode, Failure> {
                 Output::Text => print!("{}", report.to_text()),
                 Output::Json => println!("{}", serde_json::to_string_pretty(&report)?),
             }
-            Ok(match arguments.check && !report.all_met() {
-                true => ExitCode::FAILURE,
-                false => ExitCode::SUCCESS,
+            Ok(if arguments.check && !report.all_met() {
+                ExitCode::FAILURE
+            } else {
+                ExitCode::SUCCESS
             })
         }
     }

@@ -80,9 +80,10 @@ impl Pair {
                 None => break,
             }
         }
-        match found == self.dataset.items && self.raw.read_all()? == found {
-            true => Ok(()),
-            false => Err("the stores do not hold as many items as were loaded".into()),
+        if found == self.dataset.items && self.raw.read_all()? == found {
+            Ok(())
+        } else {
+            Err("the stores do not hold as many items as were loaded".into())
         }
     }
 

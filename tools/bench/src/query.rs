@@ -58,8 +58,9 @@ pub(crate) fn query(engine: &Engine, request: QueryInput) -> Result<(), Failure>
 }
 
 fn check(found: usize) -> Result<(), Failure> {
-    match found == LIMIT as usize {
-        true => Ok(()),
-        false => Err(format!("{found} items instead of {LIMIT}").into()),
+    if found == LIMIT as usize {
+        Ok(())
+    } else {
+        Err(format!("{found} items instead of {LIMIT}").into())
     }
 }

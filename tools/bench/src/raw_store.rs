@@ -43,9 +43,12 @@ impl RawStore {
             .max_journaling_size(JOURNALS_BYTES)
             .worker_threads(WORKERS)
             .open()?;
-        let keyspace = |name| match database.keyspace_exists(name) {
-            true => Ok(database.keyspace(name, KeyspaceCreateOptions::default)?),
-            false => Err(Failure::from(format!("no keyspace {name}"))),
+        let keyspace = |name| {
+            if database.keyspace_exists(name) {
+                Ok(database.keyspace(name, KeyspaceCreateOptions::default)?)
+            } else {
+                Err(Failure::from(format!("no keyspace {name}")))
+            }
         };
         let (items, indexes) = (keyspace("items")?, keyspace("indexes")?);
         let snapshot = database.snapshot();

@@ -57,9 +57,10 @@ fn partition_of(relation: RelationId, key: ValueView<'_>) -> Result<Vec<u8>, Fai
 }
 
 fn push(row: &mut Vec<u8>, value: ValueView<'_>) -> Result<(), Failure> {
-    match key::write_component(row, value) {
-        true => Ok(()),
-        false => Err("not a key value".into()),
+    if key::write_component(row, value) {
+        Ok(())
+    } else {
+        Err("not a key value".into())
     }
 }
 

@@ -83,9 +83,10 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &target)?,
-            false => drop(fs::copy(entry.path(), target)?),
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?
+        } else {
+            drop(fs::copy(entry.path(), target)?)
         }
     }
     Ok(())

@@ -43,9 +43,10 @@ fn status(line: &[u8]) -> Option<u16> {
 fn content_length(line: &[u8]) -> Option<usize> {
     const NAME: &[u8] = b"content-length:";
     let (name, value) = line.split_at_checked(NAME.len())?;
-    match name.eq_ignore_ascii_case(NAME) {
-        true => str::from_utf8(value).ok()?.trim().parse().ok(),
-        false => None,
+    if name.eq_ignore_ascii_case(NAME) {
+        str::from_utf8(value).ok()?.trim().parse().ok()
+    } else {
+        None
     }
 }
 

@@ -213,11 +213,10 @@ fn initialize_extenddb(program: &Path, folder: &Path) -> Result<(), Failure> {
         .args(["--bind-addr", "127.0.0.1"])
         .stdin(Stdio::null())
         .output()?;
-    match output.status.success() {
-        true => Ok(()),
-        false => {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            Err(format!("`extenddb init` failed: {errors}").into())
-        }
+    if output.status.success() {
+        Ok(())
+    } else {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        Err(format!("`extenddb init` failed: {errors}").into())
     }
 }

@@ -78,9 +78,10 @@ impl<'a> Drive<'a> {
                 .register(&mut connection.stream, Token(number), interest)?;
             connections.push(connection);
         }
-        let expected_answers = match pace.repeats {
-            true => exchanges.len().max(1 << 20),
-            false => exchanges.len(),
+        let expected_answers = if pace.repeats {
+            exchanges.len().max(1 << 20)
+        } else {
+            exchanges.len()
         };
         Ok(Self {
             exchanges,
@@ -137,9 +138,10 @@ impl<'a> Drive<'a> {
         let took = since.elapsed().as_micros();
         self.micros.push(u32::try_from(took).unwrap_or(u32::MAX));
         let close_look = self.micros.len() as u64 % CLOSE_LOOK == 1;
-        let scrutiny = match close_look {
-            true => Scrutiny::Full,
-            false => self.pace.scrutiny,
+        let scrutiny = if close_look {
+            Scrutiny::Full
+        } else {
+            self.pace.scrutiny
         };
         exchange.expected.check(&answer, scrutiny)?;
         self.begin_next(number)
@@ -168,9 +170,10 @@ impl<'a> Drive<'a> {
             .longest
             .is_some_and(|longest| self.start.elapsed() >= longest);
         let ended = self.begun >= count && !(self.pace.repeats && self.pace.longest.is_some());
-        match late || ended || count == 0 {
-            true => None,
-            false => usize::try_from(self.begun % count).ok(),
+        if late || ended || count == 0 {
+            None
+        } else {
+            usize::try_from(self.begun % count).ok()
         }
     }
 }

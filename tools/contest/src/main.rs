@@ -71,12 +71,14 @@ fn command() -> Result<ExitCode, Failure> {
 #[expect(clippy::print_stdout, reason = "printing is what this command is for")]
 fn contest(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let report = run::run(arguments)?;
-    match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&report)?),
-        false => print!("{}", report.to_text()),
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?)
+    } else {
+        print!("{}", report.to_text())
     }
-    Ok(match arguments.check && !report.all_met() {
-        true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
+    Ok(if arguments.check && !report.all_met() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
     })
 }

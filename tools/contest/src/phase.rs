@@ -41,9 +41,10 @@ impl Dataset {
     /// One batch of the load.
     pub(crate) fn batch(self, number: u64) -> Draft {
         let plain = self.items.div_ceil(BATCH);
-        let (kind, first, end) = match number < plain {
-            true => (Kind::Loaded, number * BATCH, self.items),
-            false => (Kind::Row, (number - plain) * BATCH, self.rows()),
+        let (kind, first, end) = if number < plain {
+            (Kind::Loaded, number * BATCH, self.items)
+        } else {
+            (Kind::Row, (number - plain) * BATCH, self.rows())
         };
         let puts: Vec<String> = (first..(first + BATCH).min(end))
             .map(|number| Item::new(kind, number).json())

@@ -85,9 +85,10 @@ pub fn check_folder<D: Dynamo>(
         .iter()
         .filter_map(|path| check_file(path, &target()).err())
         .collect();
-    match failures.is_empty() {
-        true => Ok(scripts.len()),
-        false => Err(failures),
+    if failures.is_empty() {
+        Ok(scripts.len())
+    } else {
+        Err(failures)
     }
 }
 

@@ -69,14 +69,20 @@ fn one(answer: &Answer, line: &str, variables: &Variables) -> Result<(), String>
             let rest = rest.strip_prefix("= ").unwrap_or(rest);
             compare(&part("dangling"), &json(rest, variables)?, subset)
         }
-        "more" => match part("cursor").is_null() {
-            true => Err("there is no further page".to_owned()),
-            false => Ok(()),
-        },
-        "end" => match part("cursor").is_null() {
-            true => Ok(()),
-            false => Err("there is a further page".to_owned()),
-        },
+        "more" => {
+            if part("cursor").is_null() {
+                Err("there is no further page".to_owned())
+            } else {
+                Ok(())
+            }
+        }
+        "end" => {
+            if part("cursor").is_null() {
+                Ok(())
+            } else {
+                Err("there is a further page".to_owned())
+            }
+        }
         _ => Err("no such expectation".to_owned()),
     }
 }
@@ -91,9 +97,10 @@ fn error(answer: &Answer, wanted: &str) -> Result<(), String> {
         return Err(format!("no error, but {}", answer.kept()));
     };
     let (wanted_kind, words) = wanted.split_once(' ').unwrap_or((wanted, ""));
-    match kind == wanted_kind && message.contains(words) {
-        true => Ok(()),
-        false => Err(format!("another error: {kind}: {message}")),
+    if kind == wanted_kind && message.contains(words) {
+        Ok(())
+    } else {
+        Err(format!("another error: {kind}: {message}"))
     }
 }
 
@@ -102,9 +109,10 @@ fn compare(
     wanted: &Value,
     same: impl Fn(&Value, &Value) -> bool,
 ) -> Result<(), String> {
-    match same(found, wanted) {
-        true => Ok(()),
-        false => Err(format!("found {found}")),
+    if same(found, wanted) {
+        Ok(())
+    } else {
+        Err(format!("found {found}"))
     }
 }
 
@@ -146,9 +154,10 @@ fn unordered(found: &Value, wanted: &Value) -> Result<(), String> {
             None => return Err(format!("{wanted} is not among {found}")),
         }
     }
-    match left.is_empty() {
-        true => Ok(()),
-        false => Err(format!("there is more: {}", Value::Array(left))),
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("there is more: {}", Value::Array(left)))
     }
 }
 
@@ -156,9 +165,10 @@ fn contains(found: &Value, wanted: &Value) -> Result<(), String> {
     let Value::Array(all) = found else {
         return Err(format!("a list contains, not {found}"));
     };
-    match all.iter().any(|found| subset(found, wanted)) {
-        true => Ok(()),
-        false => Err(format!("not among {found}")),
+    if all.iter().any(|found| subset(found, wanted)) {
+        Ok(())
+    } else {
+        Err(format!("not among {found}"))
     }
 }
 
@@ -180,8 +190,9 @@ fn count(found: &Value, rest: &str) -> Result<(), String> {
         .trim()
         .parse()
         .map_err(|_| format!("{rest} is no number"))?;
-    match holds(&found, &wanted) {
-        true => Ok(()),
-        false => Err(format!("there are {found}")),
+    if holds(&found, &wanted) {
+        Ok(())
+    } else {
+        Err(format!("there are {found}"))
     }
 }

@@ -273,9 +273,10 @@ impl Runner {
                 done
             }
             "as" => {
-                self.principal = match statement.has("store") {
-                    true => None,
-                    false => Some(crate::json::to_item(statement.json_at(0)?)?),
+                self.principal = if statement.has("store") {
+                    None
+                } else {
+                    Some(crate::json::to_item(statement.json_at(0)?)?)
                 };
                 self.store = None;
                 done

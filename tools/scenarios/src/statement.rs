@@ -55,9 +55,10 @@ impl Statement {
                 rest = rest.get(end..).unwrap_or_default().trim_start();
             } else {
                 let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                parts.push(match word.starts_with('$') {
-                    true => Part::of(variables.filled(&Value::String(word.to_owned()))?),
-                    false => Part::Word(variables.text(word)?),
+                parts.push(if word.starts_with('$') {
+                    Part::of(variables.filled(&Value::String(word.to_owned()))?)
+                } else {
+                    Part::Word(variables.text(word)?)
                 });
                 rest = after.trim_start();
             }

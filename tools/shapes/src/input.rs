@@ -144,9 +144,10 @@ fn words(operation: OperationName, place: &Place<'_>, shape: &Shape) -> BTreeSet
         .words
         .iter()
         .all(|word| about(operation, &place.with(json!(word))) != unknown);
-    match told_apart {
-        true => BTreeSet::new(),
-        false => report(place, "takes any word"),
+    if told_apart {
+        BTreeSet::new()
+    } else {
+        report(place, "takes any word")
     }
 }
 
@@ -200,8 +201,9 @@ fn pattern(operation: OperationName, place: &Place<'_>, shape: &Shape) -> BTreeS
     let fitting = sample::minimal(place.description(), place.shape_name());
     let fitting = about(operation, &place.with(fitting));
     let unfitting = about(operation, &place.with(json!("!!!")));
-    match unfitting.is_subset(&fitting) {
-        true => report(place, format!("has pattern {pattern}, and allows '!!!'")),
-        false => BTreeSet::new(),
+    if unfitting.is_subset(&fitting) {
+        report(place, format!("has pattern {pattern}, and allows '!!!'"))
+    } else {
+        BTreeSet::new()
     }
 }

@@ -18,9 +18,10 @@ pub(crate) fn differences(operation: OperationName, place: &Place<'_>) -> BTreeS
 }
 
 fn at(operation: OperationName, place: &Place<'_>) -> BTreeSet<Difference> {
-    let values = match place.is_attribute_value() {
-        true => sample::attribute_values(),
-        false => vec![sample::minimal(place.description(), place.shape_name())],
+    let values = if place.is_attribute_value() {
+        sample::attribute_values()
+    } else {
+        vec![sample::minimal(place.description(), place.shape_name())]
     };
     for value in values {
         let back = round_trip(operation, &place.with(value.clone()));

@@ -133,11 +133,12 @@ impl Campaign {
             };
             self.cut(loss)?;
         }
-        let promise = match strict {
-            true => Promise::Everything,
-            false => Promise::Prefix {
+        let promise = if strict {
+            Promise::Everything
+        } else {
+            Promise::Prefix {
                 before: killed.checked_sub(RELAXED_WINDOW).unwrap_or(killed),
-            },
+            }
         };
         self.inspect(promise)?;
         Ok(self.summary.is_clean())
@@ -166,10 +167,11 @@ impl Campaign {
 
     /// Runs a writer and kills it; returns when.
     pub(crate) fn write_and_kill(&mut self) -> io::Result<Instant> {
-        let longest = match self.plan.expect_sync || self.dice.u8(0..8) > 0 {
-            true => self.plan.longest,
+        let longest = if self.plan.expect_sync || self.dice.u8(0..8) > 0 {
+            self.plan.longest
+        } else {
             // Long enough for something to be old.
-            false => self.plan.longest.max(RELAXED_WINDOW * 2),
+            self.plan.longest.max(RELAXED_WINDOW * 2)
         };
         let kill = KillTime::choose(&mut self.dice, longest);
         self.write_until(kill, longest)

@@ -89,9 +89,10 @@ impl Model {
         if violations.is_empty() && matches!(promise, Promise::Prefix { .. }) {
             violations.extend(prefix::check(&settled));
         }
-        match violations.is_empty() {
-            true => Ok(settlement(settled, observed)),
-            false => Err(violations),
+        if violations.is_empty() {
+            Ok(settlement(settled, observed))
+        } else {
+            Err(violations)
         }
     }
 

@@ -62,9 +62,10 @@ impl ThreadState {
             Some(Condition::Exists) => self.items.contains_key(&part.place),
             Some(Condition::Absent) => !self.items.contains_key(&part.place),
         };
-        match parts.iter().all(holds) {
-            true => Outcome::Done,
-            false => Outcome::ConditionFailed,
+        if parts.iter().all(holds) {
+            Outcome::Done
+        } else {
+            Outcome::ConditionFailed
         }
     }
 

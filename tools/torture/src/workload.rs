@@ -57,9 +57,10 @@ impl Workload {
     fn side_table(&mut self) -> Write {
         // Now and then the wrong one, which must be refused.
         self.has_side ^= self.dice.u8(0..8) > 0;
-        match self.has_side {
-            true => Write::CreateSide,
-            false => Write::DeleteSide,
+        if self.has_side {
+            Write::CreateSide
+        } else {
+            Write::DeleteSide
         }
     }
 

@@ -257,8 +257,9 @@ impl Part {
 }
 
 const fn touching(leaves_index: bool) -> &'static str {
-    match leaves_index {
-        true => "SET touched = :stamp, g1 = :group REMOVE g2 ADD n :one",
-        false => "SET touched = :stamp, g1 = :group ADD n :one",
+    if leaves_index {
+        "SET touched = :stamp, g1 = :group REMOVE g2 ADD n :one"
+    } else {
+        "SET touched = :stamp, g1 = :group ADD n :one"
     }
 }

@@ -34,9 +34,10 @@ fn partition(subject: &Subject<'_>, template: &Template, variables: &mut Variabl
             Part::Field(_) => return shown.anything(),
         };
     }
-    match template.open_end {
-        true => shown.anything(),
-        false => shown,
+    if template.open_end {
+        shown.anything()
+    } else {
+        shown
     }
 }
 

@@ -28,9 +28,10 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             let always =
                 !outcomes.is_empty() && outcomes.iter().all(|(_, outcome)| *outcome == Some(true));
             if never || always {
-                let message = match never {
-                    true => "this never holds: the entity is never in the index",
-                    false => "this always holds: the condition says nothing",
+                let message = if never {
+                    "this never holds: the entity is never in the index"
+                } else {
+                    "this always holds: the condition says nothing"
                 };
                 report.entity(
                     id,

@@ -182,9 +182,10 @@ impl<'m> Subject<'m> {
                 monotable_model::model::Part::Field(_) => return shown.anything(),
             }
         }
-        match template.open_end {
-            true => shown.anything(),
-            false => shown,
+        if template.open_end {
+            shown.anything()
+        } else {
+            shown
         }
     }
 
@@ -218,9 +219,10 @@ impl<'m> Subject<'m> {
 
     /// A place to point to for a kind of row.
     pub(crate) fn span(&self, row: &RowShape<'_>) -> Span {
-        match row.key.implied {
-            true => self.model.entity(row.entity).span,
-            false => row.key.span,
+        if row.key.implied {
+            self.model.entity(row.entity).span
+        } else {
+            row.key.span
         }
     }
 

@@ -167,10 +167,11 @@ fn fill(template: &Template, row: &Row) -> Option<String> {
             Part::Field(field) => {
                 assert_eq!(field.mode, Mode::Plain);
                 let value = row.values.get(&field.name())?;
-                match field.formats.is_empty() {
-                    true => text += value,
+                if field.formats.is_empty() {
+                    text += value
+                } else {
                     // The only format of the random models.
-                    false => text += &format!("{value:0>2}"),
+                    text += &format!("{value:0>2}")
                 }
             }
         }

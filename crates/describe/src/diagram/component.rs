@@ -205,9 +205,10 @@ impl Columns {
             sum += self.middle(nodes, other.0, other.1);
             count += 1.0;
         }
-        match count > 0.0 {
-            true => sum / count,
-            false => self.middle(nodes, column, item),
+        if count > 0.0 {
+            sum / count
+        } else {
+            self.middle(nodes, column, item)
         }
     }
 

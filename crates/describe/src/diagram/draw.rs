@@ -119,12 +119,13 @@ fn node(node: &Node, x: f64, y: f64, linked: bool) -> String {
         "<text class=\"name\" {}>{name}</text>",
         at(11.0, HEAD - 9.5)
     );
-    let title = match linked {
-        true => format!(
+    let title = if linked {
+        format!(
             "<a href=\"#{}\">{title}</a>",
             anchor(Place::Entity, &node.name)
-        ),
-        false => title,
+        )
+    } else {
+        title
     };
     out.push_str(&title);
     out.push('\n');

@@ -222,9 +222,10 @@ fn corner(before: (f64, f64), at: (f64, f64), after: (f64, f64)) -> String {
         let (dx, dy) = (other.0 - at.0, other.1 - at.1);
         let length = dx.hypot(dy);
         let step = CORNER.min(length / 2.0);
-        match length > 0.0 {
-            true => (at.0 + dx / length * step, at.1 + dy / length * step),
-            false => at,
+        if length > 0.0 {
+            (at.0 + dx / length * step, at.1 + dy / length * step)
+        } else {
+            at
         }
     };
     let (start, end) = (towards(before), towards(after));

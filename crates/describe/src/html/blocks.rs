@@ -82,9 +82,10 @@ fn heading(level: u8, id: &str, text: &Inline, covers: &[String]) -> String {
         .iter()
         .map(|id| format!(" <span class=\"tag\">{}</span>", escape(id)))
         .collect();
-    let tags = match covers.is_empty() {
-        true => tags,
-        false => format!("<p class=\"tags\"><span class=\"quiet\">covers</span>{tags}</p>\n"),
+    let tags = if covers.is_empty() {
+        tags
+    } else {
+        format!("<p class=\"tags\"><span class=\"quiet\">covers</span>{tags}</p>\n")
     };
     let (start, _) = element(level);
     format!(

@@ -30,9 +30,10 @@ pub(super) fn check(text: &str) -> Result<(), String> {
         }
     }
     entities(rest)?;
-    match open.is_empty() {
-        true => Ok(()),
-        false => Err(format!("{open:?} stay open")),
+    if open.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{open:?} stay open"))
     }
 }
 

@@ -53,9 +53,10 @@ pub(crate) fn evaluate(
     if let Some(token) = &request.token {
         match rows.read(Space::Meta, &TokenRows::claim(token))? {
             Some(claim) if token.is_honoured(&claim) => {
-                return Ok(match token.is_same_request(&claim) {
-                    true => Evaluation::Repeated,
-                    false => Evaluation::TokenTaken,
+                return Ok(if token.is_same_request(&claim) {
+                    Evaluation::Repeated
+                } else {
+                    Evaluation::TokenTaken
                 });
             }
             Some(_) | None => claim(token, &mut changes),
@@ -70,9 +71,10 @@ pub(crate) fn evaluate(
             Err(gone) => return Ok(Evaluation::TableGone(gone)),
         };
         let read = action.reads(table);
-        let old = match read {
-            true => rows.read(Space::Items, &action.key.0)?,
-            false => None,
+        let old = if read {
+            rows.read(Space::Items, &action.key.0)?
+        } else {
+            None
         };
         match evaluate_action(action, table, old.map(EncodedItem::from_stored)) {
             Ok(mut effect) => {
@@ -104,9 +106,10 @@ pub(crate) fn evaluate(
 /// The table as it is now, unless it was deleted or made anew.
 fn current<'a>(catalog: &'a Catalog, prepared: &Table) -> Result<&'a Arc<Table>, Error> {
     let table = catalog.table(prepared.name())?;
-    match table.id == prepared.id {
-        true => Ok(table),
-        false => Err(crate::wording::table_not_found()),
+    if table.id == prepared.id {
+        Ok(table)
+    } else {
+        Err(crate::wording::table_not_found())
     }
 }
 

@@ -141,9 +141,10 @@ impl<'a> Group<'a> {
         request: &WriteRequest,
         speculation: Speculation,
     ) -> Result<Evaluation, StoreFault> {
-        let mut evaluation = match self.still_holds(request, &speculation) {
-            true => speculation.evaluation,
-            false => evaluate(request, &self.catalog, self)?,
+        let mut evaluation = if self.still_holds(request, &speculation) {
+            speculation.evaluation
+        } else {
+            evaluate(request, &self.catalog, self)?
         };
         if let Evaluation::Done {
             changes, records, ..

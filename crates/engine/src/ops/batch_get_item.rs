@@ -64,9 +64,10 @@ fn check_keys(table: &Table, keys: &[EncodedItem]) -> Result<Vec<ItemKey>, Error
         .collect();
     let keys = keys?;
     let mut seen = HashSet::new();
-    match keys.iter().all(|key| seen.insert(key)) {
-        true => Ok(keys),
-        false => Err(wording::duplicate_keys()),
+    if keys.iter().all(|key| seen.insert(key)) {
+        Ok(keys)
+    } else {
+        Err(wording::duplicate_keys())
     }
 }
 

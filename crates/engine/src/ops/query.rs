@@ -25,9 +25,10 @@ impl Execute for Query {
             partition.check_start(relation, start.view())?;
         }
         check_filter(relation, valid.filter.as_ref(), valid.filter_parameter)?;
-        let direction = match valid.forward {
-            true => Direction::Forwards,
-            false => Direction::Backwards,
+        let direction = if valid.forward {
+            Direction::Forwards
+        } else {
+            Direction::Backwards
         };
         let (shape, fetch) = relation.shape(valid.selection, valid.filter.as_ref())?;
         let plan = PagePlan {

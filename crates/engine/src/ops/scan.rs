@@ -84,8 +84,9 @@ fn range(
     let key = relation
         .row_key(start.view())
         .ok_or_else(wording::start_key_invalid)?;
-    match range.contains(&key) {
-        true => Ok(beyond(range, &key, Direction::Forwards)),
-        false => Err(wording::start_key_of_other_segment(index, total)),
+    if range.contains(&key) {
+        Ok(beyond(range, &key, Direction::Forwards))
+    } else {
+        Err(wording::start_key_of_other_segment(index, total))
     }
 }

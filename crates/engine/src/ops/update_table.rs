@@ -126,9 +126,10 @@ fn billing(
             let same = before
                 .provisioned
                 .is_some_and(|now| now.read == units.read && now.write == units.write);
-            match same && valid.index_updates.is_empty() {
-                true => Err(wording::same_units(definition, units)),
-                false => Ok(Some(Billing::Provisioned(units))),
+            if same && valid.index_updates.is_empty() {
+                Err(wording::same_units(definition, units))
+            } else {
+                Ok(Some(Billing::Provisioned(units)))
             }
         }
     }

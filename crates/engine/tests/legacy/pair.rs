@@ -217,12 +217,11 @@ fn query(random: &mut Rng) -> Pair {
     if random.bool() {
         request["Limit"] = json!(random.u8(1..5));
     }
-    let hash = match random.bool() {
-        true => {
-            request["IndexName"] = json!("by-g");
-            "g"
-        }
-        false => "p",
+    let hash = if random.bool() {
+        request["IndexName"] = json!("by-g");
+        "g"
+    } else {
+        "p"
     };
     let mut pair = read(OperationName::Query, "QueryFilter", request, random);
     let mut conditions = vec![Comparison::new(hash, "EQ", vec![value::partition(random)])];

@@ -168,9 +168,10 @@ pub fn test() -> impl Strategy<Value = Test> {
     let types = proptest::sample::select(vec!["S", "N", "B", "SS", "M", "L", "BOOL", "NULL"]);
     let between = (any_path(), ordered(), ordered()).prop_filter_map("bounds", |bounds| {
         let (path, low, high) = bounds;
-        match compare(&low, &high)?.is_le() {
-            true => Some(Test::Between(path, low, high)),
-            false => Some(Test::Between(path, high, low)),
+        if compare(&low, &high)?.is_le() {
+            Some(Test::Between(path, low, high))
+        } else {
+            Some(Test::Between(path, high, low))
         }
     });
     let leaf = prop_oneof![

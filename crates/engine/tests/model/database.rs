@@ -220,9 +220,10 @@ impl Table {
 
     /// The place of a key that a request names an item by.
     pub fn check_key(&self, key: &Item) -> Result<Vec<KeyPart>, Failure> {
-        match key.len() == self.schema.keys().count() {
-            true => key_parts(self.schema.keys(), key).ok_or_else(Failure::invalid),
-            false => Err(Failure::invalid()),
+        if key.len() == self.schema.keys().count() {
+            key_parts(self.schema.keys(), key).ok_or_else(Failure::invalid)
+        } else {
+            Err(Failure::invalid())
         }
     }
 
@@ -236,9 +237,10 @@ impl Table {
             }
             Change::Update(actions) => {
                 let place = self.check_key(&write.subject)?;
-                match self.updates_key(write) || self.writes_wrong_type(actions) {
-                    true => Err(Failure::invalid()),
-                    false => Ok(place),
+                if self.updates_key(write) || self.writes_wrong_type(actions) {
+                    Err(Failure::invalid())
+                } else {
+                    Ok(place)
                 }
             }
             Change::Delete | Change::Check => self.check_key(&write.subject),

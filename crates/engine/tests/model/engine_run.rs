@@ -225,9 +225,10 @@ impl Rendered {
             update,
             condition: condition.map(|test| test.render(&mut placeholders)),
             placeholders,
-            on_failure: match old_on_failure {
-                true => OnFailure::AllOld,
-                false => OnFailure::None,
+            on_failure: if old_on_failure {
+                OnFailure::AllOld
+            } else {
+                OnFailure::None
             },
         }
     }

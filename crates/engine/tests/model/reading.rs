@@ -67,9 +67,10 @@ impl Table {
                 .any(|path| !index.holds(&self.schema, path.attribute)),
             SelectPick::Default | SelectPick::Count | SelectPick::Projected => false,
         };
-        match lacks || read.consistent {
-            true => Err(Failure::invalid()),
-            false => Ok(()),
+        if lacks || read.consistent {
+            Err(Failure::invalid())
+        } else {
+            Ok(())
         }
     }
 

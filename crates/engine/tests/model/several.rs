@@ -91,12 +91,13 @@ impl Database {
                 .get(token)
                 .filter(|claim| claim.until > self.now)
         {
-            return match claim.request == request {
-                true => Ok(Outcome::Done),
-                false => Err(Failure {
+            return if claim.request == request {
+                Ok(Outcome::Done)
+            } else {
+                Err(Failure {
                     code: "IdempotentParameterMismatchException",
                     ..Failure::default()
-                }),
+                })
             };
         }
         let mut reasons = Vec::new();
@@ -163,8 +164,9 @@ fn refuse_any(mut reasons: Vec<(String, Option<Item>)>) -> Result<(), Failure> {
             *reason = ("None".to_owned(), None);
         }
     }
-    match reasons.iter().any(|(code, _)| code != "None") {
-        true => Err(Failure::cancelled(reasons)),
-        false => Ok(()),
+    if reasons.iter().any(|(code, _)| code != "None") {
+        Err(Failure::cancelled(reasons))
+    } else {
+        Ok(())
     }
 }

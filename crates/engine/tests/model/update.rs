@@ -107,9 +107,10 @@ impl NewValue {
             Self::Copy(path) => find(path).cloned(),
             Self::Sum(path, plus, value) => match (find(path)?, value) {
                 (AttributeValue::N(left), AttributeValue::N(right)) => {
-                    let sum = match plus {
-                        true => left.checked_add(*right),
-                        false => left.checked_sub(*right),
+                    let sum = if *plus {
+                        left.checked_add(*right)
+                    } else {
+                        left.checked_sub(*right)
                     };
                     Ok(AttributeValue::N(sum.unwrap()))
                 }

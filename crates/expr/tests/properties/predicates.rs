@@ -160,9 +160,10 @@ impl Writer {
             Operand::Value(value) => self.value(value),
             Operand::Size(inner) => format!("size({})", self.operand(inner)),
         };
-        match self.choose() {
-            true => format!("(({text}))"),
-            false => text,
+        if self.choose() {
+            format!("(({text}))")
+        } else {
+            text
         }
     }
 
@@ -184,9 +185,10 @@ impl Writer {
             Condition::Not(inner) => (3, self.keyword("NOT") + &self.condition(inner, 3)),
             simple => (4, self.simple(simple)),
         };
-        match precedence < least || self.choose() {
-            true => format!("({text})"),
-            false => text,
+        if precedence < least || self.choose() {
+            format!("({text})")
+        } else {
+            text
         }
     }
 

@@ -83,9 +83,12 @@ fn number_size(text: &[u8]) -> usize {
     let point = unsigned.iter().position(|byte| *byte == b'.');
     let whole = point.unwrap_or(unsigned.len());
     // The power of ten of the digit at a place of the text, below zero behind the point.
-    let power = |place: usize| match place < whole {
-        true => (whole - 1 - place) as isize,
-        false => whole as isize - place as isize,
+    let power = |place: usize| {
+        if place < whole {
+            (whole - 1 - place) as isize
+        } else {
+            whole as isize - place as isize
+        }
     };
     let is_digit = |byte: &u8| matches!(byte, b'1'..=b'9');
     let first = unsigned.iter().position(is_digit);

@@ -84,9 +84,10 @@ impl<D: Dynamo> Chaos<D> {
             return Err(Error::TransactionCanceledException { reasons });
         }
         let answer = self.inside.call(request).await;
-        match self.happens(self.rates.lost) {
-            true => Err(Error::internal("the answer was lost")),
-            false => answer,
+        if self.happens(self.rates.lost) {
+            Err(Error::internal("the answer was lost"))
+        } else {
+            answer
         }
     }
 }

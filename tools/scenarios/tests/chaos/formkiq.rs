@@ -79,9 +79,10 @@ pub(crate) fn run(seed: u64, stale: bool, rates: Rates) {
 
 async fn round(seed: u64, stale: bool, rates: Rates) {
     let engine = || Engine::in_memory().unwrap();
-    let target: Arc<dyn Dynamo> = match stale {
-        true => Arc::new(Stale::new(engine(), engine(), seed)),
-        false => Arc::new(engine()),
+    let target: Arc<dyn Dynamo> = if stale {
+        Arc::new(Stale::new(engine(), engine(), seed))
+    } else {
+        Arc::new(engine())
     };
     let calm = store(Arc::clone(&target));
     calm.setup().await.unwrap();
@@ -212,9 +213,10 @@ impl Client {
                 end_of(&asked.deed, error, died)
             }
         };
-        let ended = match end == End::Unsure && is_whole(&asked.deed) {
-            true => u64::MAX,
-            false => self.book.now(),
+        let ended = if end == End::Unsure && is_whole(&asked.deed) {
+            u64::MAX
+        } else {
+            self.book.now()
         };
         self.book.enter(Entry {
             site,

@@ -79,9 +79,10 @@ fn store(workload: &dyn Workload, dynamo: impl Dynamo + 'static) -> Store {
 
 async fn round(workload: &'static dyn Workload, seed: u64, stale: bool, rates: Rates) {
     let engine = || Engine::in_memory().unwrap();
-    let target: Arc<dyn Dynamo> = match stale {
-        true => Arc::new(Stale::new(engine(), engine(), seed)),
-        false => Arc::new(engine()),
+    let target: Arc<dyn Dynamo> = if stale {
+        Arc::new(Stale::new(engine(), engine(), seed))
+    } else {
+        Arc::new(engine())
     };
     let calm = store(workload, Arc::clone(&target));
     calm.setup().await.unwrap();

@@ -143,9 +143,10 @@ impl Campaign {
             let hangs = format!("a writer hangs {HANG:?} after a fault");
             self.summary.violations.push(hangs);
         }
-        let (rest, said) = match ended {
-            true => writer.finish()?,
-            false => writer.kill()?,
+        let (rest, said) = if ended {
+            writer.finish()?
+        } else {
+            writer.kill()?
         };
         rest.into_iter()
             .for_each(|frame| self.history.take(frame.record));

@@ -72,9 +72,10 @@ impl Campaign {
     /// relaxed engine was asked for is only sure to be there if it is closed.
     fn end_checker(&mut self, checker: Running) -> io::Result<()> {
         let closes = !self.plan.expect_sync || self.dice.bool();
-        let (_, said) = match closes {
-            true => checker.finish()?,
-            false => checker.kill()?,
+        let (_, said) = if closes {
+            checker.finish()?
+        } else {
+            checker.kill()?
         };
         self.check_said(&said);
         Ok(())

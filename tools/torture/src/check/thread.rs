@@ -197,9 +197,10 @@ impl Comparison {
         observed: &ThreadState,
     ) {
         for place in places {
-            match state.items.get(&place) == observed.items.get(&place) {
-                true => self.different.remove(&place),
-                false => self.different.insert(place),
+            if state.items.get(&place) == observed.items.get(&place) {
+                self.different.remove(&place)
+            } else {
+                self.different.insert(place)
             };
         }
         self.side = state.has_side == observed.has_side;

@@ -22,8 +22,9 @@ pub(super) fn run(mut options: Options) -> io::Result<()> {
             }
         }
     }
-    match missed.is_empty() {
-        true => Ok(()),
-        false => Err(io::Error::other(format!("the torture missed {missed:?}"))),
+    if missed.is_empty() {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("the torture missed {missed:?}")))
     }
 }

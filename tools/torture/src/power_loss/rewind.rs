@@ -51,9 +51,10 @@ fn undo(file: &File, change: &ChangeKind) -> io::Result<Vec<u8>> {
 fn redo(file: &File, change: &Change, written: &[u8], survival: &mut Survival) -> io::Result<()> {
     match change.kind {
         ChangeKind::Write { offset, .. } => {
-            let kept = match change.durable {
-                true => 0..written.len(),
-                false => survival.of_write(written.len()),
+            let kept = if change.durable {
+                0..written.len()
+            } else {
+                survival.of_write(written.len())
             };
             let start = offset + kept.start as u64;
             file.write_all_at(written.get(kept).unwrap_or_default(), start)

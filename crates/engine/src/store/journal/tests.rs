@@ -58,9 +58,10 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let target = to.join(path.file_name().unwrap());
-        match path.is_dir() {
-            true => copy(&path, &target),
-            false => fs::write(target, trimmed(&path)).unwrap(),
+        if path.is_dir() {
+            copy(&path, &target)
+        } else {
+            fs::write(target, trimmed(&path)).unwrap()
         }
     }
 }

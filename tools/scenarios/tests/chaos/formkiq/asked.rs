@@ -108,10 +108,7 @@ impl Asking<'_> {
     pub(super) fn next(&mut self) -> Asked {
         let document = format!("d{}", self.document);
         // Nothing is made again at the end: it would hide what was lost.
-        let kinds = match self.ends {
-            true => 12..92,
-            false => 0..100,
-        };
+        let kinds = if self.ends { 12..92 } else { 0..100 };
         let (operation, deed, noted) = match self.chance.u32(kinds) {
             0..12 => self.makes(&document),
             12..19 => self.changes(&document),
@@ -170,9 +167,10 @@ impl Asking<'_> {
     }
 
     fn changes(&mut self, document: &str) -> Doing {
-        let (name, value) = match self.chance.bool() {
-            true => ("path", self.path()),
-            false => ("contentType", self.mark.clone()),
+        let (name, value) = if self.chance.bool() {
+            ("path", self.path())
+        } else {
+            ("contentType", self.mark.clone())
         };
         let set = Item::new().with(name, value.as_str());
         let written = vec![written("docs document", name, Some(value.into()))];

@@ -61,9 +61,10 @@ pub(super) fn end_of(deed: &Deed, error: &Error, died: bool) -> End {
     let broken = died || error.kind() == ErrorKind::Retryable;
     // A move that others kept from its end has begun.
     let begun = is_whole(deed) && error.kind() == ErrorKind::Conflict;
-    match broken || begun {
-        true => End::Unsure,
-        false => End::Refused,
+    if broken || begun {
+        End::Unsure
+    } else {
+        End::Refused
     }
 }
 
