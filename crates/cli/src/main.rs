@@ -86,7 +86,7 @@ model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 t
 error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. The variables NO_COLOR
 and CLICOLOR_FORCE are respected.";
 
-/// DynamoDB on your machine: durable, embedded, or served to any AWS SDK
+/// Single-table designs for DynamoDB as models: proved, run and served; and a durable DynamoDB of your own
 #[derive(Parser, Debug)]
 #[command(name = "monotable", version, after_help = CODES, subcommand_required = true)]
 struct CommandLine {

@@ -42,6 +42,11 @@
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// So are those of the page about the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct LibraryPage;
+
 mod address;
 mod allowed;
 mod assignment;

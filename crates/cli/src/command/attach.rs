@@ -8,7 +8,7 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable attach -m model.toml ParentChild UserId=ada TreeId=byron ParentId=george ChildId=ada Type=Biological";
 
-/// Relate two rows of a model, and show the row that does
+/// Relate two rows of a model, and show the new row that relates them
 ///
 /// The entity is one that refers to both. A relation that would be a cycle, or that is there with its ends
 /// the other way round, is refused if the model says so.

@@ -18,8 +18,8 @@ Examples:
 
 /// Ask whether a text is the one that a hashed attribute was made of
 ///
-/// The text is read from stdin; a line break at its end does not count. The answer is the exit code: 0 if it is, 1 if it is not, or if
-/// there is no such row, which takes as long. Neither the text nor the hash is shown.
+/// The text is read from stdin; a line break at its end does not count. The answer is the exit code: 0 if it is, and 1 if it is not, or if
+/// there is no such row; the time that the answer takes does not tell these apart. Neither the text nor the hash is shown.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckSecret {

@@ -10,7 +10,7 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable detach -m model.toml ParentChild UserId=ada ParentId=george ChildId=ada";
 
-/// End the relation of two rows of a model, and show the row that was it
+/// End the relation of two rows of a model, and show the row that related them
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Detach {

@@ -19,7 +19,7 @@ Examples:
   $ monotable export openapi model.toml > openapi.json
   $ monotable export operations > operations.schema.json";
 
-/// Print what a model says, and what a store can be asked, in a form that other programs read
+/// Print a model, its OpenAPI document, its IAM policy or the list of operations, for other programs
 ///
 /// A model with errors is not exported: the errors are shown as `check` shows them.
 #[derive(Args, Debug)]

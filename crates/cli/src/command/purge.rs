@@ -15,7 +15,7 @@ Examples:
 /// Delete everything of an owner: all partitions that the isolation of the model gives to this caller
 ///
 /// There is no way back. Without --yes it says what would be deleted, and deletes nothing; --dry-run lists the partitions,
-/// each with its revision, its rows and how it was found. At last the whole table is read, for snapshots that no row names.
+/// each with its revision, its rows and how it was found. At the end the whole table is read, for snapshots that no row names.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Purge {

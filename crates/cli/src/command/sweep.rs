@@ -18,7 +18,7 @@ A commit that is under way would be undone: choose an age that no commit reaches
 names is never deleted. Without a key the whole table is read, and nothing is deleted without --delete. The exit
 code is 1 if a head, a log or an intent is not understood; what depends on it is left.";
 
-/// Delete what commits left in a versioned repository that never finished
+/// Delete what unfinished commits have left in a versioned repository
 ///
 /// It prints how many such commits there were, how many rows they had written, and how many are not old enough; then
 /// what goes and what is kept, each with its owner, its revision and the reason.
