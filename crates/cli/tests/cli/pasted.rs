@@ -142,6 +142,42 @@ fn the_tour_prints_what_it_shows() {
     paste_page("docs/tour.md");
 }
 
+/// What the demo prints is on the page, so only the commands below must be those of the tour.
+#[test]
+fn the_tour_of_the_demo_is_that_of_the_page() {
+    let text = std::fs::read_to_string(root().join("docs/tour.md")).unwrap();
+    let steps = steps(&text);
+    let (demo, pasted) = steps.split_first().unwrap();
+    let printed = demo
+        .output
+        .as_ref()
+        .unwrap()
+        .join("\n")
+        .replace("\\\n", " ");
+    let words = |command: &str| -> Vec<String> {
+        let command = command.replace("\\\n", " ");
+        let command = command.split("# exit code").next().unwrap();
+        command.split_whitespace().map(str::to_owned).collect()
+    };
+    let is_command = |line: &&str| {
+        let begins = |word| line.starts_with(word);
+        ["export ", "monotable ", "curl "].into_iter().any(begins)
+    };
+    let tour: Vec<_> = printed
+        .lines()
+        .map(str::trim)
+        .filter(is_command)
+        .map(words)
+        .collect();
+    let pasted: Vec<_> = pasted.iter().map(|step| words(&step.command)).collect();
+    assert_eq!(tour, pasted);
+}
+
+#[test]
+fn the_page_about_rest_prints_what_it_shows() {
+    paste_page("docs/rest.md");
+}
+
 #[test]
 fn the_page_of_processproof_prints_what_it_shows() {
     paste_page("docs/systems/processproof.md");
