@@ -179,7 +179,8 @@ fn a_dry_run_of_backup_and_restore_writes_nothing() {
         "{planned:?}"
     );
     assert!(!rows.sandbox.path().join("copy").exists());
-    rows.sandbox.write("bad.jsonl", "{\"table\": \"Other\", \"item\": {}}\n");
+    rows.sandbox
+        .write("bad.jsonl", "{\"table\": \"Other\", \"item\": {}}\n");
     rows.run("restore bad.jsonl --store ./copy --dry-run")
         .failed(2, "line 1: the model has no table `Other`");
 }
@@ -197,11 +198,16 @@ fn a_dry_run_of_verify_and_adopt_writes_nothing() {
     let planned = rows.run("verify --finish --convert --repair --dry-run");
     let planned = planned.failed(1, "1 violation");
     assert!(
-        planned.stdout.contains("would finish: end the delete of Tree"),
+        planned
+            .stdout
+            .contains("would finish: end the delete of Tree"),
         "{planned:?}"
     );
     assert!(planned.stdout.contains("would repair: Tree"), "{planned:?}");
-    assert!(planned.stderr.contains("nothing was written"), "{planned:?}");
+    assert!(
+        planned.stderr.contains("nothing was written"),
+        "{planned:?}"
+    );
     rows.run("adopt --dry-run").failed(1, "1 violation left");
     assert_eq!(rows.sandbox.run(&key).succeeded().stdout, stored);
     rows.run("verify --repair --yes --dry-run")
