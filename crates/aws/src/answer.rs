@@ -52,6 +52,13 @@ impl Answer {
                     error.message()
                 ))
             }),
+            // A proxy or another server: what DynamoDB refuses, it explains.
+            status @ 400.. if self.body.trim_ascii().is_empty() => {
+                let text = format!(
+                    "HTTP status {status} without a body is not an answer of DynamoDB; is the endpoint right?"
+                );
+                Err(Error::from_body(status, text.as_bytes()))
+            }
             400.. => Err(Error::from_body(self.status, &self.body)),
             other => Err(Error::internal(format_args!(
                 "HTTP status {other} is not an answer of DynamoDB; is the endpoint right?"
@@ -132,5 +139,8 @@ mod tests {
         let moved = Answer::unpack(raw(301, &[], b"")).ok().unwrap();
         let error = moved.read(OperationName::ListTables).unwrap_err();
         assert!(error.message().contains("HTTP status 301"));
+        let refused = Answer::unpack(raw(405, &[], b"")).ok().unwrap();
+        let error = refused.read(OperationName::ListTables).unwrap_err();
+        assert!(error.message().contains("HTTP status 405"));
     }
 }

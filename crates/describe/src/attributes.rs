@@ -181,6 +181,9 @@ fn done(model: &Model, attribute: &Attribute) -> Vec<Inline> {
         !attribute.aliases.is_empty(),
         &format!("also read as `{}`", attribute.aliases.join("`, `")),
     );
+    if let Some(message) = &attribute.message {
+        say(true, &format!("refused with \u{201c}{message}\u{201d}"));
+    }
     if let Some(default) = &attribute.default {
         let shown = self::default(default);
         done.push(if attribute.stamped {

@@ -61,6 +61,7 @@ fn facts(model: &Model, entity: &Entity, claim: &Claim) -> Vec<(String, Inline)>
             "within a snapshot, when it is committed; there is no guard row".into(),
         )],
     });
+    facts.extend(sentence::message(claim.message.as_ref()));
     facts
 }
 

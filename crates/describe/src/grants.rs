@@ -73,5 +73,6 @@ fn facts(model: &Model, grant: &Grant) -> Vec<(String, Inline)> {
         "no rows, no rights"
     };
     facts.push(("Without rows".to_owned(), none.into()));
+    facts.extend(sentence::message(grant.message.as_ref()));
     facts
 }

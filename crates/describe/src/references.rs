@@ -231,5 +231,8 @@ fn relation(relation: &Relation) -> Vec<Inline> {
     if relation.owning {
         lines.push("owning: deleting the first end deletes the second".into());
     }
+    for message in relation.message.iter().chain(&relation.message_on_depth) {
+        lines.push(Inline::new().text(format!("refused with \u{201c}{message}\u{201d}")));
+    }
     lines
 }

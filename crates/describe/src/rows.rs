@@ -92,5 +92,5 @@ fn demanded(model: &Model, check: &Check) -> Inline {
             .text(", asked with ")
             .then(sentence::assignments(&check.set));
     }
-    said.text(".")
+    sentence::with_message(said, check.message.as_ref()).text(".")
 }

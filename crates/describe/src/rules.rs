@@ -15,9 +15,10 @@ pub(crate) fn blocks(entity: &Entity) -> Vec<Block> {
         }
     };
     let must = entity.must.iter().map(|must| {
-        Inline::of_code(&must.name.value)
+        let said = Inline::of_code(&must.name.value)
             .text(": ")
-            .code(must.predicate.to_string())
+            .code(must.predicate.to_string());
+        sentence::with_message(said, must.message.as_ref())
     });
     add("Who may", allow(&entity.allow));
     add("Every row satisfies", must.collect());
@@ -32,18 +33,20 @@ pub(crate) fn blocks(entity: &Entity) -> Vec<Block> {
 
 fn allow(allow: &Allow) -> Vec<Inline> {
     let rules = [
-        ("read: rows are shown", &allow.read),
-        ("create", &allow.create),
-        ("update", &allow.update),
-        ("delete", &allow.delete),
+        ("read: rows are shown", &allow.read, &None),
+        ("create", &allow.create, &allow.messages.create),
+        ("update", &allow.update, &allow.messages.update),
+        ("delete", &allow.delete, &allow.messages.delete),
         (
             "delete, or clear a reference, by deleting what the row refers to",
             &allow.cascade,
+            &allow.messages.cascade,
         ),
     ];
-    let said = rules.into_iter().filter_map(|(what, predicate)| {
+    let said = rules.into_iter().filter_map(|(what, predicate, message)| {
         let predicate = predicate.as_ref()?;
-        Some(sentence::condition(&format!("{what} if"), predicate))
+        let said = sentence::condition(&format!("{what} if"), predicate);
+        Some(sentence::with_message(said, message.as_ref()))
     });
     said.collect()
 }

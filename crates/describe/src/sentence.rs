@@ -41,6 +41,21 @@ pub(crate) fn condition(word: &str, predicate: &Predicate) -> Inline {
         .code(predicate.to_string())
 }
 
+/// What the model tells callers who are refused, as a fact.
+pub(crate) fn message(message: Option<&String>) -> Option<(String, Inline)> {
+    let message = message?;
+    let said = Inline::new().text(format!("\u{201c}{message}\u{201d}"));
+    Some(("Refused with".to_owned(), said))
+}
+
+/// A rule, with what the model tells callers whom it refuses.
+pub(crate) fn with_message(said: Inline, message: Option<&String>) -> Inline {
+    match message {
+        Some(message) => said.text(format!("; refused with \u{201c}{message}\u{201d}")),
+        None => said,
+    }
+}
+
 /// What an assignment gives, as it is written.
 pub(crate) fn assigned(value: &Assigned) -> String {
     match value {

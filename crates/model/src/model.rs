@@ -16,7 +16,8 @@ mod table;
 pub use access::{Access, Order, Parameter, Walk, Way};
 pub use attribute::{Attribute, Family, Presence, Reference, Role, Secret};
 pub use entity::{
-    Allow, Claim, Discriminator, Entity, Guard, Must, OnExists, Relation, Upgrade, Volume, Writes,
+    Allow, AllowMessages, Claim, Discriminator, Entity, Guard, Must, OnExists, Relation, Upgrade,
+    Volume, Writes,
 };
 pub use environment::{Environment, EnvironmentTable, NamingError, TableNaming, is_table_name};
 pub use further::Further;

@@ -120,14 +120,20 @@ fn other_bytes_are_refused_with_the_reason() {
     assert_eq!(problem(b"monotable = 1\n"), BytesProblem::NotAModel);
     assert_eq!(problem(b"\xff\xfe\n"), BytesProblem::NotAModel);
     let text = String::from_utf8(bytes.clone()).unwrap();
-    let newer = text.replacen("monotable-model 1", "monotable-model 2", 1);
-    let refused = problem(newer.as_bytes());
-    assert_eq!(refused, BytesProblem::Version("2".to_owned()));
-    assert!(refused.to_string().contains("make it anew"), "{refused}");
+    for version in ["1", "3"] {
+        let other = text.replacen(
+            "monotable-model 2",
+            &format!("monotable-model {version}"),
+            1,
+        );
+        let refused = problem(other.as_bytes());
+        assert_eq!(refused, BytesProblem::Version(version.to_owned()));
+        assert!(refused.to_string().contains("make it anew"), "{refused}");
+    }
     assert_eq!(problem(&bytes[..bytes.len() - 1]), BytesProblem::Damaged);
     let mut changed = bytes.clone();
     let last = changed.len() - 3;
     changed[last] ^= 1;
     assert_eq!(problem(&changed), BytesProblem::Damaged);
-    assert_eq!(problem(b"monotable-model 1 abc"), BytesProblem::Damaged);
+    assert_eq!(problem(b"monotable-model 2 abc"), BytesProblem::Damaged);
 }

@@ -1,7 +1,6 @@
 //! Problem details (RFC 9457): what was refused, which declaration of the model refused it, and what to do.
 
 pub(crate) mod clash;
-mod declaration;
 pub(crate) mod field;
 mod store_error;
 
@@ -31,6 +30,8 @@ struct Document {
     status: u16,
     detail: String,
     code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     entity: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +88,7 @@ impl Problem {
             status: status.as_u16(),
             detail: detail.into(),
             code,
+            message: None,
             entity: None,
             declaration: None,
             clash: None,

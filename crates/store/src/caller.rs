@@ -1,6 +1,6 @@
 //! Whether what is said of the caller, the tenant and the deployment is what the model knows.
 
-use crate::error::Error;
+use crate::error::{Declaration, Error};
 use crate::scope::Scope;
 use crate::value;
 use monotable_item::{AttributeValue, Item};
@@ -22,7 +22,8 @@ pub(crate) fn check(scope: &Scope) -> Result<(), Error> {
                 Ok(_) => Ok(()),
                 Err(_) => {
                     let wanted = &declared.attribute.kind;
-                    Err(Error::usage(format!("the tenant `{id}` is not {wanted}")))
+                    let refused = Error::usage(format!("the tenant `{id}` is not {wanted}"));
+                    Err(refused.by(Declaration::of_tenant(&declared.attribute)))
                 }
             }
         }
@@ -87,9 +88,8 @@ fn check_known(what: &str, declared: &[Attribute], given: &Item) -> Result<(), E
         };
         if value::accept(&attribute.kind, value.clone()).is_err() {
             let wanted = &attribute.kind;
-            return Err(Error::usage(format!(
-                "the {what} `{name}` must be {wanted}"
-            )));
+            let refused = Error::usage(format!("the {what} `{name}` must be {wanted}"));
+            return Err(refused.by(Declaration::of_circumstance(what, attribute)));
         }
     }
     Ok(())

@@ -1,7 +1,10 @@
 //! What goes wrong, in the words of the model: which declaration refused, and whether trying again helps.
 
+mod declaration;
 mod display;
 mod hint;
+
+pub use declaration::Declaration;
 
 use crate::field_error::{FieldError, Problem};
 use crate::host::NoEntropy;
@@ -11,7 +14,11 @@ use monotable_model::model::Model;
 
 /// An operation that was not carried out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Error(Box<Failure>, Option<Box<Self>>);
+pub struct Error {
+    failure: Box<Failure>,
+    declaration: Option<Box<Declaration>>,
+    unaudited: Option<Box<Self>>,
+}
 
 /// The coarse categories of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -176,7 +183,7 @@ impl Error {
     /// Its category.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
-        match &*self.0 {
+        match &*self.failure {
             Failure::Validation { errors, .. } => {
                 let immutable = |error: &FieldError| error.problem == Problem::Immutable;
                 if errors.iter().all(immutable) {
@@ -199,18 +206,36 @@ impl Error {
     /// What refused, and why.
     #[must_use]
     pub const fn failure(&self) -> &Failure {
-        &self.0
+        &self.failure
+    }
+
+    /// The declaration of the model that refused. Refused values have one each ([`FieldError::declaration`]).
+    #[must_use]
+    pub fn declaration(&self) -> Option<&Declaration> {
+        self.declaration.as_deref()
+    }
+
+    /// What the model itself tells callers whom the declaration refuses.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.declaration()?.message()
     }
 
     /// Why an audit could not note this refusal; none if it did, or no audit notes such.
     #[must_use]
     pub fn unaudited(&self) -> Option<&Self> {
-        self.1.as_deref()
+        self.unaudited.as_deref()
     }
 
-    /// The same, and that it could not be noted.
+    /// Adds why an audit could not note the refusal.
     pub(crate) fn unnoted(mut self, why: Self) -> Self {
-        self.1 = Some(Box::new(why));
+        self.unaudited = Some(Box::new(why));
+        self
+    }
+
+    /// Adds the declaration that refuses, where the failure alone does not tell it.
+    pub(crate) fn by(mut self, declaration: Declaration) -> Self {
+        self.declaration = Some(Box::new(declaration));
         self
     }
 
@@ -261,7 +286,7 @@ impl Error {
 
     /// Whether it is about values that are not what the model says.
     pub(crate) fn is_validation(&self) -> bool {
-        matches!(&*self.0, Failure::Validation { .. })
+        matches!(&*self.failure, Failure::Validation { .. })
     }
 
     /// Several refusals as one.
@@ -269,7 +294,7 @@ impl Error {
         let mut entities: Vec<String> = Vec::new();
         let mut all = Vec::new();
         for error in refused {
-            if let Failure::Validation { entity, errors } = *error.0 {
+            if let Failure::Validation { entity, errors } = *error.failure {
                 if !entities.contains(&entity) {
                     entities.push(entity);
                 }
@@ -279,12 +304,25 @@ impl Error {
         (!all.is_empty()).then(|| Self::validation(&entities.join(", "), all))
     }
 
-    /// The same with the tables that a missing one may be.
-    pub(crate) fn about(mut self, model: &Model) -> Self {
+    /// Adds what the model knows of a refusal: which declarations refuse, what the model tells callers then, and which
+    /// tables a missing one may be.
+    pub(crate) fn explain(mut self, model: &Model) -> Self {
+        if self.declaration.is_none() {
+            let declaration = Declaration::of_failure(model, &self.failure);
+            self.declaration = declaration.map(Box::new);
+        }
+        if let Failure::Validation { entity, errors } = &mut *self.failure {
+            for error in errors
+                .iter_mut()
+                .filter(|error| error.declaration.is_none())
+            {
+                error.declaration = Declaration::of_field(model, entity, error);
+            }
+        }
         if let Failure::Fatal {
             source: ServiceError::ResourceNotFoundException { .. },
             hint: Some(hint),
-        } = &mut *self.0
+        } = &mut *self.failure
         {
             let tables: Vec<_> = model
                 .tables
@@ -311,7 +349,11 @@ impl Error {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
-        Self(Box::new(failure), None)
+        Self {
+            failure: Box::new(failure),
+            declaration: None,
+            unaudited: None,
+        }
     }
 }
 

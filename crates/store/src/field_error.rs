@@ -1,5 +1,6 @@
 //! What is wrong with a value: which attribute, and why.
 
+use crate::error::Declaration;
 use crate::host::NoEntropy;
 use std::fmt;
 
@@ -14,6 +15,8 @@ pub struct FieldError {
     pub row: Option<String>,
     /// What was given, which clause of the model says so, or what to do next.
     pub note: Option<String>,
+    /// The declaration of the model that refuses.
+    pub declaration: Option<Declaration>,
 }
 
 /// Why a value is refused.
@@ -73,7 +76,26 @@ impl FieldError {
             problem,
             row: None,
             note: None,
+            declaration: None,
         }
+    }
+
+    /// What the model itself tells callers of such a value.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.declaration.as_ref()?.message()
+    }
+
+    /// Adds the declaration that refuses, where attribute and problem alone do not tell it.
+    pub(crate) fn by(mut self, declaration: Declaration) -> Self {
+        self.declaration = Some(declaration);
+        self
+    }
+
+    /// What is wrong, without the model's own message.
+    #[must_use]
+    pub const fn reason(&self) -> Reason<'_> {
+        Reason(self)
     }
 
     /// With a note on what was given, which clause of the model says so, or what to do next.
@@ -82,7 +104,7 @@ impl FieldError {
         self
     }
 
-    /// The same of one row of several.
+    /// Adds which of several rows it is about.
     pub(crate) fn in_row(mut self, row: &str) -> Self {
         self.row = Some(row.to_owned());
         self
@@ -91,12 +113,26 @@ impl FieldError {
 
 impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
+        if let Some(message) = self.message() {
+            write!(f, "{}: ", message.trim_end_matches('.'))?;
+        }
+        self.reason().fmt(f)
+    }
+}
+
+/// What is wrong with a value, without the model's own message.
+#[derive(Clone, Copy, Debug)]
+pub struct Reason<'e>(&'e FieldError);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FieldError {
             attribute,
             problem,
             row,
             note,
-        } = self;
+            ..
+        } = self.0;
         if let Some(row) = row {
             write!(f, "{row}: ")?;
         }

@@ -108,7 +108,7 @@ mod write;
 mod writer;
 
 pub use driver::{Driver, Errand, Reply, Report};
-pub use error::{Clash, Error, ErrorKind, Failure};
+pub use error::{Clash, Declaration, Error, ErrorKind, Failure};
 pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
 #[cfg(feature = "native")]

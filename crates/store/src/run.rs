@@ -51,7 +51,9 @@ async fn run_to_end(
     } else {
         box_future(|| write::note_afterwards(&reader, operation, result)).await
     };
-    result.map(|output| read::cut_down(scope, operation, output))
+    result
+        .map(|output| read::cut_down(scope, operation, output))
+        .map_err(|error| error.explain(scope.model()))
 }
 
 /// Refuses callers that the model does not know, and gives the call the name that its token says.
@@ -92,7 +94,7 @@ async fn attempt_until_done(
         match answer(&reader.with_attempt(&attempt), operation, options).await {
             Ok(outcome) => return Ok(outcome),
             Err(Interrupt::Fail(error)) => {
-                return Err(explain_isolation(reader, error).about(reader.model()));
+                return Err(explain_isolation(reader, error));
             }
             Err(Interrupt::Restart) => attempt.forget_avoided(),
             Err(Interrupt::RestartAvoiding(address)) => {

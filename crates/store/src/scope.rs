@@ -2,7 +2,7 @@
 
 use crate::address::{Address, Addressing, KeyProblem};
 use crate::change_log::ChangeLog;
-use crate::error::Error;
+use crate::error::{Declaration, Error};
 use crate::field_error::FieldError;
 use crate::host::NoEntropy;
 use crate::mention::Mention;
@@ -147,6 +147,22 @@ impl Scope {
 
     pub(crate) fn refused(&self, entity: EntityId, errors: Vec<FieldError>) -> Error {
         Error::validation(self.name(entity), errors)
+    }
+
+    /// The refusal of a row that refers to one that is not there.
+    pub(crate) fn no_referred(
+        &self,
+        entity: EntityId,
+        attribute: &Attribute,
+        mention: Mention,
+    ) -> Error {
+        let owner = self.entity(entity);
+        let declared = Declaration::of_attribute(self.model(), owner, &attribute.name.value);
+        let target = attribute
+            .reference
+            .as_ref()
+            .map_or(entity, |known| known.target);
+        Error::not_found(self.name(target), mention).by(declared)
     }
 
     /// Where the row stands that a caller names by attributes of its key.

@@ -164,6 +164,7 @@ fn yg_t1_and_t3_a_user_in_either_mode() {
             problem: Problem::Missing,
             row: None,
             note: Some("it is required if setting.auth = 'local'".to_owned()),
+            declaration: None,
         }]
     );
     let aws = now().settings(Item::new().with("auth", "aws"));

@@ -1,6 +1,6 @@
 //! `monotable adopt`: a table that other programs wrote, taken over.
 
-use crate::command::verify::{SpillArguments, count, tell};
+use crate::command::verify::{Consent, SpillArguments, count, tell};
 use crate::exit::{Failure, done};
 use crate::output::{print, visible};
 use crate::rows::{ModelArguments, Opened, Use, WriterArguments};
@@ -32,6 +32,10 @@ pub(crate) struct Adopt {
     #[arg(long)]
     yes: bool,
 
+    /// Say what would be written, and write nothing, as without --yes
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+
     /// A folder that keeps how far the tables were read
     #[arg(long, value_name = "DIR")]
     job: Option<PathBuf>,
@@ -58,8 +62,13 @@ impl Adopt {
         let adoption = store.adopt(&spill.job_options(), mode).await?;
         // With it goes the line that says how far it is.
         drop(store);
-        tell("convert", &adoption.converted)?;
-        tell("repair", &adoption.repaired)?;
+        let consent = if self.dry_run {
+            Consent::WithoutDryRun
+        } else {
+            Consent::Yes
+        };
+        tell("convert", &adoption.converted, consent)?;
+        tell("repair", &adoption.repaired, consent)?;
         conclude(&adoption)
     }
 }

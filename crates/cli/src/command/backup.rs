@@ -2,11 +2,13 @@
 
 mod destination;
 
+use crate::command::verify::count;
 use crate::exit::{Failure, done};
 use crate::rows::{ModelArguments, Opened, Use};
 use crate::target::TargetArguments;
 use clap::{Args, ValueHint};
 use destination::Destination;
+use std::io;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -27,6 +29,10 @@ pub(crate) struct Backup {
     #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
+    /// Read everything and say how many items there are; write nothing
+    #[arg(long)]
+    dry_run: bool,
+
     #[command(flatten)]
     target: TargetArguments,
 }
@@ -37,12 +43,19 @@ impl Backup {
         let opened = Opened::open_long(model, self.target, Use::Old).await?;
         let place = opened.place;
         drop(opened.dynamo);
+        if self.dry_run {
+            let items = opened.store.backup(&mut io::sink()).await?;
+            drop(opened.store);
+            let items = count(items, "item");
+            done(format_args!("would write {items} of {place}"));
+            return Ok(());
+        }
         let mut destination = Destination::new(&self.file)?;
         let outcome = opened.store.backup(&mut destination).await;
         drop(opened.store);
         let items = destination.finish(outcome)?;
-        let noun = if items == 1 { "item" } else { "items" };
-        done(format_args!("{items} {noun} of {place} written"));
+        let items = count(items, "item");
+        done(format_args!("{items} of {place} written"));
         Ok(())
     }
 }

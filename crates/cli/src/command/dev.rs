@@ -8,6 +8,7 @@ use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::mounted_models::MountedModels;
 use crate::output::print;
+use crate::rows::EnvironmentArguments;
 use crate::target::open_store;
 use clap::{Args, ValueHint};
 use monotable_engine::{Engine, EngineOptions};
@@ -25,7 +26,8 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable init && monotable dev
   $ monotable dev orders/model.toml stock/model.toml --port 8001
-  $ monotable dev --store ./data      # keeps the rows";
+  $ monotable dev --store ./data      # keeps the rows
+  $ monotable dev --environment staging";
 
 /// Prove models, serve them, and prove them again whenever they are saved
 ///
@@ -47,6 +49,9 @@ pub(crate) struct Dev {
     /// Keep the rows in this directory
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
+
+    #[command(flatten)]
+    environment: EnvironmentArguments,
 }
 
 impl Dev {
@@ -85,7 +90,9 @@ impl Dev {
             return Err(Failure::configuration(what)
                 .help("`monotable init` writes a small model to begin with"));
         }
-        Ok(self.models.iter().map(|path| Project::new(path)).collect())
+        let projects = self.models.iter();
+        let projects = projects.map(|path| Project::new(path, self.environment.clone()));
+        Ok(projects.collect())
     }
 
     fn open(&self) -> Result<(Engine, Rows), Failure> {

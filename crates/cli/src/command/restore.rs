@@ -1,5 +1,6 @@
 //! `monotable restore`: the items of a backup.
 
+use crate::command::verify::count;
 use crate::exit::{Failure, done};
 use crate::model_file::is_stdin;
 use crate::rows::{ModelArguments, Opened, Use};
@@ -28,6 +29,10 @@ pub(crate) struct Restore {
     #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
+    /// Read the file and say how many items would be written; write nothing
+    #[arg(long)]
+    dry_run: bool,
+
     #[command(flatten)]
     target: TargetArguments,
 }
@@ -41,14 +46,19 @@ impl Restore {
         let model = source.load()?.into_model();
         // A file that is not there must not leave a new store behind.
         let backup = open_backup(&self.file)?;
+        if self.dry_run {
+            let opened = Opened::open_to_plan(model, self.target).await?;
+            let items = count(opened.store.plan_restore(backup)?.items, "item");
+            done(format_args!("would write {items} to {}", opened.place));
+            return Ok(());
+        }
         let opened = Opened::open_long(model, self.target, Use::New).await?;
         let place = opened.place;
         drop(opened.dynamo);
         let outcome = opened.store.restore(backup).await;
         drop(opened.store);
-        let items = outcome?.items;
-        let noun = if items == 1 { "item" } else { "items" };
-        done(format_args!("{items} {noun} written to {place}"));
+        let items = count(outcome?.items, "item");
+        done(format_args!("{items} written to {place}"));
         Ok(())
     }
 }

@@ -8,7 +8,8 @@ use clap::Args;
 const EXAMPLES: &str = "\
 Examples:
   $ monotable setup -m model.toml
-  $ monotable setup -m model.toml --store ./data";
+  $ monotable setup -m model.toml --store ./data
+  $ monotable setup -m model.toml --aws --dry-run";
 
 /// Make the tables and indexes of a model that are missing
 ///
@@ -20,6 +21,10 @@ pub(crate) struct Setup {
     #[command(flatten)]
     model: ModelArguments,
 
+    /// Say what would be made, and make nothing
+    #[arg(long)]
+    dry_run: bool,
+
     #[command(flatten)]
     target: TargetArguments,
 }
@@ -27,6 +32,9 @@ pub(crate) struct Setup {
 impl Setup {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let model = self.model.find()?.load()?.into_model();
+        if self.dry_run {
+            return plan(Opened::open_to_plan(model, self.target).await?).await;
+        }
         let opened = Opened::open_bare(model, self.target).await?;
         let place = opened.place.locate();
         for made in opened.store.setup().await? {
@@ -47,4 +55,26 @@ impl Setup {
         }
         Ok(())
     }
+}
+
+/// Says what a setup would make.
+async fn plan(opened: Opened) -> Result<(), Failure> {
+    let place = opened.place.locate();
+    for planned in opened.store.plan_setup().await? {
+        let table = &planned.table;
+        if planned.new {
+            done(format_args!("would create {table} {place}"));
+        } else {
+            done(format_args!("{table} is there already {place}"));
+        }
+        for setting in &planned.changed {
+            done(format_args!("would give {table} its {setting}"));
+        }
+        for lacking in &planned.lacks {
+            note(format_args!(
+                "{table} has no {lacking}: the target has none"
+            ));
+        }
+    }
+    Ok(())
 }

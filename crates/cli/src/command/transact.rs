@@ -117,7 +117,9 @@ fn read_operations(
         }
     }
     match (operations.len(), problems.len()) {
-        (0, 0) => Err(Failure::other("there is no operation in the input")),
+        (0, 0) => Err(Failure::other("there is no operation in the input").help(
+            "a line is one operation: {\"create\": \"ENTITY\", \"values\": {..}}; `monotable transact --help` has the others",
+        )),
         (_, 0) => Ok(operations),
         (good, bad) => Err(refuse(problems, bad, good + bad)),
     }

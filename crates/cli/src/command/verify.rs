@@ -18,6 +18,7 @@ Examples:
   $ monotable verify -m model.toml --repair
   $ monotable verify -m model.toml --repair --yes
   $ monotable verify -m model.toml --finish
+  $ monotable verify -m model.toml --finish --convert --dry-run
   $ monotable verify -m model.toml --job ./job
 
 Four lists are printed: violations, operations that were begun and have not ended, items that the model does not
@@ -51,6 +52,10 @@ pub(crate) struct Verify {
     #[arg(long)]
     finish: bool,
 
+    /// Say what --finish, --convert and --repair would write, and write nothing
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+
     /// A folder that keeps how far the tables were read, so that a second call goes on
     #[arg(long, value_name = "DIR")]
     job: Option<PathBuf>,
@@ -74,10 +79,21 @@ impl Verify {
         drop(opened.dynamo);
         let mut repairs = Vec::new();
         if self.finish {
-            repairs.push(("finish", store.finish(&spill.options()).await?));
+            let options = spill.options();
+            let finished = if self.dry_run {
+                store.plan_finish(&options).await?
+            } else {
+                store.finish(&options).await?
+            };
+            repairs.push(("finish", finished));
         }
         if self.convert {
-            repairs.push(("convert", store.convert().await?));
+            let converted = if self.dry_run {
+                store.plan_conversion(&spill.options()).await?
+            } else {
+                store.convert().await?
+            };
+            repairs.push(("convert", converted));
         }
         if self.repair {
             repairs.push(("repair", repair(&store, &spill.options(), self.yes).await?));
@@ -86,7 +102,12 @@ impl Verify {
         // With it goes the line that says how far it is.
         drop(store);
         for (what, repaired) in &repairs {
-            tell(what, repaired)?;
+            let consent = if self.dry_run {
+                Consent::WithoutDryRun
+            } else {
+                Consent::Yes
+            };
+            tell(what, repaired, consent)?;
         }
         listing::show(&found, &self.output)?;
         conclude(&found)
@@ -102,15 +123,26 @@ async fn repair(store: &Store, options: &VerifyOptions, writes: bool) -> Result<
     Ok(store.repair(options, RepairScope::All, mode).await?)
 }
 
-pub(crate) fn tell(what: &str, repaired: &Repaired) -> Result<(), Failure> {
+/// How a caller has written what is only planned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Consent {
+    /// By `--yes`.
+    Yes,
+    /// By the same command without `--dry-run`.
+    WithoutDryRun,
+}
+
+pub(crate) fn tell(what: &str, repaired: &Repaired, consent: Consent) -> Result<(), Failure> {
     if !repaired.planned.is_empty() {
         let line = |plan: &String| format!("would {what}: {}\n", visible(plan));
         let lines: String = repaired.planned.iter().map(line).collect();
         print(lines.as_bytes())?;
         let planned = count(repaired.planned.len() as u64, "row");
-        done(format_args!(
-            "{what}: {planned} to write; --yes writes them"
-        ));
+        let how = match consent {
+            Consent::Yes => "--yes writes them",
+            Consent::WithoutDryRun => "nothing was written",
+        };
+        done(format_args!("{what}: {planned} to write; {how}"));
         return Ok(());
     }
     let written = repaired.written;

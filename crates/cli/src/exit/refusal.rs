@@ -26,10 +26,17 @@ impl From<Error> for Failure {
                 helped(failure, hint.as_deref().or(advice(source)))
             }
             // Keys of stored rows are in it.
-            refusal => Self::new(
-                kind,
-                format_args!("{name}: {}", visible(&refusal.to_string())),
-            ),
+            refusal => {
+                let reason = visible(&refusal.to_string());
+                match error.declaration() {
+                    Some(declared) if declared.message().is_some() => {
+                        let message = declared.message().unwrap_or_default();
+                        Self::new(kind, format_args!("{name}: {message}"))
+                            .because(format_args!("{reason} ({})", declared.path()))
+                    }
+                    _ => Self::new(kind, format_args!("{name}: {reason}")),
+                }
+            }
         }
     }
 }

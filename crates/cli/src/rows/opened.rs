@@ -57,6 +57,21 @@ impl Opened {
         Self::connect(model, target.resolve()?, Use::New, Watched::short).await
     }
 
+    /// To say what would be made: nothing is, and an embedded store that is not there is empty.
+    pub(crate) async fn open_to_plan(
+        model: Model,
+        target: TargetArguments,
+    ) -> Result<Self, Failure> {
+        let target = target.resolve()?;
+        if let Some(directory) = target.absent() {
+            let place = Place::Store(directory.to_owned());
+            let engine = Engine::in_memory().map_err(Failure::configuration)?;
+            let dynamo = Watched::short(Arc::new(engine));
+            return Ok(Self::of(model, Arc::new(dynamo), place, None));
+        }
+        Self::connect(model, target, Use::Old, Watched::short).await
+    }
+
     /// An empty store in memory.
     pub(crate) async fn in_memory(model: Model) -> Result<Self, Failure> {
         let engine = Engine::in_memory().map_err(Failure::configuration)?;

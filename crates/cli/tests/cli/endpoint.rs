@@ -1,7 +1,9 @@
-//! The same commands on a server instead of a store.
+//! Commands on a server instead of a store.
 #![cfg(feature = "aws")]
 
 use crate::sandbox::{Outcome, Sandbox, Served};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 #[test]
 fn commands_work_on_an_endpoint() {
@@ -176,4 +178,26 @@ fn a_server_that_does_not_answer_is_named_at_the_first_failure() {
     assert_eq!(lost.stderr.matches("trying again").count(), 1, "{lost:?}");
     let attempts = count.load(std::sync::atomic::Ordering::SeqCst);
     assert!(attempts > 2, "{attempts}");
+}
+
+/// Takes connections, and never answers.
+#[test]
+fn a_server_that_is_silent_is_named_while_the_command_waits() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let sandbox = Sandbox::new();
+    let get = ["get", "-m", "yggdrasil", "User", "UserId=ada"];
+    let mut command = sandbox.command();
+    command.args(get).args(["--endpoint-url", &url]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let stderr = child.stderr.take().unwrap();
+    // The command itself would wait for longer than any test: that a line comes at all is what is asked.
+    BufReader::new(stderr).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(
+        line,
+        format!("note: {url} has not answered yet; Ctrl-C ends the command\n")
+    );
 }

@@ -278,3 +278,27 @@ fn dev_without_a_model_says_how_to_begin() {
         .run(&["dev"])
         .failed(253, "there is no model.toml");
 }
+
+#[test]
+fn dev_gives_tables_the_names_of_an_environment() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["init"]).succeeded();
+    let text = std::fs::read_to_string(sandbox.path().join("model.toml")).unwrap();
+    let named = format!("{text}\n[environment.staging]\ntable_prefix = \"staging-\"\n");
+    sandbox.write("model.toml", named);
+    let dev = Serving::start(&sandbox, &["dev", "--environment", "staging"]);
+    let tables = dev.shell(&sandbox, "monotable table list --output jsonl");
+    let tables = tables.succeeded().stdout;
+    assert!(tables.contains("\"staging-Notes\""), "{tables}");
+    drop(dev);
+    let dev = Serving::start(&sandbox, &["dev", "--environment", "nowhere"]);
+    dev.says("has no environment `nowhere`");
+}
+
+/// Run it by `cargo test --release -p monotable-cli --test cli release_binary`.
+#[cfg(not(debug_assertions))]
+#[test]
+fn the_release_binary_has_at_most_30_megabytes() {
+    let bytes = std::fs::metadata(BINARY).unwrap().len();
+    assert!(bytes <= 30_000_000, "{bytes} bytes");
+}

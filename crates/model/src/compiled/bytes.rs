@@ -1,7 +1,7 @@
 //! A compiled model as bytes: what a program binds that does not read the model's text.
 //!
 //! ```text
-//! monotable-model 1 SHA-256 in hexadecimal, of what follows the line
+//! monotable-model 2 SHA-256 in hexadecimal, of what follows the line
 //! { "model": .., "plans": .., "languages": [..], "of_rules": [..] }
 //! ```
 //!
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const NAME: &str = "monotable-model";
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// The whole body. Many texts have the same language, and an automaton is large, so each is written once.
 #[derive(Serialize, Deserialize)]

@@ -51,6 +51,8 @@ pub struct Attribute {
     pub position: Option<Name>,
     /// It is the root that walking this relation up reaches.
     pub top: Option<EntityId>,
+    /// What a caller is told whose value is refused.
+    pub message: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,
@@ -104,6 +106,8 @@ pub struct Reference {
     pub on_delete: OnDelete,
     /// The pattern that finds the rows that refer to one.
     pub via: Option<AccessId>,
+    /// What a caller is told who may not delete the row that it leads to.
+    pub message_on_delete: Option<String>,
     /// Where the target is named.
     #[serde(skip)]
     pub span: Span,

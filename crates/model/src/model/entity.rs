@@ -32,8 +32,12 @@ pub struct Entity {
     pub open: bool,
     /// Which writes callers have.
     pub writes: Writes,
+    /// What a caller is told who tries another write.
+    pub message_on_writes: Option<String>,
     /// What a create does if there is such a row.
     pub on_exists: OnExists,
+    /// What a caller is told whose create meets such a row.
+    pub message_on_exists: Option<String>,
     /// Who may do what.
     pub allow: Allow,
     /// What every row satisfies.
@@ -115,6 +119,21 @@ pub struct Allow {
     /// Who deletes rows, or clears references in them, by deleting what they refer to. If nothing is said, `delete` is
     /// asked, and `update` for a reference that is cleared.
     pub cascade: Option<Predicate>,
+    /// What callers are told whom a rule refuses.
+    pub messages: AllowMessages,
+}
+
+/// What callers are told whom the rules of an entity refuse. Reads leave rows out and refuse nothing.
+#[derive(Clone, Debug, std::default::Default, Serialize, Deserialize)]
+pub struct AllowMessages {
+    /// By the rule on creates.
+    pub create: Option<String>,
+    /// By the rule on changes.
+    pub update: Option<String>,
+    /// By the rule on deletes.
+    pub delete: Option<String>,
+    /// By the rule on rows that go with others.
+    pub cascade: Option<String>,
 }
 
 /// A rule on every row.
@@ -124,6 +143,8 @@ pub struct Must {
     pub name: Name,
     /// What holds.
     pub predicate: Predicate,
+    /// What a caller is told whose row breaks it.
+    pub message: Option<String>,
 }
 
 /// How many rows there will be.
@@ -147,6 +168,8 @@ pub struct Claim {
     pub guard: Guard,
     /// Claimed only if this holds.
     pub when: Option<Predicate>,
+    /// What a caller is told whose value is taken.
+    pub message: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,
@@ -221,6 +244,10 @@ pub struct Relation {
     pub serial: Option<(Name, Name)>,
     /// Deleting the first end deletes the second.
     pub owning: bool,
+    /// What a caller is told whose pair is refused: it closes a cycle, joins a row with itself, or is there the other way round.
+    pub message: Option<String>,
+    /// What a caller is told whose pair makes a chain too long.
+    pub message_on_depth: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,

@@ -28,6 +28,8 @@ pub struct Isolation {
     pub partitions: Vec<Template>,
     /// The policy variable that stands for the caller.
     pub iam: Option<String>,
+    /// What a caller is told who touches another partition.
+    pub message: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,
@@ -101,6 +103,8 @@ pub struct Check {
     pub demand: CheckRule,
     /// Parameters of its pattern.
     pub set: Vec<Assignment>,
+    /// What a caller is told whose write it refuses.
+    pub message: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,
@@ -149,6 +153,8 @@ pub struct Grant {
     pub unless: Option<Predicate>,
     /// Parameters of the pattern.
     pub set: Vec<Assignment>,
+    /// What a caller is told to whom no row gives the right.
+    pub message: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,

@@ -131,6 +131,7 @@ fn bare(declared: &syntax::attribute::Attribute, kind: Kind) -> Attribute {
         numbered: None,
         position: None,
         top: None,
+        message: None,
         span: declared.span,
     }
 }
@@ -147,6 +148,7 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
         missing_warns: false,
         on_delete: OnDelete::default(),
         via: None,
+        message_on_delete: None,
         span: attribute.span,
     });
     let is_reference = matches!(draft.pending, Pending::Reference { .. });
@@ -158,6 +160,7 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
             | ClauseKind::MissingWarns
             | ClauseKind::OnDelete(_)
             | ClauseKind::Via(_)
+            | ClauseKind::MessageOnDelete(_)
     );
     if needs_reference && !is_reference {
         let message = "only a reference (`-> Entity`) has this clause";
@@ -223,6 +226,10 @@ fn add(draft: &mut Draft, clause: &Clause, findings: &mut Findings) {
         ClauseKind::MissingWarns => reference.missing_warns = true,
         ClauseKind::OnDelete(on_delete) => reference.on_delete = *on_delete,
         ClauseKind::Via(pattern) => draft.via = Some(pattern.clone()),
+        ClauseKind::Message(message) => attribute.message = Some(message.clone()),
+        ClauseKind::MessageOnDelete(message) => {
+            reference.message_on_delete = Some(message.clone());
+        }
     }
 }
 
@@ -262,6 +269,7 @@ fn finish(draft: &mut Draft, span: Span, findings: &mut Findings) {
                 missing_warns: false,
                 on_delete: OnDelete::default(),
                 via: None,
+                message_on_delete: None,
                 span: target.span,
             });
             reference.many = *many;
@@ -323,6 +331,13 @@ fn contradictions(attribute: &Attribute, pending: &Pending) -> Vec<String> {
                 || attribute.generated.is_some()
                 || attribute.role.is_some()),
         "a computed value is never given, generated or defaulted",
+    );
+    let reference = attribute.reference.as_ref();
+    say(
+        reference.is_some_and(|reference| {
+            reference.message_on_delete.is_some() && reference.on_delete != OnDelete::Restrict
+        }),
+        "only `on_delete = restrict` refuses a delete, so nothing else has a `message_on_delete`",
     );
     say(
         attribute.hashed.is_some() && attribute.secret.is_none(),

@@ -82,6 +82,7 @@ fn claim(
         notes: notes(&declared.notes),
         guard,
         when: declared.when.clone(),
+        message: declared.message.clone(),
         span: declared.span,
     })
 }

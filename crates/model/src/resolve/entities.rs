@@ -1,6 +1,7 @@
 //! Entities: attributes first, then what is said with them.
 
 mod linking;
+mod rules;
 
 use super::attributes::{Draft, Pending, draft};
 use super::kinds::Kinds;
@@ -8,8 +9,8 @@ use super::names::Names;
 use super::{accepts, assignments, keys, notes};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{
-    Allow, Attribute, Default, Discriminator, Entity, EnumWord, Family, Kind, Model, Must,
-    OnExists, Predicate, Presence, Relation, TableId, Upgrade, Volume, Writes,
+    Attribute, Default, Discriminator, Entity, EnumWord, Family, Kind, Model, OnExists, Presence,
+    Relation, TableId, Upgrade, Volume, Writes,
 };
 use crate::span::{Name, Spanned};
 use crate::suggest::did_you_mean;
@@ -102,6 +103,7 @@ fn constant(name: &Name, value: &Name) -> Draft {
             numbered: None,
             position: None,
             top: None,
+            message: None,
             span: value.span,
         },
         pending: Pending::Nothing,
@@ -169,12 +171,14 @@ fn entity(
         layouts,
         open: declared.open.as_ref().map_or(model.open, |open| open.value),
         writes: writes(declared.writes.as_deref(), findings),
+        message_on_writes: declared.message_on_writes.clone(),
         on_exists: on_exists(declared.on_exists.as_ref(), findings),
-        allow: allow(&declared.allow, findings),
+        message_on_exists: declared.message_on_exists.clone(),
+        allow: rules::allow(&declared.allow, findings),
         must: declared
             .must
             .iter()
-            .map(|(name, predicate)| must(name, predicate))
+            .map(|(name, rule)| rules::must(name, rule))
             .collect(),
         owns: Vec::new(),
         each: declared.each.clone(),
@@ -260,42 +264,6 @@ fn on_exists(name: Option<&Name>, findings: &mut Findings) -> OnExists {
     }
 }
 
-fn allow(predicates: &[(Name, Predicate)], findings: &mut Findings) -> Allow {
-    let mut allow = Allow::default();
-    // `write` is all three, so that what is more special can follow it in any order.
-    for (_, predicate) in predicates.iter().filter(|(name, _)| name.value == "write") {
-        allow.create = Some(predicate.clone());
-        allow.update = Some(predicate.clone());
-        allow.delete = Some(predicate.clone());
-    }
-    for (name, predicate) in predicates {
-        let slot = match name.value.as_str() {
-            "read" => &mut allow.read,
-            "create" => &mut allow.create,
-            "update" => &mut allow.update,
-            "delete" => &mut allow.delete,
-            "cascade" => &mut allow.cascade,
-            "write" => continue,
-            other => {
-                let message = format!(
-                    "`allow` has no `{other}`; there are `read`, `write`, `create`, `update`, `delete` and `cascade`"
-                );
-                findings.error(Code::UnknownKey, name.span, message);
-                continue;
-            }
-        };
-        *slot = Some(predicate.clone());
-    }
-    allow
-}
-
-fn must(name: &Name, predicate: &Predicate) -> Must {
-    Must {
-        name: name.clone(),
-        predicate: predicate.clone(),
-    }
-}
-
 fn upgrade(upgrade: &syntax::entity::Upgrade, findings: &mut Findings) -> Option<Upgrade> {
     let Some(to) = upgrade.to.value.parse().ok().filter(|to| *to > 1) else {
         let message = "an upgrade is named by the version it makes, from 2";
@@ -348,6 +316,8 @@ fn relation(relation: &syntax::relation::Relation) -> Relation {
         },
         serial: relation.serial.clone(),
         owning: relation.owning,
+        message: relation.message.clone(),
+        message_on_depth: relation.message_on_depth.clone(),
         span: relation.span,
     }
 }

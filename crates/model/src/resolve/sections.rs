@@ -38,6 +38,7 @@ pub(super) fn isolation(file: &File) -> Option<Isolation> {
     Some(Isolation {
         partitions: declared.partitions.clone(),
         iam: declared.iam.clone(),
+        message: declared.message.clone(),
         span: declared.span,
     })
 }
@@ -195,6 +196,7 @@ fn check(
         when: declared.when.clone(),
         demand,
         set: assignments(&declared.set),
+        message: declared.message.clone(),
         span: declared.span,
     })
 }
@@ -227,6 +229,7 @@ fn grant(
         allow_none: declared.allow_none,
         unless: declared.unless.clone(),
         set: assignments(&declared.set),
+        message: declared.message.clone(),
         span: declared.span,
     })
 }

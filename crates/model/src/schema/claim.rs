@@ -1,7 +1,7 @@
 //! `[entity.N.unique]`
 
 use super::shapes::{
-    assignments, closed, key, named, names, one_of, predicate, set, template, text, with,
+    assignments, closed, key, message, named, names, one_of, predicate, set, template, text, with,
     with_notes,
 };
 use serde_json::{Value, json};
@@ -39,6 +39,10 @@ fn claim() -> Value {
         ("set", set("The attributes of such a row.")),
         ("also", also),
         ("within", within),
+        (
+            "message",
+            message("What a caller is told whose value is taken."),
+        ),
     ]);
     let mut shape = closed(&keys, &[]);
     let short = template("The key of the guard that makes the value unique, or a table.");

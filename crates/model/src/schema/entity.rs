@@ -2,8 +2,8 @@
 
 use super::claim::claims;
 use super::shapes::{
-    Key, attributes, closed, count, described, dotted, flag, key, named, names, open, predicate,
-    predicates, set, text, with, with_notes, word, words,
+    Key, attributes, closed, count, described, dotted, flag, key, message, named, names, open,
+    predicate, predicates, rule, rules, set, text, with, with_notes, word, words,
 };
 use crate::diagnostic::Code;
 use serde_json::{Value, json};
@@ -62,13 +62,21 @@ fn behaviour() -> Vec<Key> {
             ),
         ),
         (
+            "message_on_writes",
+            message("What a caller is told who tries another write."),
+        ),
+        (
             "on_exists",
             word(&exists, "What a create does that meets a row."),
+        ),
+        (
+            "message_on_exists",
+            message("What a caller is told whose create meets a row."),
         ),
         ("allow", allow()),
         (
             "must",
-            predicates("Predicates that every row satisfies, by the name that an error shows."),
+            rules("Predicates that every row satisfies, by the name that an error shows."),
         ),
         (
             "owns",
@@ -119,14 +127,14 @@ fn allow() -> Value {
         ),
         (
             "write",
-            predicate("Which rows a caller may create, update and delete."),
+            rule("Which rows a caller may create, update and delete."),
         ),
-        ("create", predicate("Which rows a caller may create.")),
-        ("update", predicate("Which rows a caller may update.")),
-        ("delete", predicate("Which rows a caller may delete.")),
+        ("create", rule("Which rows a caller may create.")),
+        ("update", rule("Which rows a caller may update.")),
+        ("delete", rule("Which rows a caller may delete.")),
         (
             "cascade",
-            predicate(
+            rule(
                 "Which rows a caller may delete, or clear a reference of, by deleting what they refer to; \
                  if not given, `delete` is asked, and `update` for a reference that is cleared.",
             ),
@@ -214,6 +222,16 @@ fn relation() -> Value {
         (
             "owning",
             flag("Deleting the first end deletes the row at the second."),
+        ),
+        (
+            "message",
+            message(
+                "What a caller is told whose pair closes a cycle or is there the other way round.",
+            ),
+        ),
+        (
+            "message_on_depth",
+            message("What a caller is told whose pair makes a chain too long."),
         ),
     ];
     described(

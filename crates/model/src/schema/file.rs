@@ -1,7 +1,7 @@
 //! The model itself, and the sections that stand once.
 
 use super::shapes::{
-    Key, attribute, attributes, closed, described, flag, names, template, templates, text,
+    Key, attribute, attributes, closed, described, flag, message, names, template, templates, text,
 };
 use serde_json::json;
 
@@ -68,6 +68,10 @@ fn isolation() -> serde_json::Value {
         (
             "iam",
             text("What stands for the caller in a generated IAM policy."),
+        ),
+        (
+            "message",
+            message("What a caller is told who touches another partition."),
         ),
     ];
     described(

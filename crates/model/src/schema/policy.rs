@@ -1,7 +1,7 @@
 //! `[check.N]` and `[grant.N]`: what other rows decide.
 
 use super::shapes::{
-    closed, dotted, names, one_of, predicate, set, template, text, with_notes, word, words,
+    closed, dotted, message, names, one_of, predicate, set, template, text, with_notes, word, words,
 };
 use serde_json::Value;
 
@@ -38,6 +38,10 @@ pub(super) fn check() -> Value {
             "set",
             set("The parameters of the pattern; those of the same name come from the row."),
         ),
+        (
+            "message",
+            message("What a caller is told whose write is refused."),
+        ),
     ]);
     one_of(
         closed(&keys, &["of"]),
@@ -70,6 +74,10 @@ pub(super) fn grant() -> Value {
         ),
         ("unless", predicate("Then nothing is asked.")),
         ("set", set("The parameters of the pattern.")),
+        (
+            "message",
+            message("What a caller is told to whom no row gives the right."),
+        ),
     ]);
     closed(&keys, &["of", "access", "allows"])
 }

@@ -102,6 +102,29 @@ pub(super) fn predicate(about: &str) -> Value {
     json!({ "type": "string", "minLength": 1, "description": about })
 }
 
+/// A predicate, or a table of it and its message.
+pub(super) fn rule(about: &str) -> Value {
+    let keys = [
+        ("rule", predicate("The predicate.")),
+        ("message", message("What a caller is told whom it refuses.")),
+    ];
+    let shape = with(closed(&keys, &["rule"]), "minLength", json!(1));
+    described(with(shape, "type", json!(["string", "object"])), about)
+}
+
+/// Rules by name.
+pub(super) fn rules(about: &str) -> Value {
+    named(
+        &rule("A predicate, or a table of it and its message."),
+        about,
+    )
+}
+
+/// A sentence for a caller who is refused.
+pub(super) fn message(about: &str) -> Value {
+    json!({ "type": "string", "pattern": "\\S", "description": about })
+}
+
 /// Predicates by name.
 pub(super) fn predicates(about: &str) -> Value {
     named(&predicate("A predicate, such as `state = 'open'`."), about)

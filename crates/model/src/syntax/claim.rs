@@ -1,5 +1,6 @@
 //! `[entity.N.unique]`: values that only one row may have.
 
+use super::message::read_message;
 use super::predicate::Predicate;
 use super::template::{Template, TemplateKind};
 use super::{Assignment, Notes, assignments, read_assignments};
@@ -13,6 +14,7 @@ pub(crate) struct Claim {
     pub(crate) notes: Notes,
     pub(crate) guard: Guard,
     pub(crate) when: Option<Predicate>,
+    pub(crate) message: Option<String>,
     pub(crate) span: Span,
 }
 
@@ -50,6 +52,7 @@ impl Claim {
                     keeps: Vec::new(),
                 },
                 when: None,
+                message: None,
                 span,
             });
         }
@@ -74,6 +77,7 @@ impl Claim {
         let set = assignments(&mut section, "set", findings);
         let also = also(&mut section, findings);
         let within = section.name("within", findings);
+        let message = read_message(&mut section, "message", findings);
         section.finish(findings);
         let guard = match (key, entity, within) {
             (Some((_, key)), None, None) if set.is_empty() && also.is_empty() => Guard::Row {
@@ -97,6 +101,7 @@ impl Claim {
             notes,
             guard,
             when,
+            message,
             span,
         })
     }

@@ -1,5 +1,6 @@
 //! What follows the type of an attribute: `word`, `word = value`, or a condition.
 
+use super::message::parse_quoted_message;
 use super::predicate::Predicate;
 use super::template::{Template, TemplateKind};
 use crate::diagnostic::{Code, Diagnostic, Findings};
@@ -52,6 +53,10 @@ pub(crate) enum ClauseKind {
     MissingWarns,
     OnDelete(OnDelete),
     Via(Name),
+    /// What a caller is told whose value is refused.
+    Message(String),
+    /// What a caller is told who may not delete the row that it leads to.
+    MessageOnDelete(String),
 }
 
 /// How an id is made.
@@ -135,6 +140,8 @@ pub(crate) const WORDS: &[&str] = &[
     "missing",
     "on_delete",
     "via",
+    "message",
+    "message_on_delete",
 ];
 
 impl Clause {
@@ -273,6 +280,10 @@ fn valued(word: &str, value: &Text, text: &Text, findings: &mut Findings) -> Opt
             findings,
         ),
         "via" => name().map(ClauseKind::Via),
+        "message" => parse_quoted_message(value, findings).map(ClauseKind::Message),
+        "message_on_delete" => {
+            parse_quoted_message(value, findings).map(ClauseKind::MessageOnDelete)
+        }
         word => unknown(word, text, findings),
     }
 }

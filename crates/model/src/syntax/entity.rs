@@ -4,9 +4,11 @@ use super::access::{Accept, accepts};
 use super::attribute::{Attribute, attributes};
 use super::claim::Claim;
 use super::key::KeyTemplates;
+use super::message::read_message;
 use super::predicate::Predicate;
 use super::relation::Relation;
 use super::rows::{Each, each};
+use super::rule::{Rule, read_rules};
 use super::template::TemplateKind;
 use super::{Assignment, Notes, assignments, optional_names};
 use crate::diagnostic::Findings;
@@ -26,9 +28,11 @@ pub(crate) struct Entity {
     pub(crate) when: Vec<(Name, Predicate)>,
     pub(crate) open: Option<Spanned<bool>>,
     pub(crate) writes: Option<Vec<Name>>,
+    pub(crate) message_on_writes: Option<String>,
     pub(crate) on_exists: Option<Name>,
-    pub(crate) allow: Vec<(Name, Predicate)>,
-    pub(crate) must: Vec<(Name, Predicate)>,
+    pub(crate) message_on_exists: Option<String>,
+    pub(crate) allow: Vec<(Name, Rule)>,
+    pub(crate) must: Vec<(Name, Rule)>,
     pub(crate) owns: Option<Vec<Name>>,
     pub(crate) each: Vec<Each>,
     pub(crate) tombstone: Vec<Assignment>,
@@ -82,9 +86,11 @@ impl Entity {
             when: predicates(section, "when", findings),
             open: section.flag("open", findings),
             writes: optional_names(section, "writes", findings),
+            message_on_writes: read_message(section, "message_on_writes", findings),
             on_exists: section.name("on_exists", findings),
-            allow: predicates(section, "allow", findings),
-            must: predicates(section, "must", findings),
+            message_on_exists: read_message(section, "message_on_exists", findings),
+            allow: read_rules(section, "allow", findings),
+            must: read_rules(section, "must", findings),
             owns: optional_names(section, "owns", findings),
             each: each(section, findings),
             tombstone: assignments(section, "tombstone", findings),

@@ -1,5 +1,6 @@
 //! `[check.N]` and `[grant.N]`: what other rows decide.
 
+use super::message::read_message;
 use super::predicate::Predicate;
 use super::template::{Template, TemplateKind};
 use super::{Assignment, Notes, assignments, optional_names};
@@ -16,6 +17,7 @@ pub(crate) struct Check {
     pub(crate) when: Option<Predicate>,
     pub(crate) demand: CheckRule,
     pub(crate) set: Vec<Assignment>,
+    pub(crate) message: Option<String>,
     pub(crate) span: Span,
 }
 
@@ -48,6 +50,7 @@ impl Check {
         let none = section.name("none", findings);
         let absent = section.name("absent", findings);
         let set = assignments(&mut section, "set", findings);
+        let told = read_message(&mut section, "message", findings);
         section.finish(findings);
         if let (Some(none), None) = (&none, &among) {
             findings.error(
@@ -83,6 +86,7 @@ impl Check {
             when,
             demand,
             set,
+            message: told,
             span,
         })
     }
@@ -112,6 +116,7 @@ pub(crate) struct Grant {
     pub(crate) allow_none: bool,
     pub(crate) unless: Option<Predicate>,
     pub(crate) set: Vec<Assignment>,
+    pub(crate) message: Option<String>,
     pub(crate) span: Span,
 }
 
@@ -127,6 +132,7 @@ impl Grant {
         let none = section.name("none", findings);
         let unless = Predicate::read(&mut section, "unless", findings);
         let set = assignments(&mut section, "set", findings);
+        let message = read_message(&mut section, "message", findings);
         section.finish(findings);
         Self {
             name,
@@ -140,6 +146,7 @@ impl Grant {
             allow_none: allows(none, findings),
             unless,
             set,
+            message,
             span,
         }
     }

@@ -1,5 +1,6 @@
 //! `[entity.N.relation]`: what a pair of references means.
 
+use super::message::read_message;
 use crate::diagnostic::{Code, Findings};
 use crate::document::{Section, Text};
 use crate::span::{Name, Span, Spanned};
@@ -13,6 +14,8 @@ pub(crate) struct Relation {
     pub(crate) depth: Option<Spanned<usize>>,
     pub(crate) serial: Option<(Name, Name)>,
     pub(crate) owning: bool,
+    pub(crate) message: Option<String>,
+    pub(crate) message_on_depth: Option<String>,
     pub(crate) span: Span,
 }
 
@@ -24,7 +27,14 @@ impl Relation {
         let depth = section.count("depth", findings);
         let serial = section.text("serial", findings);
         let owning = section.flag("owning", findings);
+        let told = read_message(&mut section, "message", findings);
+        let told_of_depth = read_message(&mut section, "message_on_depth", findings);
         section.finish(findings);
+        let is_acyclic = acyclic.is_some_and(|flag| flag.value);
+        if told_of_depth.is_some() && !is_acyclic {
+            let message = "only chains of an `acyclic` relation have a longest length";
+            findings.error(Code::Contradiction, span, message);
+        }
         let ends = ends?;
         let Some((from, to, symmetric)) = split(&ends) else {
             let message =
@@ -50,10 +60,12 @@ impl Relation {
             from,
             to,
             symmetric,
-            acyclic: acyclic.is_some_and(|flag| flag.value),
+            acyclic: is_acyclic,
             depth,
             serial,
             owning: owning.is_some_and(|flag| flag.value),
+            message: told,
+            message_on_depth: told_of_depth,
             span,
         })
     }

@@ -1,6 +1,7 @@
 //! `[tenant]` and `[isolation]`
 
 use super::attribute::Attribute;
+use super::message::read_message;
 use super::template::{Template, TemplateKind};
 use crate::diagnostic::Findings;
 use crate::document::Section;
@@ -38,6 +39,7 @@ impl Tenant {
 pub(crate) struct Isolation {
     pub(crate) partitions: Vec<Template>,
     pub(crate) iam: Option<String>,
+    pub(crate) message: Option<String>,
     pub(crate) span: Span,
 }
 
@@ -54,6 +56,7 @@ impl Isolation {
                 .filter_map(|text| Template::parse(text, TemplateKind::Condition, findings))
                 .collect(),
             iam: section.text("iam", findings).map(|text| text.value),
+            message: read_message(&mut section, "message", findings),
             span,
         };
         section.finish(findings);

@@ -1,6 +1,5 @@
 //! What is wrong with one attribute.
 
-use super::declaration;
 use crate::json::write_value;
 use monotable_item::Item;
 use monotable_model::model::{Kind, Model};
@@ -14,6 +13,8 @@ pub(super) struct FieldProblem {
     attribute: String,
     problem: &'static str,
     detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wanted: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,12 +45,7 @@ pub(crate) const FIELD_PROBLEMS: &[&str] = &[
 
 impl FieldProblem {
     /// What the store found, with what the caller gave and the declaration that refuses it.
-    pub(super) fn new(
-        model: &Model,
-        subject: &str,
-        error: &FieldError,
-        operation: Option<&AnyOperation>,
-    ) -> Self {
+    pub(super) fn new(model: &Model, error: &FieldError, operation: Option<&AnyOperation>) -> Self {
         let given = operation
             .filter(|_| !may_be_secret(model, &error.attribute))
             .and_then(|operation| find_given(operation)?.get(&error.attribute))
@@ -58,9 +54,13 @@ impl FieldProblem {
             attribute: error.attribute.clone(),
             problem: name_problem(&error.problem),
             detail: error.to_string(),
+            message: error.message().map(str::to_owned),
             wanted: find_wanted(&error.problem),
             given,
-            declaration: declaration::of_field(model, subject, error),
+            declaration: error
+                .declaration
+                .as_ref()
+                .map(|known| known.path().to_owned()),
             row: error.row.clone(),
         }
     }

@@ -1,7 +1,7 @@
 //! Errors of the store as problems.
 
 use super::field::FieldProblem;
-use super::{Problem, clash, declaration};
+use super::{Problem, clash};
 use http::StatusCode;
 use http::header::RETRY_AFTER;
 use monotable_api::Error as ServiceError;
@@ -31,26 +31,22 @@ impl From<Refused<'_>> for Problem {
         let status = find_status(error);
         let mut problem = Self::new(status, error.kind().name(), error.to_string());
         let document = &mut problem.document;
+        document.message = error.message().map(str::to_owned);
+        document.declaration = error.declaration().map(|known| known.path().to_owned());
         match error.failure() {
             Failure::Validation { entity, errors } => {
                 document.entity = Some(entity.clone());
                 let errors = errors.iter();
-                let fields = errors.map(|error| FieldProblem::new(model, entity, error, operation));
+                let fields = errors.map(|error| FieldProblem::new(model, error, operation));
                 document.errors = fields.collect();
             }
             Failure::NotFound { entity, .. } => document.entity = Some(entity.clone()),
             Failure::Conflict { entity, clash } => {
                 document.entity = Some(entity.clone());
-                document.declaration = declaration::of_clash(model, entity, clash);
                 document.clash = Some(clash::describe_clash(clash));
             }
-            Failure::Forbidden { entity, action } => {
-                document.declaration = declaration::of_rule(model, entity, action);
+            Failure::Forbidden { entity, .. } | Failure::Versioned { entity, .. } => {
                 document.entity = Some(entity.clone());
-            }
-            Failure::Versioned { entity, repository } => {
-                document.entity = Some(entity.clone());
-                document.declaration = Some(format!("repository.{repository}"));
             }
             _ => {}
         }

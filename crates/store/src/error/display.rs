@@ -1,15 +1,33 @@
 //! Errors as people read them.
 
 use super::{Clash, Error, Failure};
+use crate::field_error::FieldError;
 use crate::host::NoEntropy;
 use std::fmt;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)?;
-        match &self.1 {
+        if let Some(message) = self.message() {
+            write!(f, "{} ", Sentence(message))?;
+        }
+        self.failure.fmt(f)?;
+        match &self.unaudited {
             Some(why) => write!(f, " (not audited: {why})"),
             None => Ok(()),
+        }
+    }
+}
+
+/// A message of the model, with a full stop if it has none.
+struct Sentence<'m>(&'m str);
+
+impl fmt::Display for Sentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)?;
+        if self.0.ends_with(['.', '!', '?']) {
+            Ok(())
+        } else {
+            f.write_str(".")
         }
     }
 }
@@ -18,10 +36,13 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Validation { entity, errors } => {
+                for message in list_messages(errors) {
+                    write!(f, "{} ", Sentence(message))?;
+                }
                 write!(f, "{entity}: ")?;
                 for (position, error) in errors.iter().enumerate() {
                     let comma = if position > 0 { "; " } else { "" };
-                    write!(f, "{comma}{error}")?;
+                    write!(f, "{comma}{}", error.reason())?;
                 }
                 Ok(())
             }
@@ -63,6 +84,17 @@ impl fmt::Display for Failure {
             }
         }
     }
+}
+
+/// What the model tells a caller of refused values, each sentence once.
+fn list_messages(errors: &[FieldError]) -> Vec<&str> {
+    let mut messages = Vec::new();
+    for message in errors.iter().filter_map(FieldError::message) {
+        if !messages.contains(&message) {
+            messages.push(message);
+        }
+    }
+    messages
 }
 
 impl fmt::Display for Clash {

@@ -6,7 +6,7 @@ use crate::address::Address;
 use crate::assignment::assigned_value;
 use crate::change::{CauseKind, ItemChange, Run};
 use crate::draft::{Action, Demand, Draft};
-use crate::error::Error;
+use crate::error::{Declaration, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::pattern;
@@ -229,7 +229,7 @@ async fn broken(
             let wanted = listed(&see(reader, found).await?, &attribute.value);
             let problem = Problem::Wrong { wanted };
             let meaning = explain(reader, check, row);
-            let error = FieldError::new(&value.value, problem);
+            let error = FieldError::new(&value.value, problem).by(Declaration::of_check(check));
             Ok(Some(error.noting(format!("the check `{name}`: {meaning}"))))
         }
         CheckRule::Absent(pattern) => {

@@ -6,7 +6,6 @@ mod unadopted;
 
 use crate::change::{ItemChange, Run};
 use crate::draft::{Action, Blame, Demand, Draft, Edit, Write};
-use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::profile::stored_name;
 use crate::reader::Reader;
@@ -83,7 +82,7 @@ pub(crate) async fn raise(
     let declared = reader.entity(target);
     let Some(item) = reader.stored(draft, &address).await? else {
         let key = reader.mention_by(attribute, &address);
-        return Err(Error::not_found(&declared.name.value, key).into());
+        return Err(reader.no_referred(row.entity, attribute, key).into());
     };
     let stored = stored_name(declared, &counter.value);
     let before = item.get(&stored).cloned();

@@ -123,8 +123,8 @@ fn on_target(
     reference: &Reference,
     address: &Address,
 ) -> Result<Action, Interrupt> {
-    let name = scope.name(reference.target);
-    let missing = Error::not_found(name, scope.mention_by(attribute, address));
+    let mention = scope.mention_by(attribute, address);
+    let missing = scope.no_referred(row.entity, attribute, mention);
     let present = Action::check().demand(Demand::Present, missing);
     on_present(scope, row, attribute, reference, address, present)
 }
@@ -141,7 +141,8 @@ fn on_present(
     let target = scope.entity(reference.target);
     let name = &target.name.value;
     if let Some(alive) = demand_alive(target) {
-        let missing = Error::not_found(name, scope.mention_by(attribute, address));
+        let mention = scope.mention_by(attribute, address);
+        let missing = scope.no_referred(row.entity, attribute, mention);
         action = action.demand(alive, missing);
     }
     if let Some(deleting) = &scope.profile(reference.target).deleting {
@@ -256,9 +257,9 @@ async fn look_up(
             return Ok(());
         }
     }
-    let target = reader.name(reference.target);
     let mention = reader.mention_ids(attribute, &missing);
-    Err(Error::not_found(target, mention).into())
+    let refused = reader.no_referred(row.entity, attribute, mention);
+    Err(refused.into())
 }
 
 fn accept(
@@ -351,20 +352,16 @@ pub(crate) async fn looked_into(
         let id = reference_values(attribute, &record).into_iter().next();
         let address = id.and_then(|id| reader.target_address(&record, reference.target, &id));
         if let Some(address) = address {
-            asked.push((attribute, reference, address));
+            asked.push((attribute, address));
         }
     }
-    let addresses: Vec<_> = asked
-        .iter()
-        .map(|(_, _, address)| address.clone())
-        .collect();
+    let addresses: Vec<_> = asked.iter().map(|(_, address)| address.clone()).collect();
     let items = Box::pin(reader.stored_many(draft, &addresses)).await?;
     let mut rows = BTreeMap::new();
-    for ((attribute, reference, address), item) in asked.into_iter().zip(items) {
+    for ((attribute, address), item) in asked.into_iter().zip(items) {
         let row = item.and_then(|item| reader.decode(address.table(), &item));
-        let name = reader.name(reference.target);
         let key = || reader.mention_by(attribute, &address);
-        let row = row.ok_or_else(|| Error::not_found(name, key()))?;
+        let row = row.ok_or_else(|| reader.no_referred(entity, attribute, key()))?;
         rows.insert(attribute.name.value.clone(), row.values);
     }
     Ok(rows)

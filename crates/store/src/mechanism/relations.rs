@@ -13,7 +13,7 @@ use super::numbers;
 use crate::address::Address;
 use crate::change::{Cause, CauseKind, ItemChange, Run, StoredRow};
 use crate::draft::{Action, Demand, Write};
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Declaration, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::interrupt::Interrupt;
 use crate::record::Record;
@@ -108,6 +108,7 @@ async fn demand(
     if from == to {
         let wanted = format!("another than `{}`", relation.from.value);
         let error = FieldError::new(&relation.to.value, Problem::Wrong { wanted });
+        let error = error.by(Declaration::of_relation(entity));
         return Err(reader.refused(row.entity, vec![error]).into());
     }
     if relation.symmetric {

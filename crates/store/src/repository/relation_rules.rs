@@ -2,7 +2,7 @@
 
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRows, text};
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Declaration, Error};
 use crate::field_error::{FieldError, Problem};
 use monotable_model::model::{EntityId, Relation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,7 @@ pub(super) fn judge(
         if is_loop && !relation.acyclic {
             let wanted = format!("another than `{}`", relation.from.value);
             let error = FieldError::new(&relation.to.value, Problem::Wrong { wanted });
+            let error = error.by(Declaration::of_relation(reader.entity(*id)));
             return Err(reader.refused(*id, vec![error]));
         }
         let is_turned = |from: &String, to: &String| {

@@ -6,7 +6,7 @@ use super::allow::Bindings;
 use super::grants::Grants;
 use super::hidden::{kept_from_caller, missing_for_caller};
 use super::question::{Known, Question, Right};
-use super::verdict::{Verdict, forbidden, refuse};
+use super::verdict::{Decision, Verdict, forbidden, refuse};
 use crate::allowed::Allowed;
 use crate::draft::Draft;
 use crate::interrupt::Interrupt;
@@ -81,12 +81,12 @@ impl<'s> Gate<'s> {
         &mut self,
         draft: &Draft,
         questions: &[Question<'_>],
-    ) -> Result<Vec<Verdict>, Interrupt> {
+    ) -> Result<Vec<Verdict<'s>>, Interrupt> {
         if !self.asks {
             return Ok(questions.iter().map(|_| Verdict::Allowed).collect());
         }
-        let allowed = self.decide(draft, questions, Known::Both).await?;
-        self.verdicts(draft, questions, allowed).await
+        let decisions = self.decide(draft, questions, Known::Both).await?;
+        self.verdicts(draft, questions, decisions).await
     }
 
     /// Refuses what is certain before the new row is worked out, so that what is wrong with it is told only to those
@@ -111,8 +111,8 @@ impl<'s> Gate<'s> {
         let mut verdicts = self.verdicts(draft, &questions, certain).await?;
         // What is wrong with the new row would tell that there is an old one, so nothing is said of a row that the caller
         // does not see, unless the old row alone allows the change.
-        if verdicts.first() == Some(&Verdict::Allowed) && !self.is_settled(draft, &question).await?
-        {
+        let is_allowed = verdicts.first().is_some_and(Verdict::is_allowed);
+        if is_allowed && !self.is_settled(draft, &question).await? {
             let is_seen = self.sees([old]).await? == [true];
             if !is_seen {
                 verdicts = vec![Verdict::Invisible];
@@ -121,7 +121,7 @@ impl<'s> Gate<'s> {
         match verdicts.first() {
             Some(Verdict::Allowed) => Ok(()),
             Some(verdict) => refuse(self.reader, &question, *verdict, mention),
-            None => Err(forbidden(self.reader, &question)),
+            None => Err(forbidden(self.reader, &question, None)),
         }
     }
 
@@ -193,10 +193,8 @@ impl<'s> Gate<'s> {
         questions.extend(answer.map(Question::read));
         let verdicts = self.ask(draft, &questions).await?;
         let mut refused = questions.iter().zip(&verdicts).take(count);
-        if let Some((question, verdict)) =
-            refused.find(|(_, verdict)| **verdict != Verdict::Allowed)
-        {
-            if *verdict == Verdict::Forbidden
+        if let Some((question, verdict)) = refused.find(|(_, verdict)| !verdict.is_allowed()) {
+            if matches!(verdict, Verdict::Forbidden(_))
                 && let Some(error) = missing_for_caller(self, draft, question).await?
             {
                 return Err(error.into());
@@ -211,7 +209,7 @@ impl<'s> Gate<'s> {
             }
         }
         Ok(Permit {
-            is_readable: verdicts.last() == Some(&Verdict::Allowed),
+            is_readable: verdicts.last().is_some_and(Verdict::is_allowed),
         })
     }
 
@@ -225,11 +223,14 @@ impl<'s> Gate<'s> {
         if !self.asks {
             return Ok(());
         }
-        let allowed = self.decide(draft, questions, Known::Both).await?;
-        for (question, allowed) in questions.iter().zip(allowed) {
-            if !allowed {
-                return Err(forbidden(self.reader, question));
-            }
+        let decisions = self.decide(draft, questions, Known::Both).await?;
+        for (question, decision) in questions.iter().zip(decisions) {
+            let grant = match decision {
+                Decision::Allowed => continue,
+                Decision::RefusedByRule => None,
+                Decision::RefusedByGrant(grant) => Some(grant),
+            };
+            return Err(forbidden(self.reader, question, grant));
         }
         Ok(())
     }
@@ -307,8 +308,10 @@ impl<'s> Gate<'s> {
         if !self.asks {
             return Ok(questions.iter().map(|_| true).collect());
         }
-        self.decide(&Draft::default(), &questions, Known::Both)
-            .await
+        let decisions = self
+            .decide(&Draft::default(), &questions, Known::Both)
+            .await?;
+        Ok(decisions.iter().map(Decision::is_allowed).collect())
     }
 
     /// Refuses to compare a row with what a caller expects who may not see it.
@@ -316,7 +319,7 @@ impl<'s> Gate<'s> {
         if self.sees([row]).await? == [true] {
             Ok(())
         } else {
-            Err(forbidden(self.reader, &Question::read(row)))
+            Err(forbidden(self.reader, &Question::read(row), None))
         }
     }
 
@@ -324,7 +327,7 @@ impl<'s> Gate<'s> {
     pub(crate) async fn reads_or_updates(&mut self, row: &Record) -> Result<bool, Interrupt> {
         let questions = [Question::read(row), Question::update(row, row)];
         let nothing = Draft::default();
-        let allowed = self.decide(&nothing, &questions, Known::Both).await?;
-        Ok(allowed.contains(&true))
+        let decisions = self.decide(&nothing, &questions, Known::Both).await?;
+        Ok(decisions.iter().any(Decision::is_allowed))
     }
 }

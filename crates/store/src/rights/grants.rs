@@ -39,11 +39,11 @@ impl<'s> Grants<'s> {
         }
     }
 
-    /// For each of these rows, whether all grants of the model give the right to it.
-    pub(super) async fn allow(
+    /// For each of these rows, the first grant of the model that does not give the right to it.
+    pub(super) async fn find_refusing(
         &mut self,
         rows: &[(&Record, &'static str)],
-    ) -> Result<Vec<bool>, Interrupt> {
+    ) -> Result<Vec<Option<&'s Grant>>, Interrupt> {
         let reader = self.reader;
         for grant in &reader.model().grants {
             if let Some(path) = grant.above {
@@ -52,17 +52,20 @@ impl<'s> Grants<'s> {
                 self.folders.read_owners(path, asked).await?;
             }
         }
-        let mut allowed = Vec::with_capacity(rows.len());
+        let mut refusing = Vec::with_capacity(rows.len());
         for (row, right) in rows {
-            let mut all = true;
+            let mut found = None;
             for (position, grant) in reader.model().grants.iter().enumerate() {
-                if all && protects(reader, grant, row) {
-                    all = self.gives((position, grant), row, right).await?;
+                if found.is_none()
+                    && protects(reader, grant, row)
+                    && !self.gives((position, grant), row, right).await?
+                {
+                    found = Some(grant);
                 }
             }
-            allowed.push(all);
+            refusing.push(found);
         }
-        Ok(allowed)
+        Ok(refusing)
     }
 
     /// Whether all grants would give the right to a row if the rows that it belongs to were not there.

@@ -183,12 +183,11 @@ impl Target<'_> {
 
     /// What somebody is told whose row refers to nothing.
     fn missing(&self, reader: &Reader<'_>, row: &Record) -> Error {
-        let name = reader.name(self.entity);
         let mention = match self.address(reader, row) {
             Some(address) => reader.mention_by(self.attribute, &address),
             None => reader.mention_ids(self.attribute, std::slice::from_ref(&self.id)),
         };
-        Error::not_found(name, mention)
+        reader.no_referred(row.entity, self.attribute, mention)
     }
 }
 

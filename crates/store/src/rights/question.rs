@@ -54,6 +54,24 @@ impl Right {
         }
     }
 
+    /// The name of the rule in the model that is asked of a row of an entity.
+    pub(super) const fn rule_name(self, entity: &Entity, clears: bool) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Create => "create",
+            Self::Update | Self::MoveBack => "update",
+            Self::Delete | Self::MoveAway => "delete",
+            Self::Cascade if entity.allow.cascade.is_some() => "cascade",
+            Self::Cascade => {
+                if clears {
+                    "update"
+                } else {
+                    "delete"
+                }
+            }
+        }
+    }
+
     /// The right that grants must give, of the old place of the row and of the new one.
     pub(super) const fn granted_as(self, clears: bool) -> &'static str {
         match self {

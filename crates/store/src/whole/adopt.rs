@@ -43,7 +43,8 @@ impl Store {
         })
     }
 
-    async fn plan_conversion(&self, options: &VerifyOptions) -> Result<Repaired, Error> {
+    /// Says which rows [`Store::convert`] would write, and writes nothing.
+    pub async fn plan_conversion(&self, options: &VerifyOptions) -> Result<Repaired, Error> {
         let found = self.verify_with(options).await?;
         let old = found
             .notes

@@ -78,22 +78,15 @@ impl Store {
         let mut batch = Vec::new();
         let mut is_adopted = false;
         for (number, line) in from.lines().enumerate() {
-            let wrong = |error: &dyn std::fmt::Display| {
+            let read = self.read_line(line).map_err(|error| {
                 Error::usage(format!(
                     "line {}: {error}; lines before it are loaded",
                     number + 1
                 ))
-            };
-            let text = line.map_err(|error| wrong(&error))?;
-            if text.trim().is_empty() {
+            })?;
+            let Some((table, item)) = read else {
                 continue;
-            }
-            let line: Line = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-            let mut known = self.model().stored_tables().into_iter();
-            let table = known
-                .find(|id| self.model().table(*id).name.value == line.table)
-                .ok_or_else(|| wrong(&format!("the model has no table `{}`", line.table)))?;
-            let item = line.item.to_item();
+            };
             if self.is_own_item(table, &item) {
                 is_adopted = read_adopted(&item);
                 self.record_templates(read_templates(&item)).await?;
@@ -110,6 +103,40 @@ impl Store {
             self.set_adopted(Adopted::No).await?;
         }
         Ok(loaded)
+    }
+
+    /// Reads lines of a backup as [`Store::restore`] does, says how many items they are, and writes nothing.
+    pub fn plan_restore(&self, from: impl BufRead) -> Result<LoadReport, Error> {
+        let scope = self.scope_of_whole_tables();
+        let mut addresses = std::collections::BTreeSet::new();
+        for (number, line) in from.lines().enumerate() {
+            let wrong = |error: String| Error::usage(format!("line {}: {error}", number + 1));
+            let Some((table, item)) = self.read_line(line).map_err(wrong)? else {
+                continue;
+            };
+            if self.is_own_item(table, &item) {
+                continue;
+            }
+            let address = scope.addressing().locate_item(table, &item);
+            let lacks_key = || wrong("the item lacks its key as text".to_owned());
+            addresses.insert(address.ok_or_else(lacks_key)?);
+        }
+        let items = addresses.len() as u64;
+        Ok(LoadReport { items })
+    }
+
+    /// The table and the item of a line; none of an empty one.
+    fn read_line(&self, line: std::io::Result<String>) -> Result<Option<(TableId, Item)>, String> {
+        let text = line.map_err(|error| error.to_string())?;
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let line: Line = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        let mut known = self.model().stored_tables().into_iter();
+        let table = known
+            .find(|id| self.model().table(*id).name.value == line.table)
+            .ok_or_else(|| format!("the model has no table `{}`", line.table))?;
+        Ok(Some((table, line.item.to_item())))
     }
 
     /// Writes items as they are, 25 at a time, and again what DynamoDB left unprocessed. Of two items with the same key

@@ -41,6 +41,22 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Says what [`Store::finish`] would end, and writes nothing.
+    pub async fn plan_finish(&self, options: &VerifyOptions) -> Result<Repaired, Error> {
+        let found = self.verify_with(options).await?;
+        let planned = found.unfinished.iter();
+        let planned = planned.map(|begun| {
+            let (what, entity, key) = (begun.what.name(), &begun.entity, &begun.key);
+            format!("end the {what} of {entity} {key}")
+        });
+        Ok(Repaired {
+            planned: planned.collect(),
+            ..Repaired::default()
+        })
+    }
+}
+
 impl Inspection<'_> {
     /// Ends one operation. False: it has ended meanwhile.
     async fn finish(&mut self, what: UnfinishedKind, candidate: &Candidate) -> Result<bool, Error> {

@@ -1,6 +1,7 @@
 //! The tables of a model, made if they are not there.
 
-use super::table_settings::view_type;
+use super::repair::RepairMode;
+use super::table_settings::{AppliedSettings, list_settings, view_type};
 use crate::error::Error;
 use crate::store::Store;
 use monotable_api::{
@@ -34,6 +35,32 @@ impl Store {
         let made = self.make_tables().await?;
         self.compare_templates_anew().await?;
         Ok(made)
+    }
+
+    /// Says what [`Store::setup`] would make, and writes nothing. Rows that were written with other key templates are not
+    /// looked for.
+    pub async fn plan_setup(&self) -> Result<Vec<SetupReport>, Error> {
+        let mut planned = Vec::new();
+        for (id, table) in self.model().tables() {
+            let found = self.described(&table.physical).await?;
+            let settings = match &found {
+                Some(found) => {
+                    compare(&request(self.model(), id), found)?;
+                    self.apply_settings(table, RepairMode::Plan).await?
+                }
+                None => AppliedSettings {
+                    changed: list_settings(table),
+                    lacking: Vec::new(),
+                },
+            };
+            planned.push(SetupReport {
+                table: table.physical.clone(),
+                new: found.is_none(),
+                changed: settings.changed,
+                lacks: settings.lacking,
+            });
+        }
+        Ok(planned)
     }
 
     /// Makes the tables and indexes that are missing. What is stored in those that are there is not looked at.
@@ -73,7 +100,9 @@ impl Store {
             }
             self.executor.pause(Duration::from_millis(250)).await;
         }
-        let settings = self.apply_settings(self.model().table(table)).await?;
+        let settings = self
+            .apply_settings(self.model().table(table), RepairMode::Write)
+            .await?;
         lacks.extend(settings.lacking);
         lacks.dedup();
         Ok(SetupReport {

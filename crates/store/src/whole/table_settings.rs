@@ -2,6 +2,7 @@
 //!
 //! A setting is looked at first, so that a table that is as the model wants it is only read.
 
+use super::repair::RepairMode;
 use crate::error::Error;
 use crate::store::Store;
 use monotable_api::{
@@ -52,15 +53,30 @@ pub(super) struct AppliedSettings {
     pub(super) lacking: Vec<&'static str>,
 }
 
+/// The settings that a new table is given.
+pub(super) fn list_settings(table: &Table) -> Vec<&'static str> {
+    let declared = |setting: &Setting| match setting {
+        Setting::TimeToLive => table.ttl.is_some(),
+        Setting::Recovery => table.pitr,
+        Setting::Stream => table.stream.is_some(),
+    };
+    let settings = Setting::ALL.into_iter().filter(declared);
+    settings.map(Setting::name).collect()
+}
+
 impl Store {
-    /// Gives a table that is active the settings that the model declares.
-    pub(super) async fn apply_settings(&self, table: &Table) -> Result<AppliedSettings, Error> {
+    /// Gives a table that is active the settings that the model declares, or says which it would give it.
+    pub(super) async fn apply_settings(
+        &self,
+        table: &Table,
+        mode: RepairMode,
+    ) -> Result<AppliedSettings, Error> {
         let mut settings = AppliedSettings::default();
         for setting in Setting::ALL {
             let applied = match setting {
-                Setting::TimeToLive => self.apply_time_to_live(table).await,
-                Setting::Recovery => self.apply_recovery(table).await,
-                Setting::Stream => self.apply_stream(table).await,
+                Setting::TimeToLive => self.apply_time_to_live(table, mode).await,
+                Setting::Recovery => self.apply_recovery(table, mode).await,
+                Setting::Stream => self.apply_stream(table, mode).await,
             };
             match applied? {
                 Applied::AsDeclared => {}
@@ -71,7 +87,7 @@ impl Store {
         Ok(settings)
     }
 
-    async fn apply_time_to_live(&self, table: &Table) -> Result<Applied, Error> {
+    async fn apply_time_to_live(&self, table: &Table, mode: RepairMode) -> Result<Applied, Error> {
         let Some(wanted) = &table.ttl else {
             return Ok(Applied::AsDeclared);
         };
@@ -96,6 +112,9 @@ impl Store {
             }
             _ => {}
         }
+        if mode == RepairMode::Plan {
+            return Ok(Applied::Changed);
+        }
         let enable = UpdateTimeToLiveInput::enable(&table.physical, &wanted.value);
         match dynamo.update_time_to_live(enable).await {
             Ok(_) => Ok(Applied::Changed),
@@ -109,7 +128,7 @@ impl Store {
         }
     }
 
-    async fn apply_recovery(&self, table: &Table) -> Result<Applied, Error> {
+    async fn apply_recovery(&self, table: &Table, mode: RepairMode) -> Result<Applied, Error> {
         if !table.pitr {
             return Ok(Applied::AsDeclared);
         }
@@ -125,6 +144,9 @@ impl Store {
         if status == Some(PointInTimeRecoveryStatus::Enabled) {
             return Ok(Applied::AsDeclared);
         }
+        if mode == RepairMode::Plan {
+            return Ok(Applied::Changed);
+        }
         let enable = UpdateContinuousBackupsInput::enable(&table.physical);
         let enabled = dynamo.update_continuous_backups(enable).await;
         enabled.map_err(Error::service)?;
@@ -132,7 +154,7 @@ impl Store {
     }
 
     /// Gives a table that was there before its stream; a new one is made with it.
-    async fn apply_stream(&self, table: &Table) -> Result<Applied, Error> {
+    async fn apply_stream(&self, table: &Table, mode: RepairMode) -> Result<Applied, Error> {
         let Some(wanted) = table.stream.map(view_type) else {
             return Ok(Applied::AsDeclared);
         };
@@ -154,6 +176,9 @@ impl Store {
                 )));
             }
             None => {}
+        }
+        if mode == RepairMode::Plan {
+            return Ok(Applied::Changed);
         }
         let enable = UpdateTableInput {
             stream_specification: Some(StreamSpecification {

@@ -8,7 +8,7 @@ use crate::boxed_future::box_future;
 use crate::caller::{is_of_tenant, tenant_names};
 use crate::change::{ItemChange, Run, StoredRow};
 use crate::draft::{Action, Demand, Draft};
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Declaration, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::find::elsewhere::{find_elsewhere, may_stand_elsewhere, old_places};
 use crate::interrupt::Interrupt;
@@ -33,7 +33,8 @@ pub(crate) async fn create(
     let declared = reader.entity(entity);
     if !declared.writes.create {
         let name = &declared.name.value;
-        return Err(Error::usage(format!("the model does not let callers create {name}")).into());
+        let refused = Error::usage(format!("the model does not let callers create {name}"));
+        return Err(refused.by(Declaration::of_writes(declared)).into());
     }
     if spread::is_spread(reader, entity) {
         return box_future(|| each::create(reader, draft, entity, given)).await;
@@ -200,8 +201,10 @@ pub(crate) async fn put(
             Err(Error::not_found(reader.name(entity), reader.mention(entity, &address)).into())
         }
         None if !reader.entity(entity).writes.create => {
-            let name = reader.name(entity);
-            Err(Error::usage(format!("the model does not let callers create {name}")).into())
+            let declared = reader.entity(entity);
+            let name = &declared.name.value;
+            let refused = Error::usage(format!("the model does not let callers create {name}"));
+            Err(refused.by(Declaration::of_writes(declared)).into())
         }
         None => insert(reader, draft, row).await,
     }

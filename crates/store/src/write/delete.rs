@@ -25,7 +25,7 @@ use crate::allowed::Allowed;
 use crate::caller::is_of_tenant;
 use crate::change::{Cause, ItemChange, StoredRow, WriteKind};
 use crate::draft::{Action, Draft, Write};
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Declaration, Error};
 use crate::find;
 use crate::interrupt::Interrupt;
 use crate::mark::{self, Begun};
@@ -327,8 +327,10 @@ async fn root(
     mark: &Mark,
 ) -> Result<(Removal, Permit), Interrupt> {
     let name = reader.name(entity);
-    if !reader.entity(entity).writes.delete {
-        return Err(Error::usage(format!("the model does not let callers delete {name}")).into());
+    let declared = reader.entity(entity);
+    if !declared.writes.delete {
+        let refused = Error::usage(format!("the model does not let callers delete {name}"));
+        return Err(refused.by(Declaration::of_writes(declared)).into());
     }
     let mut found = reader.row(&Draft::default(), address).await?;
     if found.is_none() {

@@ -8,7 +8,7 @@ use crate::assignment;
 use crate::caller::is_of_tenant;
 use crate::change::{Cause, ItemChange, Run, StoredRow, WriteKind};
 use crate::draft::Draft;
-use crate::error::{Clash, Error};
+use crate::error::{Clash, Declaration, Error};
 use crate::field_error::{FieldError, Problem};
 use crate::find;
 use crate::interrupt::Interrupt;
@@ -174,13 +174,13 @@ fn refuse_given(scope: &Scope, entity: EntityId, change: &Change) -> Result<(), 
 
 /// Rows that only the store's own mechanisms change are refused.
 pub(super) fn refuse_unless_changeable(scope: &Scope, entity: EntityId) -> Result<(), Error> {
-    let name = scope.name(entity);
-    match scope.entity(entity).writes.update {
-        true => Ok(()),
-        false => Err(Error::usage(format!(
-            "the model does not let callers change {name}"
-        ))),
+    let declared = scope.entity(entity);
+    if declared.writes.update {
+        return Ok(());
     }
+    let name = &declared.name.value;
+    let refused = Error::usage(format!("the model does not let callers change {name}"));
+    Err(refused.by(Declaration::of_writes(declared)))
 }
 
 /// Counters are the store's: nobody gives them.

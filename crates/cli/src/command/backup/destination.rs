@@ -100,6 +100,10 @@ fn sink(file: &Path) -> io::Result<Sink> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
+    if !directory.is_dir() {
+        let what = format!("there is no folder {}", directory.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, what));
+    }
     // For the owner alone, as temporary files are: everything of everybody is in it.
     let new = Builder::new()
         .prefix(".monotable-")

@@ -4,6 +4,7 @@ use super::changes;
 use crate::exit::{Failure, done, note, tell};
 use crate::findings::{Findings, Tally};
 use crate::model_file::ModelFile;
+use crate::rows::EnvironmentArguments;
 use crate::sample::Sample;
 use monotable_api::{DeleteTableInput, DynamoExt, Error};
 use monotable_engine::Engine;
@@ -31,6 +32,7 @@ struct Served {
 /// A model that is being worked on.
 pub(super) struct Project {
     path: PathBuf,
+    environment: EnvironmentArguments,
     seen: Option<Stamp>,
     served: Option<Served>,
 }
@@ -54,9 +56,10 @@ impl Stamp {
 }
 
 impl Project {
-    pub(super) fn new(path: &Path) -> Self {
+    pub(super) fn new(path: &Path, environment: EnvironmentArguments) -> Self {
         Self {
             path: path.to_owned(),
+            environment,
             seen: None,
             served: None,
         }
@@ -104,9 +107,10 @@ impl Project {
             self.path.display(),
             Tally::of(&findings)
         ));
-        let Some(model) = findings.usable().cloned() else {
+        let Some(mut model) = findings.usable().cloned() else {
             return Err(Failure::configuration("a model with errors is not served"));
         };
+        self.environment.rename_tables(&mut model)?;
         if let Some(served) = &self.served {
             for change in changes::compare(&served.text, &text) {
                 done(format_args!("  {change}"));
@@ -123,7 +127,7 @@ impl Project {
             Ok(made) => made,
             Err(error) if rows == Rows::Replaceable => {
                 note(format_args!(
-                    "the rows in memory do not fit any more: {error}"
+                    "the rows in memory do not fit any more, and the tables are made anew: {error}"
                 ));
                 self.drop_tables(store.model(), engine).await?;
                 store.setup().await?

@@ -139,3 +139,77 @@ fn a_restore_that_waits_for_stdin_can_be_interrupted() {
     kill("INT", child.id());
     assert_eq!(wait(&mut child), Some(130));
 }
+
+#[test]
+fn a_dry_run_of_setup_says_what_it_would_make() {
+    let rows = Rows::new();
+    let planned = rows.run("setup --dry-run").succeeded();
+    let wanted = "would create Yggdrasil in the store ./data\n\
+                  would give Yggdrasil its point-in-time recovery\n";
+    assert_eq!(planned.stderr, wanted);
+    assert!(!rows.sandbox.path().join("data").exists());
+    rows.run("setup").succeeded();
+    let planned = rows.run("setup --dry-run").succeeded();
+    assert_eq!(
+        planned.stderr,
+        "Yggdrasil is there already in the store ./data\n"
+    );
+    let rows = Rows::new();
+    rows.sandbox
+        .run(&["table", "create", "Yggdrasil", "Id"])
+        .succeeded();
+    rows.run("setup --dry-run")
+        .failed(254, "Integrity: table `Yggdrasil` exists with another key");
+}
+
+#[test]
+fn a_dry_run_of_backup_and_restore_writes_nothing() {
+    let rows = Rows::with_persons(2);
+    let planned = rows.run("backup copy.jsonl --dry-run").succeeded();
+    assert!(
+        planned.stderr.contains("would write 8 items of"),
+        "{planned:?}"
+    );
+    assert!(!rows.sandbox.path().join("copy.jsonl").exists());
+    rows.run("backup copy.jsonl").succeeded();
+    let planned = rows.run("restore copy.jsonl --store ./copy --dry-run");
+    let planned = planned.succeeded();
+    assert!(
+        planned.stderr.contains("would write 8 items to"),
+        "{planned:?}"
+    );
+    assert!(!rows.sandbox.path().join("copy").exists());
+    rows.sandbox
+        .write("bad.jsonl", "{\"table\": \"Other\", \"item\": {}}\n");
+    rows.run("restore bad.jsonl --store ./copy --dry-run")
+        .failed(2, "line 1: the model has no table `Other`");
+}
+
+#[test]
+fn a_dry_run_of_verify_and_adopt_writes_nothing() {
+    let rows = Rows::with_persons(2);
+    let key = ["table", "get", "Yggdrasil", "USER#ada", "TREE#byron"];
+    let tree = rows.sandbox.run(&key).succeeded().stdout;
+    let wrong = tree.replace(r#""PersonCount": 2"#, r#""PersonCount": 7"#);
+    let wrong = wrong.replacen('{', "{\"DeletingAt\": \"2025-01-01T00:00:00.000Z\",", 1);
+    let put = ["table", "put", "Yggdrasil", wrong.as_str()];
+    rows.sandbox.run(&put).succeeded();
+    let stored = rows.sandbox.run(&key).succeeded().stdout;
+    let planned = rows.run("verify --finish --convert --repair --dry-run");
+    let planned = planned.failed(1, "1 violation");
+    assert!(
+        planned
+            .stdout
+            .contains("would finish: end the delete of Tree"),
+        "{planned:?}"
+    );
+    assert!(planned.stdout.contains("would repair: Tree"), "{planned:?}");
+    assert!(
+        planned.stderr.contains("nothing was written"),
+        "{planned:?}"
+    );
+    rows.run("adopt --dry-run").failed(1, "1 violation left");
+    assert_eq!(rows.sandbox.run(&key).succeeded().stdout, stored);
+    rows.run("verify --repair --yes --dry-run")
+        .failed(2, "cannot be used with");
+}

@@ -7,8 +7,14 @@ use crate::check::bad;
 fn conflicts_are_254() {
     let rows = Rows::with_persons(0);
     let taken = "create User UserId=bob Email=ADA@example.com PasswordHash=x";
-    rows.run(taken)
-        .failed(254, "Conflict: User: `Email` is taken");
+    let taken = rows.run(taken);
+    let taken = taken.failed(254, "Conflict: Another user has this e-mail address.");
+    assert!(
+        taken
+            .stderr
+            .contains("User: `Email` is taken (entity.User.unique.Email)"),
+        "{taken:?}"
+    );
     let again = "create Tree UserId=ada TreeId=byron TreeName=Again";
     rows.run(again)
         .failed(254, "Conflict: Tree: there is one already");

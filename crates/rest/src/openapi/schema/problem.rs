@@ -18,6 +18,10 @@ pub(super) fn add_schemas(schemas: &mut Map<String, Value>) {
             "status": { "type": "integer", "minimum": 400, "maximum": 599 },
             "detail": text,
             "code": { "enum": codes },
+            "message": {
+                "description": "What the model itself tells whoever is refused, if the declaration has a message.",
+                "type": "string",
+            },
             "entity": { "description": "The entity, or the pattern, that it is about.", "type": "string" },
             "declaration": {
                 "description": "The declaration that refuses, as a path into the model.",
@@ -42,6 +46,7 @@ pub(super) fn add_schemas(schemas: &mut Map<String, Value>) {
             "attribute": text,
             "problem": { "enum": FIELD_PROBLEMS },
             "detail": text,
+            "message": text,
             "wanted": text,
             "given": { "description": "What was given; never a secret." },
             "declaration": text,

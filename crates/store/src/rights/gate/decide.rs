@@ -2,42 +2,43 @@
 
 use super::super::allow::{Bindings, Change, Content, Side};
 use super::super::question::{Known, Question, Right, rules};
-use super::super::verdict::Verdict;
+use super::super::verdict::{Decision, Verdict};
 use super::Gate;
 use crate::draft::Draft;
 use crate::interrupt::Interrupt;
 use monotable_expr::predicate::Truth;
 use monotable_model::model::Predicate;
 
-impl Gate<'_> {
-    /// Which questions rules and grants answer with yes.
+impl<'s> Gate<'s> {
+    /// What rules and grants answer to each question.
     pub(super) async fn decide(
         &mut self,
         draft: &Draft,
         questions: &[Question<'_>],
         known: Known,
-    ) -> Result<Vec<bool>, Interrupt> {
-        let mut allowed = self.decide_rules(draft, questions, known).await?;
+    ) -> Result<Vec<Decision<'s>>, Interrupt> {
+        let allowed = self.decide_rules(draft, questions, known).await?;
+        let mut decisions: Vec<_> = allowed.into_iter().map(Decision::by_rules).collect();
         if self.reader.model().grants.is_empty() {
-            return Ok(allowed);
+            return Ok(decisions);
         }
         let mut asked = Vec::new();
         for (position, question) in questions.iter().enumerate() {
             let right = question.right.granted_as(question.clears());
-            if allowed.get(position) == Some(&true) {
+            if decisions.get(position).is_some_and(Decision::is_allowed) {
                 let new = question.new.filter(|_| question.right != Right::Read);
                 let rows = question.old.into_iter().chain(new);
                 asked.extend(rows.map(|row| (position, (row, right))));
             }
         }
         let rows: Vec<_> = asked.iter().map(|(_, row)| *row).collect();
-        let granted = self.grants.allow(&rows).await?;
-        for ((position, _), granted) in asked.into_iter().zip(granted) {
-            if let Some(allowed) = allowed.get_mut(position) {
-                *allowed &= granted;
+        let refusing = self.grants.find_refusing(&rows).await?;
+        for ((position, _), refusing) in asked.into_iter().zip(refusing) {
+            if let (Some(grant), Some(decision)) = (refusing, decisions.get_mut(position)) {
+                *decision = Decision::RefusedByGrant(grant);
             }
         }
-        Ok(allowed)
+        Ok(decisions)
     }
 
     /// Which questions the rules of entities answer with yes. Rows that references name are read only for rules that
@@ -99,12 +100,13 @@ impl Gate<'_> {
         &mut self,
         draft: &Draft,
         questions: &[Question<'_>],
-        allowed: Vec<bool>,
-    ) -> Result<Vec<Verdict>, Interrupt> {
+        decisions: Vec<Decision<'s>>,
+    ) -> Result<Vec<Verdict<'s>>, Interrupt> {
         let mut reads = Vec::new();
         let mut asked = Vec::new();
         for (position, question) in questions.iter().enumerate() {
-            if let (Some(false), Some(old)) = (allowed.get(position), question.old) {
+            let is_refused = decisions.get(position).is_some_and(Decision::is_refusal);
+            if let (true, Some(old)) = (is_refused, question.old) {
                 asked.push(position);
                 reads.push(Question::read(old));
             }
@@ -112,12 +114,14 @@ impl Gate<'_> {
         let seen = self.decide(draft, &reads, Known::Both).await?;
         let mut seen = asked.into_iter().zip(seen).peekable();
         let mut verdicts = Vec::new();
-        for (position, allowed) in allowed.into_iter().enumerate() {
+        for (position, decision) in decisions.into_iter().enumerate() {
             let seen = seen.next_if(|(asked, _)| *asked == position);
-            verdicts.push(match (allowed, seen) {
-                (true, _) => Verdict::Allowed,
-                (false, Some((_, false))) => Verdict::Invisible,
-                (false, Some((_, true)) | None) => Verdict::Forbidden,
+            let is_hidden = seen.is_some_and(|(_, seen)| seen.is_refusal());
+            verdicts.push(match decision {
+                Decision::Allowed => Verdict::Allowed,
+                _ if is_hidden => Verdict::Invisible,
+                Decision::RefusedByRule => Verdict::Forbidden(None),
+                Decision::RefusedByGrant(grant) => Verdict::Forbidden(Some(grant)),
             });
         }
         Ok(verdicts)
