@@ -59,8 +59,9 @@ fn first_line(message: &str) -> String {
     let mut lines = message.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().unwrap_or("this is not TOML").trim();
     let more: Vec<_> = lines.map(str::trim).collect();
-    match more.is_empty() {
-        true => first.to_owned(),
-        false => format!("{first}; {}", more.join("; ")),
+    if more.is_empty() {
+        first.to_owned()
+    } else {
+        format!("{first}; {}", more.join("; "))
     }
 }

@@ -77,8 +77,9 @@ pub fn read(text: &str) -> Reading {
 pub fn read_into(text: &str, findings: &mut Findings) -> Option<Model> {
     let file = syntax::file::File::parse(text, findings)?;
     // Names of what could not be read would be reported as unknown.
-    match findings.has_errors() {
-        true => None,
-        false => resolve::resolve(&file, findings),
+    if findings.has_errors() {
+        None
+    } else {
+        resolve::resolve(&file, findings)
     }
 }

@@ -18,7 +18,7 @@ impl<T> Spanned<T> {
         Self { value, span }
     }
 
-    /// The same place with another value.
+    /// Puts another value at this place.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned::new(change(self.value), self.span)
     }

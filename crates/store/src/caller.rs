@@ -1,6 +1,7 @@
 //! Whether what is said of the caller, the tenant and the deployment is what the model knows.
 
-use crate::error::{Declaration, Error};
+use crate::declaration::Declaration;
+use crate::error::Error;
 use crate::scope::Scope;
 use crate::value;
 use monotable_item::{AttributeValue, Item};

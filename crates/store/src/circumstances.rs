@@ -81,7 +81,7 @@ impl Circumstances {
         self
     }
 
-    /// The same for a row whose references name these rows.
+    /// A copy for a row whose references name these rows.
     pub(crate) fn with_referred(&self, referred: BTreeMap<String, Item>) -> Self {
         Self {
             referred,
@@ -89,7 +89,7 @@ impl Circumstances {
         }
     }
 
-    /// The same at another time.
+    /// A copy at another time.
     pub(crate) fn at(&self, now_micros: i64) -> Self {
         Self {
             now_micros,
@@ -97,7 +97,7 @@ impl Circumstances {
         }
     }
 
-    /// The same for another caller.
+    /// A copy for another caller.
     pub(crate) fn as_principal(&self, principal: Item) -> Self {
         Self {
             principal,

@@ -4,8 +4,7 @@ mod declaration;
 mod display;
 mod hint;
 
-pub use declaration::Declaration;
-
+use crate::declaration::Declaration;
 use crate::field_error::{FieldError, Problem};
 use crate::host::NoEntropy;
 use crate::mention::Mention;
@@ -35,7 +34,7 @@ pub enum ErrorKind {
     Immutable,
     /// What is stored contradicts the model.
     Integrity,
-    /// The same call may succeed later.
+    /// The call may succeed if it is made again later.
     Retryable,
     /// The service refused, and will again.
     Fatal,
@@ -308,7 +307,7 @@ impl Error {
     /// tables a missing one may be.
     pub(crate) fn explain(mut self, model: &Model) -> Self {
         if self.declaration.is_none() {
-            let declaration = Declaration::of_failure(model, &self.failure);
+            let declaration = declaration::find_declaration(model, &self.failure);
             self.declaration = declaration.map(Box::new);
         }
         if let Failure::Validation { entity, errors } = &mut *self.failure {
@@ -316,7 +315,7 @@ impl Error {
                 .iter_mut()
                 .filter(|error| error.declaration.is_none())
             {
-                error.declaration = Declaration::of_field(model, entity, error);
+                error.declaration = declaration::find_contradicted(model, entity, error);
             }
         }
         if let Failure::Fatal {
@@ -336,14 +335,11 @@ impl Error {
 
     /// An error of the service, with help.
     pub(crate) fn service(source: ServiceError) -> Self {
-        match source.retryable() {
-            true => Failure::Retryable { source },
-            false => Failure::Fatal {
-                hint: hint::find_hint(&source),
-                source,
-            },
+        if source.retryable() {
+            return Failure::Retryable { source }.into();
         }
-        .into()
+        let hint = hint::find_hint(&source);
+        Failure::Fatal { source, hint }.into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is wrong with a value: which attribute, and why.
 
-use crate::error::Declaration;
+use crate::declaration::Declaration;
 use crate::host::NoEntropy;
 use std::fmt;
 

@@ -57,6 +57,7 @@ mod change;
 mod change_log;
 mod circumstances;
 mod clock;
+mod declaration;
 mod draft;
 mod driver;
 mod entropy;
@@ -107,8 +108,9 @@ pub mod wire;
 mod write;
 mod writer;
 
+pub use declaration::Declaration;
 pub use driver::{Driver, Errand, Reply, Report};
-pub use error::{Clash, Declaration, Error, ErrorKind, Failure};
+pub use error::{Clash, Error, ErrorKind, Failure};
 pub use explain::{Explained, Explanation, Units};
 pub use field_error::{FieldError, Problem};
 #[cfg(feature = "native")]

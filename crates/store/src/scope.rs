@@ -2,7 +2,8 @@
 
 use crate::address::{Address, Addressing, KeyProblem};
 use crate::change_log::ChangeLog;
-use crate::error::{Declaration, Error};
+use crate::declaration::Declaration;
+use crate::error::Error;
 use crate::field_error::FieldError;
 use crate::host::NoEntropy;
 use crate::mention::Mention;

@@ -171,7 +171,7 @@ impl Store {
         self
     }
 
-    /// The same store for a caller: every row-level rule of the model is asked.
+    /// A handle on this store for a caller: every row-level rule of the model is asked.
     #[must_use]
     pub fn as_principal(&self, principal: Item) -> Self {
         Self {
@@ -180,8 +180,8 @@ impl Store {
         }
     }
 
-    /// The same store for a program that says who it is: attributes of the model's principal. Templates show them where
-    /// there is no caller; no row-level rule is asked.
+    /// A handle on this store for a program that says who it is: attributes of the model's principal. Templates show them
+    /// where there is no caller; no row-level rule is asked.
     #[must_use]
     pub fn as_program(&self, program: Item) -> Self {
         Self {
@@ -197,7 +197,7 @@ impl Store {
         self
     }
 
-    /// The same store for a tenant: every key begins with its prefix.
+    /// A handle on this store for a tenant: every key begins with its prefix.
     #[must_use]
     pub fn tenant(&self, id: impl Into<String>) -> Self {
         Self {

@@ -97,6 +97,7 @@ fn az_t9_a_scope_that_there_is_not() {
             problem: wanted,
             row: None,
             note: Some("given is \"team\"".to_owned()),
+            declaration: None,
         }]
     );
 }
@@ -261,6 +262,7 @@ fn pp_t1_and_t3_a_resource() {
             note: Some(
                 "it is required if begins_with(_resourceType, setting.account_prefix)".to_owned(),
             ),
+            declaration: None,
         }]
     );
     let errors = create(
@@ -398,6 +400,7 @@ fn fk_t4_attributes_and_their_keys() {
             problem: Problem::Forbidden,
             row: None,
             note: errors.first().and_then(|error| error.note.clone()),
+            declaration: None,
         }]
     );
 }

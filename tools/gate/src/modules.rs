@@ -23,6 +23,7 @@ const STORE: Order<'_> = Order {
     modules: &[
         "boxed_future",
         "host",
+        "declaration",
         "field_error",
         "entropy",
         "clock",

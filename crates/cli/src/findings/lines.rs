@@ -47,7 +47,7 @@ impl<'t> Lines<'t> {
         start..self.boundary(span.end).max(start)
     }
 
-    /// The same without line ends at its end: underlined, they would reach into the next line.
+    /// The bytes of a span without line ends at its end: underlined, they would reach into the next line.
     pub(super) fn underlined(&self, span: Span) -> Range<usize> {
         let range = self.range(span);
         let text = self.text.get(range.clone()).unwrap_or_default();

@@ -26,7 +26,7 @@ pub(super) fn label(declared: &Declared<'_>, row: &Row) -> String {
     values.collect::<Vec<_>>().join(" ")
 }
 
-/// The same, and whether the row has a tombstone.
+/// What a row is called, and whether it has a tombstone.
 pub(super) fn marked(declared: &Declared<'_>, row: &Row) -> String {
     let label = label(declared, row);
     let entity = declared.model.entity_named(&row.entity);

@@ -137,10 +137,12 @@ fn one(format: &Format, text: String) -> Result<String, FormatProblem> {
 
 fn pad(text: String, width: usize) -> Result<String, FormatProblem> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match is_number {
-        false => Err(FormatProblem::NoNumber { text }),
-        true if text.len() > width => Err(FormatProblem::TooWide { text, width }),
-        true => Ok(format!("{text:0>width$}")),
+    if !is_number {
+        Err(FormatProblem::NoNumber { text })
+    } else if text.len() > width {
+        Err(FormatProblem::TooWide { text, width })
+    } else {
+        Ok(format!("{text:0>width$}"))
     }
 }
 

@@ -91,7 +91,7 @@ impl Instant {
         format!("{:04}-{:02}-{:02}", date.year(), date.month(), date.day())
     }
 
-    /// The same time on the day after.
+    /// This time of day, on the day after.
     #[must_use]
     pub fn next_day(&self) -> Option<Self> {
         let day = self.time.date().tomorrow().ok()?;

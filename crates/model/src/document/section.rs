@@ -242,9 +242,10 @@ impl<'a> Section<'a> {
     }
 
     pub(crate) fn missing(&self, key: &str, findings: &mut Findings) {
-        let message = match self.name.is_empty() {
-            true => format!("the model has no `{key}`"),
-            false => format!("[{}] has no `{key}`", self.name),
+        let message = if self.name.is_empty() {
+            format!("the model has no `{key}`")
+        } else {
+            format!("[{}] has no `{key}`", self.name)
         };
         findings.error(Code::MissingKey, self.header(), message);
     }
@@ -268,9 +269,10 @@ impl<'a> Section<'a> {
 
     /// Reports a key that means nothing here.
     pub(crate) fn unknown(&self, name: &Name, findings: &mut Findings) {
-        let place = match self.name.is_empty() {
-            true => "a model".to_owned(),
-            false => format!("[{}]", self.name),
+        let place = if self.name.is_empty() {
+            "a model".to_owned()
+        } else {
+            format!("[{}]", self.name)
         };
         let message = format!("{place} has no key `{}`", name.value);
         let known: Vec<_> = self.asked.iter().map(String::as_str).collect();

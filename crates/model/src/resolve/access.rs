@@ -84,11 +84,10 @@ fn access(
     let way = match declared.ways.as_slice() {
         [way] => way,
         ways => {
-            let message = match ways.is_empty() {
-                true => {
-                    "an access pattern says how it reaches its rows: by `key`, by an index, or by other patterns"
-                }
-                false => "an access pattern reaches its rows in one way",
+            let message = if ways.is_empty() {
+                "an access pattern says how it reaches its rows: by `key`, by an index, or by other patterns"
+            } else {
+                "an access pattern reaches its rows in one way"
             };
             findings.error(Code::Contradiction, declared.span, message);
             return None;

@@ -84,10 +84,7 @@ fn merge(above: Entity, below: &Entity) -> Entity {
 }
 
 fn or<T>(below: Vec<T>, above: Vec<T>) -> Vec<T> {
-    match below.is_empty() {
-        true => above,
-        false => below,
-    }
+    if below.is_empty() { above } else { below }
 }
 
 fn by_name<T>(above: Vec<(Name, T)>, below: Vec<(Name, T)>) -> Vec<(Name, T)> {

@@ -216,9 +216,10 @@ impl Parts<'_> {
     fn list(&self, more: &[&str]) -> String {
         let mut names = self.head_key.clone();
         names.extend(more.iter().filter(|name| !self.head_key.contains(name)));
-        match names.is_empty() {
-            true => "text".to_owned(),
-            false => quoted(&names),
+        if names.is_empty() {
+            "text".to_owned()
+        } else {
+            quoted(&names)
         }
     }
 }

@@ -18,9 +18,10 @@ pub(super) fn closed(keys: &[Key], required: &[&str]) -> Value {
         "properties": properties(keys),
         "additionalProperties": false,
     });
-    match required.is_empty() {
-        true => shape,
-        false => with(shape, "required", json!(required)),
+    if required.is_empty() {
+        shape
+    } else {
+        with(shape, "required", json!(required))
     }
 }
 

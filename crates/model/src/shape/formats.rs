@@ -14,10 +14,13 @@ pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -
         Format::Sha256 => pattern("[0-9a-f]{64}"),
         Format::Shard(shards) => Language::digits(shard_width(*shards)),
         // Blanks at the ends go, nothing is added; all-blank text becomes empty.
-        Format::Trim(_) => match language.can_be_empty() || can_be_only_trimmed(language, format) {
-            true => language.union(&Language::empty_text()),
-            false => language.clone(),
-        },
+        Format::Trim(_) => {
+            if language.can_be_empty() || can_be_only_trimmed(language, format) {
+                language.union(&Language::empty_text())
+            } else {
+                language.clone()
+            }
+        }
         Format::Lower | Format::Upper => recased(language),
         // Compatibility forms can become any character.
         Format::Nfkc | Format::Nfc | Format::Nfd => Language::nonempty_text(),

@@ -75,9 +75,10 @@ fn hashes(
                 union.union(&pattern(&key.hash, id.index(), vocabulary, &mut variables).language());
         }
     }
-    match union.is_empty() {
+    if union.is_empty() {
         // Nothing is known of them.
-        true => Language::nonempty_text(),
-        false => union,
+        Language::nonempty_text()
+    } else {
+        union
     }
 }

@@ -96,9 +96,10 @@ impl Access {
         }
         // Everything else is an index, or unknown: the resolver knows the names of indexes.
         for (index, value) in section.take_rest() {
-            match value.is_key() {
-                true => ways.extend(keys(index, value, findings)),
-                false => section.unknown(&index, findings),
+            if value.is_key() {
+                ways.extend(keys(index, value, findings))
+            } else {
+                section.unknown(&index, findings)
             }
         }
         access.ways = ways;

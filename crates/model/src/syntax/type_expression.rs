@@ -91,9 +91,10 @@ fn kind(text: &Text, depth: usize, findings: &mut Findings) -> Option<TypeKind> 
     if let Some(entity) = value.strip_prefix("->") {
         let start = value.len() - entity.trim_start().len();
         let name = text.part(start, value.len()).trimmed();
-        return match is_name(name.as_str()) {
-            true => Some(TypeKind::Reference(name.name())),
-            false => fail(text, "a reference is `-> Entity`", findings),
+        return if is_name(name.as_str()) {
+            Some(TypeKind::Reference(name.name()))
+        } else {
+            fail(text, "a reference is `-> Entity`", findings)
         };
     }
     if value.starts_with('[') {
@@ -218,13 +219,14 @@ fn parameter_of(text: &Text, findings: &mut Findings) -> Option<Parameter> {
     if let Ok(count) = value.parse() {
         return Some(Parameter::Count(count));
     }
-    match is_name(value) {
-        true => Some(Parameter::Word(value.to_owned())),
-        false => fail(
+    if is_name(value) {
+        Some(Parameter::Word(value.to_owned()))
+    } else {
+        fail(
             text,
             "a parameter is a range (`1..100`), a number or a word",
             findings,
-        ),
+        )
     }
 }
 

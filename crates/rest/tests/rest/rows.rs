@@ -188,6 +188,8 @@ async fn every_wrong_value_is_told_with_its_declaration() {
     let taken = create(&rest, "User", &USER.replace("\"ann\"", "\"ben\"")).await;
     assert_eq!(taken.status, 409);
     assert_eq!(taken.json()["declaration"], "entity.User.unique.Email");
+    let message = "Another user has this e-mail address.";
+    assert_eq!(taken.json()["message"], message);
     assert_eq!(taken.json()["clash"]["is"], "unique");
     let secret = create(
         &rest,

@@ -1,205 +1,77 @@
-//! Which declaration of the model refuses something, as a path into its file, and what the model tells callers then.
+//! Which declaration of the model an error is about.
 
 use super::{Clash, Failure};
+use crate::declaration::Declaration;
 use crate::field_error::{FieldError, Problem};
-use monotable_model::model::{Attribute, Check, Entity, Grant, Model};
+use monotable_model::model::{Attribute, Model};
 
-/// A declaration of the model that refuses something.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declaration {
-    path: String,
-    message: Option<String>,
+/// The declaration that an operation failed by, where the failure says it.
+pub(super) fn find_declaration(model: &Model, failure: &Failure) -> Option<Declaration> {
+    match failure {
+        Failure::Conflict { entity, clash } => find_clashing(model, entity, clash),
+        Failure::Forbidden { action, .. } if *action == "touch" => {
+            model.isolation.as_ref().map(Declaration::of_isolation)
+        }
+        Failure::Forbidden { entity, action } => {
+            let (_, entity) = model.entity_named(entity)?;
+            Some(Declaration::of_rule(entity, action))
+        }
+        Failure::Versioned { repository, .. } => {
+            let path = format!("repository.{repository}");
+            Some(Declaration::silent(path))
+        }
+        _ => None,
+    }
 }
 
-impl Declaration {
-    /// Where it stands in the model: `entity.User.unique.Email`.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
+/// The declaration that a write clashes with.
+fn find_clashing(model: &Model, name: &str, clash: &Clash) -> Option<Declaration> {
+    if let Clash::Moving { name } = clash {
+        return (!name.is_empty()).then(|| Declaration::silent(format!("move.{name}")));
     }
-
-    /// What the model tells a caller whom it refuses.
-    #[must_use]
-    pub fn message(&self) -> Option<&str> {
-        self.message.as_deref()
+    if let Clash::Head { .. } | Clash::Rebase { .. } = clash {
+        return find_repository(model, name);
     }
-
-    fn new(path: String, message: Option<&String>) -> Self {
-        let message = message.cloned();
-        Self { path, message }
-    }
-
-    fn silent(path: String) -> Self {
-        Self::new(path, None)
-    }
-
-    /// A check of the model.
-    pub(crate) fn of_check(check: &Check) -> Self {
-        let path = format!("check.{}", check.name.value);
-        Self::new(path, check.message.as_ref())
-    }
-
-    /// Rights that rows give.
-    pub(crate) fn of_grant(grant: &Grant) -> Self {
-        let path = format!("grant.{}", grant.name.value);
-        Self::new(path, grant.message.as_ref())
-    }
-
-    /// A rule on what callers may do with rows of an entity; the entity itself if it has no such rule.
-    pub(crate) fn of_rule(entity: &Entity, action: &str) -> Self {
-        let allow = &entity.allow;
-        let messages = &allow.messages;
-        let (rule, message) = match action {
-            "read" => (allow.read.as_ref(), None),
-            "create" => (allow.create.as_ref(), messages.create.as_ref()),
-            "update" => (allow.update.as_ref(), messages.update.as_ref()),
-            "delete" => (allow.delete.as_ref(), messages.delete.as_ref()),
-            "cascade" => (allow.cascade.as_ref(), messages.cascade.as_ref()),
-            _ => (None, None),
-        };
-        let name = &entity.name.value;
-        if rule.is_some() {
-            Self::new(format!("entity.{name}.allow.{action}"), message)
-        } else {
-            Self::silent(format!("entity.{name}"))
+    let (_, entity) = model.entity_named(name)?;
+    Some(match clash {
+        Clash::Unique { claim } => Declaration::of_claim(entity, claim),
+        Clash::InUse { by, attribute } => {
+            let (_, by) = model.entity_named(by)?;
+            Declaration::of_restriction(model, by, attribute)
         }
-    }
+        Clash::Mirrored | Clash::Cycle => Declaration::of_relation(entity),
+        Clash::TooDeep { .. } => Declaration::of_depth(entity),
+        Clash::Key { .. } => Declaration::of_key(entity),
+        _ => return None,
+    })
+}
 
-    /// The list of what callers may do with rows of an entity.
-    pub(crate) fn of_writes(entity: &Entity) -> Self {
-        let path = format!("entity.{}.writes", entity.name.value);
-        Self::new(path, entity.message_on_writes.as_ref())
+/// The declaration that a value contradicts. `subject` is an entity, several of them, or an access pattern.
+pub(super) fn find_contradicted(
+    model: &Model,
+    subject: &str,
+    error: &FieldError,
+) -> Option<Declaration> {
+    if let Some((_, access)) = model.pattern_named(subject) {
+        let path = format!("access.{}", access.name.value);
+        return Some(Declaration::silent(path));
     }
-
-    /// What two references mean together.
-    pub(crate) fn of_relation(entity: &Entity) -> Self {
-        let relation = entity.relation.as_ref();
-        let message = relation.and_then(|relation| relation.message.as_ref());
-        Self::new(format!("entity.{}.relation", entity.name.value), message)
+    let entities = subject.split(", ");
+    let mut entities = entities.filter_map(|name| model.entity_named(name));
+    if let Problem::Rule { name, .. } = &error.problem {
+        let mut checks = model.checks.iter();
+        let check = checks.find(|check| check.name.value == *name);
+        return check
+            .map(Declaration::of_check)
+            .or_else(|| entities.find_map(|(_, entity)| Declaration::of_must(entity, name)));
     }
-
-    /// How long a chain of a relation may be.
-    fn of_depth(entity: &Entity) -> Self {
-        let relation = entity.relation.as_ref();
-        let message = relation.and_then(|relation| relation.message_on_depth.as_ref());
-        let path = format!("entity.{}.relation", entity.name.value);
-        Self::new(path, message)
-    }
-
-    /// A value that one row may have.
-    fn of_claim(entity: &Entity, claim: &str) -> Self {
-        let message = entity.claim(claim).and_then(|claim| claim.message.as_ref());
-        let path = format!("entity.{}.unique.{claim}", entity.name.value);
-        Self::new(path, message)
-    }
-
-    /// What is known of the caller or of the deployment: `principal.userId`.
-    pub(crate) fn of_circumstance(section: &str, attribute: &Attribute) -> Self {
-        let path = format!("{section}.{}", attribute.name.value);
-        Self::new(path, attribute.message.as_ref())
-    }
-
-    /// The type of a tenant's id.
-    pub(crate) fn of_tenant(attribute: &Attribute) -> Self {
-        Self::new("tenant.type".to_owned(), attribute.message.as_ref())
-    }
-
-    /// An attribute of an entity, or the names that begin like it, where the model declares it.
-    pub(crate) fn of_attribute(model: &Model, entity: &Entity, name: &str) -> Self {
-        let family = || entity.family(name).map(|family| &family.attribute);
-        let Some(attribute) = entity.attribute(name).or_else(family) else {
-            return Self::silent(format!("entity.{}.attributes", entity.name.value));
-        };
-        let owner = find_owner(model, entity, attribute);
-        let own = &attribute.name.value;
-        let path = format!("entity.{}.attributes.{own}", owner.name.value);
-        Self::new(path, attribute.message.as_ref())
-    }
-
-    /// A reference that keeps the row it leads to from being deleted.
-    fn of_restriction(model: &Model, entity: &Entity, name: &str) -> Self {
-        let declared = Self::of_attribute(model, entity, name);
-        let attribute = entity.attribute(name);
-        let reference = attribute.and_then(|attribute| attribute.reference.as_ref());
-        let message = reference.and_then(|reference| reference.message_on_delete.as_ref());
-        Self::new(declared.path, message)
-    }
-
-    /// The declaration that an operation failed by, where the failure says it.
-    pub(super) fn of_failure(model: &Model, failure: &Failure) -> Option<Self> {
-        match failure {
-            Failure::Conflict { entity, clash } => Self::of_clash(model, entity, clash),
-            Failure::Forbidden { action, .. } if *action == "touch" => {
-                let isolation = model.isolation.as_ref()?;
-                Some(Self::new(
-                    "isolation".to_owned(),
-                    isolation.message.as_ref(),
-                ))
-            }
-            Failure::Forbidden { entity, action } => {
-                let (_, entity) = model.entity_named(entity)?;
-                Some(Self::of_rule(entity, action))
-            }
-            Failure::Versioned { repository, .. } => {
-                Some(Self::silent(format!("repository.{repository}")))
-            }
-            _ => None,
-        }
-    }
-
-    fn of_clash(model: &Model, name: &str, clash: &Clash) -> Option<Self> {
-        if let Clash::Moving { name } = clash {
-            return (!name.is_empty()).then(|| Self::silent(format!("move.{name}")));
-        }
-        if let Clash::Head { .. } | Clash::Rebase { .. } = clash {
-            return find_repository(model, name);
-        }
-        let (_, entity) = model.entity_named(name)?;
-        Some(match clash {
-            Clash::Unique { claim } => Self::of_claim(entity, claim),
-            Clash::InUse { by, attribute } => {
-                let (_, by) = model.entity_named(by)?;
-                Self::of_restriction(model, by, attribute)
-            }
-            Clash::Mirrored | Clash::Cycle => Self::of_relation(entity),
-            Clash::TooDeep { .. } => Self::of_depth(entity),
-            Clash::Key { .. } => {
-                let path = format!("entity.{name}.key");
-                Self::new(path, entity.message_on_exists.as_ref())
-            }
-            _ => return None,
-        })
-    }
-
-    /// The declaration that a value contradicts. `subject` is an entity, several of them, or an access pattern.
-    pub(super) fn of_field(model: &Model, subject: &str, error: &FieldError) -> Option<Self> {
-        if let Some((_, access)) = model.pattern_named(subject) {
-            return Some(Self::silent(format!("access.{}", access.name.value)));
-        }
-        let entities = subject.split(", ");
-        let mut entities = entities.filter_map(|name| model.entity_named(name));
-        if let Problem::Rule { name, .. } = &error.problem {
-            let mut checks = model.checks.iter();
-            let check = checks.find(|check| check.name.value == *name);
-            return check
-                .map(Self::of_check)
-                .or_else(|| entities.find_map(|(_, entity)| Self::find_must(entity, name)));
-        }
-        let (_, entity) = entities.next()?;
-        let declared = Self::of_attribute(model, entity, &error.attribute);
-        let attribute = entity.attribute(&error.attribute);
-        if is_told(&error.problem, attribute) {
-            Some(declared)
-        } else {
-            Some(Self::silent(declared.path))
-        }
-    }
-
-    fn find_must(entity: &Entity, name: &str) -> Option<Self> {
-        let mut rules = entity.must.iter();
-        let rule = rules.find(|rule| rule.name.value == name)?;
-        let path = format!("entity.{}.must.{name}", entity.name.value);
-        Some(Self::new(path, rule.message.as_ref()))
+    let (_, entity) = entities.next()?;
+    let declared = Declaration::of_attribute(model, entity, &error.attribute);
+    let attribute = entity.attribute(&error.attribute);
+    if is_told(&error.problem, attribute) {
+        Some(declared)
+    } else {
+        Some(declared.without_message())
     }
 }
 
@@ -234,21 +106,4 @@ fn find_repository(model: &Model, name: &str) -> Option<Declaration> {
     })?;
     let path = format!("repository.{}", repository.name.value);
     Some(Declaration::silent(path))
-}
-
-/// The entity in whose section an attribute stands: one may have it from another that it is like.
-fn find_owner<'m>(model: &'m Model, entity: &'m Entity, attribute: &Attribute) -> &'m Entity {
-    let mut owner = entity;
-    let name = &attribute.name.value;
-    while let Some(above) = owner.like.map(|id| model.entity(id)) {
-        let known = above.attribute(name).or_else(|| {
-            let mut families = above.families.iter().map(|family| &family.attribute);
-            families.find(|family| family.name.value == *name)
-        });
-        if known.is_none_or(|known| known.span != attribute.span) {
-            break;
-        }
-        owner = above;
-    }
-    owner
 }

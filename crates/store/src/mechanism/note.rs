@@ -89,17 +89,16 @@ pub(crate) fn build_note(
             values.insert(name.clone(), value);
         }
     }
-    match wrong.is_empty() {
-        true => {
-            let entity = target;
-            record::fill_copy(
-                scope.model(),
-                Record { entity, values },
-                &scope.circumstances,
-            )
-            .map_err(|error| scope.refused(target, vec![error]).into())
-        }
-        false => Err(scope.refused(target, wrong).into()),
+    if wrong.is_empty() {
+        let entity = target;
+        record::fill_copy(
+            scope.model(),
+            Record { entity, values },
+            &scope.circumstances,
+        )
+        .map_err(|error| scope.refused(target, vec![error]).into())
+    } else {
+        Err(scope.refused(target, wrong).into())
     }
 }
 

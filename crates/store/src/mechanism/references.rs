@@ -160,12 +160,13 @@ fn on_present(
         let always = target
             .attribute(&same.value)
             .is_some_and(Attribute::is_always_present);
-        let demand = match always {
-            true => Demand::is(stored, Some(own.clone())),
-            false => Demand::AbsentOrIs {
+        let demand = if always {
+            Demand::is(stored, Some(own.clone()))
+        } else {
+            Demand::AbsentOrIs {
                 attribute: stored,
                 value: own.clone(),
-            },
+            }
         };
         action = action.demand(demand, scope.refused(row.entity, vec![error]));
     }

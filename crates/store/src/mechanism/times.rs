@@ -93,10 +93,11 @@ fn first(own: i64, taken: &BTreeSet<Address>, bare: &Address) -> i64 {
         behind.strip_prefix('.')?.get(..6)?.parse::<i64>().ok()
     });
     let next = fractions.max().map_or(own, |last| own.max(last + 1));
-    match next + TIMES < SECOND {
-        true => next,
+    if next + TIMES < SECOND {
+        next
+    } else {
         // At the end of the second there is no room behind the others: any will do.
-        false => 1,
+        1
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Condition {
     pub(crate) sort: SortCondition,
 }
 
-/// The same of several partitions, in ascending order.
+/// What is asked of several partitions, in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditions {
     pub(crate) spread: Spread,

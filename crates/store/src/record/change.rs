@@ -158,16 +158,19 @@ fn apply(
     let accepted = match (attribute, value) {
         (None, _) if !entity.open => Err(Problem::Unknown),
         (None, value) => Ok(value),
-        (Some(attribute), value) => match may_change(entity, attribute) {
-            false if value.as_ref() == record.values.get(name) => return,
-            false if matches!(attribute.kind, Kind::Never) => Err(Problem::Reserved),
-            false => Err(Problem::Immutable),
-            // Held against the model before it was hashed.
-            true if attribute.hashed.is_some() => Ok(value),
-            true => value
-                .map(|value| complete::accepted_value(attribute, value))
-                .transpose(),
-        },
+        (Some(attribute), value) if may_change(entity, attribute) => {
+            if attribute.hashed.is_some() {
+                // Held against the model before it was hashed.
+                Ok(value)
+            } else {
+                value
+                    .map(|value| complete::accepted_value(attribute, value))
+                    .transpose()
+            }
+        }
+        (Some(_), value) if value.as_ref() == record.values.get(name) => return,
+        (Some(attribute), _) if matches!(attribute.kind, Kind::Never) => Err(Problem::Reserved),
+        (Some(_), _) => Err(Problem::Immutable),
     };
     match accepted {
         Ok(Some(value)) => {

@@ -152,7 +152,7 @@ pub(super) fn check(
     })
 }
 
-/// The same of a row to which nothing is added any more.
+/// Everything that is missing, forbidden, or against a rule in a row to which nothing is added any more.
 pub(super) fn whole(
     model: &Model,
     record: &Record,

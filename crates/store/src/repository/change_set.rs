@@ -91,14 +91,13 @@ impl ChangeSet<'_, '_> {
     fn entity(&self, name: &str) -> Result<EntityId, Error> {
         let reader = self.instance.reader;
         let id = reader.entity_named(name)?;
-        match self.instance.declared.entities.contains(&id) {
-            true => Ok(id),
-            false => {
-                let repository = &self.instance.declared.name.value;
-                Err(Error::usage(format!(
-                    "{name} is not in the repository `{repository}`"
-                )))
-            }
+        if self.instance.declared.entities.contains(&id) {
+            Ok(id)
+        } else {
+            let repository = &self.instance.declared.name.value;
+            Err(Error::usage(format!(
+                "{name} is not in the repository `{repository}`"
+            )))
         }
     }
 

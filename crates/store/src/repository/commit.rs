@@ -94,7 +94,7 @@ async fn prepare<'s>(
     settle(instance, head, log, contents, &commit.changes).await
 }
 
-/// The same for a carry, whose rows are made by the store.
+/// Prepares the revision that a carry makes. Its rows are made by the store, from those that it finds.
 pub(super) async fn prepare_carry<'s>(
     instance: RepositoryInstance<'s>,
     values: &Item,

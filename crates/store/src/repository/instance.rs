@@ -53,7 +53,7 @@ impl<'s> RepositoryInstance<'s> {
         }
     }
 
-    /// The same, of which not everything need be known.
+    /// A repository of which the caller need not name the whole key, as a sweep of many of them.
     pub(super) fn partial(reader: &'s Reader<'s>, name: &str, key: &Item) -> Result<Self, Error> {
         let repositories = &reader.model().repositories;
         let declared = repositories.iter().find(|known| known.name.value == name);

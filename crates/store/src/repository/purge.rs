@@ -86,11 +86,12 @@ fn partitions(scope: &Scope, owner: &Item) -> Result<Partitions, Error> {
     let circumstances = scope.circumstances.as_principal(owner.clone());
     let own = Partitions::new(model, isolation, &circumstances);
     let told = own.whole().next().is_some();
-    match told {
-        true => Ok(own),
-        false => Err(Error::usage(
+    if told {
+        Ok(own)
+    } else {
+        Err(Error::usage(
             "the owner is not told by this: give the attributes of the principal that `[isolation]` shows",
-        )),
+        ))
     }
 }
 

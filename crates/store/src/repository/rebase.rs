@@ -36,12 +36,11 @@ pub(super) async fn check(
             }
         }
     }
-    match rows.is_empty() {
-        true => Ok(()),
-        false => {
-            let name = &instance.declared.name.value;
-            Err(Error::conflict(name, Clash::Rebase { rows }).into())
-        }
+    if rows.is_empty() {
+        Ok(())
+    } else {
+        let name = &instance.declared.name.value;
+        Err(Error::conflict(name, Clash::Rebase { rows }).into())
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::instance::RepositoryInstance;
 use super::snapshot_rows::{SnapshotRows, text};
-use crate::error::{Clash, Declaration, Error};
+use crate::declaration::Declaration;
+use crate::error::{Clash, Error};
 use crate::field_error::{FieldError, Problem};
 use monotable_model::model::{EntityId, Relation};
 use std::collections::{BTreeMap, BTreeSet};

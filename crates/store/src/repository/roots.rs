@@ -130,18 +130,15 @@ fn tops(
             .only_if
             .as_ref()
             .is_none_or(|only| conditions.holds(entity, only) != Some(false));
-        match allowed {
-            true => {
-                let roots = roots(&above, &own);
-                if let Some(root) = chosen(entity, &record, name, &roots) {
-                    record
-                        .values
-                        .insert(name.clone(), AttributeValue::S(root.clone()));
-                }
+        if allowed {
+            let roots = roots(&above, &own);
+            if let Some(root) = chosen(entity, &record, name, &roots) {
+                record
+                    .values
+                    .insert(name.clone(), AttributeValue::S(root.clone()));
             }
-            false => {
-                record.values.remove(name);
-            }
+        } else {
+            record.values.remove(name);
         }
         replace(contents, index, record);
     }

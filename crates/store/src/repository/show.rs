@@ -104,13 +104,12 @@ async fn below(
         }
         found.extend(edges);
     }
-    match related {
-        true => Ok(found),
-        false => {
-            let name = &instance.declared.name.value;
-            let message = format!("no relation in `{name}` is found by where it begins");
-            Err(Error::usage(message).into())
-        }
+    if related {
+        Ok(found)
+    } else {
+        let name = &instance.declared.name.value;
+        let message = format!("no relation in `{name}` is found by where it begins");
+        Err(Error::usage(message).into())
     }
 }
 

@@ -1,7 +1,8 @@
 //! What rules and grants decide of a question, and what a caller is told of it.
 
 use super::question::Question;
-use crate::error::{Declaration, Error, Failure};
+use crate::declaration::Declaration;
+use crate::error::{Error, Failure};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::record::Record;

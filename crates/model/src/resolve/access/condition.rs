@@ -24,11 +24,10 @@ impl Condition<'_> {
         findings: &mut Findings,
     ) -> Option<Way> {
         let Some(first) = returns.first() else {
-            let message = match declared.returns.is_empty() {
-                true => "a pattern on a key says which entities it returns",
-                false => {
-                    "nothing that the pattern returns has rows: no key, and nothing that is like it"
-                }
+            let message = if declared.returns.is_empty() {
+                "a pattern on a key says which entities it returns"
+            } else {
+                "nothing that the pattern returns has rows: no key, and nothing that is like it"
             };
             // Unknown names are reported as that.
             if declared.returns.is_empty() || !findings.has_errors() {
@@ -51,9 +50,10 @@ impl Condition<'_> {
             None => self.of_single(table, (declared_table, place), findings)?,
         };
         check_hash(&asked.hash, findings);
-        let asked = match declared.layout.is_none() && layout::is_chosen(model, returns) {
-            true => self.in_layout(&asked, declared, returns, model, findings)?,
-            false => asked,
+        let asked = if declared.layout.is_none() && layout::is_chosen(model, returns) {
+            self.in_layout(&asked, declared, returns, model, findings)?
+        } else {
+            asked
         };
         let Asked {
             table,
@@ -78,9 +78,10 @@ impl Condition<'_> {
             implied: false,
             span: self.key.span,
         });
-        Some(match full && place == KeyPlace::Primary {
-            true => Way::Get { table, key },
-            false => Way::Query { table, key },
+        Some(if full && place == KeyPlace::Primary {
+            Way::Get { table, key }
+        } else {
+            Way::Query { table, key }
         })
     }
 

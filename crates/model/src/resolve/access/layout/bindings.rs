@@ -101,9 +101,10 @@ fn strip(rest: &mut Vec<Part>, text: &str) -> Stripped {
         return Stripped::Differs;
     };
     if let Some(after) = first.value.strip_prefix(text) {
-        match after.is_empty() {
-            true => drop(rest.remove(0)),
-            false => first.value = after.to_owned(),
+        if after.is_empty() {
+            drop(rest.remove(0))
+        } else {
+            first.value = after.to_owned()
         }
         return Stripped::All;
     }
@@ -111,9 +112,10 @@ fn strip(rest: &mut Vec<Part>, text: &str) -> Stripped {
     if ends {
         rest.clear();
     }
-    match ends {
-        true => Stripped::Ended,
-        false => Stripped::Differs,
+    if ends {
+        Stripped::Ended
+    } else {
+        Stripped::Differs
     }
 }
 

@@ -95,9 +95,10 @@ fn said(bindings: &Bindings<'_>, side: Side, field: &Field, used: &mut [bool]) -
     let Some((position, binding)) = bindings.find(side, field) else {
         // What the row does not tell, like the tenant, is known without being asked.
         let own = field.attributes().next().is_some() || field.name().starts_with("row.");
-        return Some(match own {
-            true => Said::Nothing,
-            false => Said::Parts(vec![Part::Field(field.clone())]),
+        return Some(if own {
+            Said::Nothing
+        } else {
+            Said::Parts(vec![Part::Field(field.clone())])
         });
     };
     *used.get_mut(position)? = true;
