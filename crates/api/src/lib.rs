@@ -89,6 +89,7 @@ mod export_description;
 mod export_table_to_point_in_time;
 mod expression_values;
 mod expressions;
+mod filter_specification;
 mod get_item;
 mod get_records;
 mod get_resource_policy;
@@ -242,6 +243,7 @@ pub use export_table_to_point_in_time::{
 };
 pub use expression_values::ExpressionValues;
 pub use expressions::ExpressionNames;
+pub use filter_specification::{FilterSpecification, ValidFilterSpecification};
 pub use get_item::{GetItemInput, GetItemOutput, ValidGetItem};
 pub use get_records::{GetRecordsInput, GetRecordsOutput, ValidGetRecords};
 pub use get_resource_policy::{

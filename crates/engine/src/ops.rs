@@ -30,6 +30,7 @@ mod description;
 mod execute_statement;
 mod execute_transaction;
 mod export_description;
+mod export_filter;
 mod export_table_to_point_in_time;
 mod get_item;
 mod get_records;
@@ -69,6 +70,7 @@ mod update_table;
 mod update_time_to_live;
 
 pub(crate) use description::{ACCOUNT, export_arn, table_arn};
+pub(crate) use export_filter::ExportFilter;
 pub(crate) use index_set::KeyElement;
 
 use crate::engine::Core;

@@ -47,7 +47,6 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
 }
 
 const GLOBAL_TABLES: &str = "global tables need more than one region";
-const FILTERS: &str = "exports are of all items; import one and read it with Scan and a filter";
 const PATTERN: &str = "the pattern is enforced; the text that is tried does not tell: '!!!' fits it, or no sample does";
 const BULK: &str = "bulk operations go through S3; ImportTable and BatchWriteItem serve instead";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
@@ -81,11 +80,9 @@ pub const GAPS: &[Gap] = &[
     refused("UpdateTableInput.MultiRegionConsistency", GLOBAL_TABLES),
     refused("UpdateTableInput.ReplicaUpdates", GLOBAL_TABLES),
     refused("UpdateTableInput.VectorIndexUpdates", VECTORS),
-    refused("ExportTableToPointInTimeInput.FilterSpecification", FILTERS),
     refused("*.VectorIndexOverride", VECTORS),
     refused("TableCreationParameters.VectorIndexes", VECTORS),
     lost("ConsumedCapacity.VectorIndexes", VECTORS),
-    lost("ExportDescription.FilterSpecification", FILTERS),
     lost("SourceTableFeatureDetails.VectorIndexes", VECTORS),
     lost(
         "DescribeGlobalTableOutput.GlobalTableDescription",

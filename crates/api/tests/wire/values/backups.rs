@@ -33,7 +33,7 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         | "ExportToTime"
         | "ExportTime" => units(),
         // Refused parameters keep only that they were given.
-        "VectorIndexOverride" | "FilterSpecification" => Just(json!({})).boxed(),
+        "VectorIndexOverride" => Just(json!({})).boxed(),
         "ExportViewType" => word(&["NEW_IMAGE", "NEW_AND_OLD_IMAGES"]),
         "GlobalSecondaryIndexOverride" => super::value("GlobalSecondaryIndexes"),
         "LocalSecondaryIndexOverride" => super::value("LocalSecondaryIndexes"),
@@ -63,6 +63,13 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
         "BackupExpiryDateTime",
     ];
     match member {
+        "FilterSpecification" => structure(&[
+            "FilterExpression",
+            "ProjectionExpression",
+            "KeyConditionExpression",
+            "ExpressionAttributeNames",
+            "ExpressionAttributeValues",
+        ]),
         "BackupDetails" => structure(DETAILS),
         "BackupSummaries" => list(structure(
             &[DETAILS, &["TableName", "TableId", "TableArn"]].concat(),
@@ -112,6 +119,7 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
             "ItemCount",
             "ExportType",
             "IncrementalExportSpecification",
+            "FilterSpecification",
         ]),
         "IncrementalExportSpecification" => {
             structure(&["ExportFromTime", "ExportToTime", "ExportViewType"])
