@@ -54,6 +54,8 @@ mod batch_get_item;
 mod batch_write_item;
 mod billing;
 mod bucket;
+mod bulk_operation;
+mod cancel_bulk_operation;
 mod capacity;
 mod choice;
 mod constraint;
@@ -66,6 +68,7 @@ mod delete_item;
 mod delete_resource_policy;
 mod delete_table;
 mod describe_backup;
+mod describe_bulk_operation;
 mod describe_continuous_backups;
 mod describe_contributor_insights;
 mod describe_endpoints;
@@ -105,6 +108,7 @@ mod json_writer;
 mod key_schema;
 mod legacy;
 mod list_backups;
+mod list_bulk_operations;
 mod list_contributor_insights;
 mod list_exports;
 mod list_global_tables;
@@ -126,6 +130,7 @@ mod returns;
 mod scan;
 mod secondary_index;
 mod select;
+mod start_bulk_put_items;
 mod start_key;
 mod statement;
 mod stream;
@@ -173,6 +178,15 @@ pub use billing::{
     ProvisionedThroughputDescription, Throughput, WarmThroughput,
 };
 pub use bucket::S3BucketSource;
+pub use bulk_operation::{
+    BulkOperationBytes, BulkOperationDescription, BulkOperationInputFormat,
+    BulkOperationPerformanceTier, BulkOperationStatus, BulkOperationSummary,
+    BulkOperationTableDetail, BulkOperationUsage, BulkOperationVectorBytes, InputS3Configuration,
+    OutputS3Configuration, OutputTypeEnum,
+};
+pub use cancel_bulk_operation::{
+    CancelBulkOperationInput, CancelBulkOperationOutput, ValidCancelBulkOperation,
+};
 pub use capacity::{Capacity, ConsumedCapacity};
 pub use choice::{Choice, Chosen};
 pub use continuous_backups::{
@@ -191,6 +205,9 @@ pub use delete_resource_policy::{
 };
 pub use delete_table::{DeleteTableInput, DeleteTableOutput, ValidDeleteTable};
 pub use describe_backup::{DescribeBackupInput, DescribeBackupOutput, ValidDescribeBackup};
+pub use describe_bulk_operation::{
+    DescribeBulkOperationInput, DescribeBulkOperationOutput, ValidDescribeBulkOperation,
+};
 pub use describe_continuous_backups::{
     DescribeContinuousBackupsInput, DescribeContinuousBackupsOutput, ValidDescribeContinuousBackups,
 };
@@ -276,6 +293,9 @@ pub use legacy::{
     ExpectedAttributes,
 };
 pub use list_backups::{BackupTypeFilter, ListBackupsInput, ListBackupsOutput, ValidListBackups};
+pub use list_bulk_operations::{
+    ListBulkOperationsInput, ListBulkOperationsOutput, ValidListBulkOperations,
+};
 pub use list_contributor_insights::{
     ContributorInsightsSummary, ListContributorInsightsInput, ListContributorInsightsOutput,
     ValidListContributorInsights,
@@ -316,6 +336,9 @@ pub use secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
 };
 pub use select::{Select, Selection};
+pub use start_bulk_put_items::{
+    StartBulkPutItemsInput, StartBulkPutItemsOutput, ValidStartBulkPutItems,
+};
 pub use statement::PreparedStatement;
 pub use stream::{StreamChange, StreamSpecification, StreamViewType};
 pub use stream_arn::StreamArn;

@@ -47,8 +47,6 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
 }
 
 const GLOBAL_TABLES: &str = "global tables need more than one region";
-const PATTERN: &str = "the pattern is enforced; the text that is tried does not tell: '!!!' fits it, or no sample does";
-const BULK: &str = "bulk operations go through S3; ImportTable and BatchWriteItem serve instead";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
 const TAG_WORDS: &str = "AWS refuses such a tag in words of its own, and so do we";
 const VECTORS: &str = "vector indexes are not there";
@@ -57,10 +55,6 @@ const ARN: &str =
 
 /// Keep this short. An entry that is no longer needed is a difference itself.
 pub const GAPS: &[Gap] = &[
-    absent("CancelBulkOperation", BULK),
-    absent("DescribeBulkOperation", BULK),
-    absent("ListBulkOperations", BULK),
-    absent("StartBulkPutItems", BULK),
     absent("CreateGlobalTable", GLOBAL_TABLES),
     absent("UpdateGlobalTable", GLOBAL_TABLES),
     absent("UpdateGlobalTableSettings", GLOBAL_TABLES),
@@ -143,23 +137,6 @@ pub const GAPS: &[Gap] = &[
         "TableCreationParameters.VectorIndexes",
         r#"is [{"Dimensions":1,"DistanceFunction":"COSINE","IndexName":"aaa","Projection":{},"VectorAttribute":{"AttributeName":"aaa"}}] in an answer and becomes {}"#,
         VECTORS,
-    ),
-    gap("CsvOptions.Delimiter", "has max 1, and refuses it", PATTERN),
-    gap("CsvOptions.Delimiter", "has min 1, and refuses it", PATTERN),
-    gap(
-        "CsvOptions.HeaderList[]",
-        r"has pattern [\x20-\x21\x23-\x2B\x2D-\x7E]*, and allows '!!!'",
-        PATTERN,
-    ),
-    gap(
-        "*.ClientToken",
-        r"has pattern ^[^\$]+$, and allows '!!!'",
-        PATTERN,
-    ),
-    gap(
-        "*.S3BucketOwner",
-        "has pattern [0-9]{12}, and allows '!!!'",
-        PATTERN,
     ),
     gap("*.TableName", "has min 1, and refuses it", ARN),
     gap("*.TableName", "has max 1024, and refuses it", ARN),

@@ -89,6 +89,11 @@ pub(super) fn import_arn(region: &str, table: &str, label: &str) -> String {
     format!("{}/import/{label}", table_arn(region, table))
 }
 
+/// The ARN of a bulk operation.
+pub(super) fn bulk_operation_arn(region: &str, table: &str, label: &str) -> String {
+    format!("{}/bulk-operation/{label}", table_arn(region, table))
+}
+
 /// The ARN of a stream.
 pub(super) fn stream_arn(region: &str, table: &str, label: &str) -> String {
     format!("{}/stream/{label}", table_arn(region, table))

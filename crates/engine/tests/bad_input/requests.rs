@@ -238,6 +238,15 @@ pub fn good(operation: OperationName, stream: &StreamPlace) -> Value {
         Name::DescribeImport => {
             json!({"ImportArn": format!("{ARN}/import/01700000000000-abcdef01")})
         }
+        Name::StartBulkPutItems => json!({
+            "TableName": ARN, "ClientToken": "token", "MaxWriteRequestUnits": 2048, "PerformanceTier": "STANDARD",
+            "InputS3Configuration": {"S3Bucket": "bucket", "S3KeyPrefix": "a/", "InputFormat": "DYNAMODB_JSON", "InputCompressionType": "GZIP"},
+            "OutputS3Configuration": {"S3Bucket": "reports", "S3KeyPrefix": "b/", "OutputType": ["ERROR", "CONDITION_CHECK_FAILURE"]}
+        }),
+        Name::DescribeBulkOperation | Name::CancelBulkOperation => {
+            json!({"BulkOperationArn": format!("{ARN}/bulk-operation/01700000000000-abcdef01")})
+        }
+        Name::ListBulkOperations => json!({"MaxResults": 5}),
         Name::ListImports => json!({"TableArn": ARN, "PageSize": 5}),
         // Operations without members, and those that are not there yet.
         _ => json!({}),

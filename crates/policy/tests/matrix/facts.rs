@@ -161,6 +161,7 @@ fn resources(operation: &str, body: &Value) -> Vec<Facts> {
         "BackupArn",
         "ExportArn",
         "ImportArn",
+        "BulkOperationArn",
         "StreamArn",
         "TableArn",
     ];

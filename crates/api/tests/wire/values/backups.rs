@@ -13,6 +13,12 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         | "ProcessedItemCount"
         | "ImportedItemCount"
         | "BilledSizeBytes"
+        | "ProcessedInputBytes"
+        | "TotalInputBytes"
+        | "FailedItemCount"
+        | "MaxWriteRequestUnits"
+        | "BulkPutBytes"
+        | "BulkPutVectorBytes"
         | "MaxResults"
         | "PageSize"
         | "RecoveryPeriodInDays" => number(),
@@ -44,6 +50,9 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         "ExportStatus" => word(&["IN_PROGRESS", "COMPLETED", "FAILED"]),
         "ExportFormat" => word(&["DYNAMODB_JSON", "ION"]),
         "ExportType" => word(&["FULL_EXPORT", "INCREMENTAL_EXPORT"]),
+        "BulkOperationStatus" => word(&["IN_PROGRESS", "COMPLETED_WITH_ERRORS", "CANCELLED"]),
+        "PerformanceTier" => word(&["STANDARD", "ACCELERATED"]),
+        "OutputType" => list(word(&["ERROR", "CONDITION_CHECK_FAILURE"])),
         "S3SseAlgorithm" => word(&["AES256", "KMS"]),
         "ImportStatus" => word(&["IN_PROGRESS", "COMPLETED", "FAILED", "CANCELLED"]),
         "InputFormat" => word(&["DYNAMODB_JSON", "ION", "CSV"]),
@@ -70,6 +79,48 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
             "ExpressionAttributeNames",
             "ExpressionAttributeValues",
         ]),
+        "InputS3Configuration" => structure(&[
+            "S3BucketOwner",
+            "S3Bucket",
+            "S3KeyPrefix",
+            "InputFormat",
+            "InputCompressionType",
+        ]),
+        "OutputS3Configuration" => structure(&[
+            "S3BucketOwner",
+            "S3Bucket",
+            "S3KeyPrefix",
+            "S3SseAlgorithm",
+            "S3SseKmsKeyId",
+            "OutputType",
+        ]),
+        "BulkOperationDescription" => structure(&[
+            "BulkOperationArn",
+            "BulkOperationStatus",
+            "TableDetails",
+            "ClientToken",
+            "InputS3Configuration",
+            "OutputS3Configuration",
+            "StartTime",
+            "EndTime",
+            "ProcessedItemCount",
+            "ProcessedInputBytes",
+            "TotalInputBytes",
+            "BulkOperationUsage",
+            "FailedItemCount",
+            "FailureCode",
+            "FailureMessage",
+            "MaxWriteRequestUnits",
+            "PerformanceTier",
+        ]),
+        "TableDetails" => list(structure(&["TableName", "TableId"])),
+        "BulkOperationUsage" => list(structure(&["TableName", "BulkPutBytes"])),
+        "BulkOperationsSummaryList" => list(structure(&[
+            "BulkOperationArn",
+            "BulkOperationStatus",
+            "StartTime",
+            "EndTime",
+        ])),
         "BackupDetails" => structure(DETAILS),
         "BackupSummaries" => list(structure(
             &[DETAILS, &["TableName", "TableId", "TableArn"]].concat(),
