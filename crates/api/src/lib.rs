@@ -128,6 +128,7 @@ mod restore_table_from_backup;
 mod restore_table_to_point_in_time;
 mod returns;
 mod scan;
+mod search_vectors;
 mod secondary_index;
 mod select;
 mod start_bulk_put_items;
@@ -153,6 +154,7 @@ mod update_contributor_insights;
 mod update_item;
 mod update_table;
 mod update_time_to_live;
+mod vector_index;
 mod wording;
 
 pub use backup_arn::BackupArn;
@@ -187,7 +189,7 @@ pub use bulk_operation::{
 pub use cancel_bulk_operation::{
     CancelBulkOperationInput, CancelBulkOperationOutput, ValidCancelBulkOperation,
 };
-pub use capacity::{Capacity, ConsumedCapacity};
+pub use capacity::{Capacity, ConsumedCapacity, VectorCapacity};
 pub use choice::{Choice, Chosen};
 pub use continuous_backups::{
     ContinuousBackupsDescription, ContinuousBackupsStatus, PointInTimeRecoveryDescription,
@@ -332,6 +334,9 @@ pub use returns::{
     ReturnValuesOnConditionCheckFailure,
 };
 pub use scan::{ScanInput, ScanOutput, ScanSegment, ValidScan};
+pub use search_vectors::{
+    SearchEquality, SearchResultItem, SearchVectorsInput, SearchVectorsOutput, ValidSearchVectors,
+};
 pub use secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
 };
@@ -376,4 +381,9 @@ pub use update_item::{UpdateItemInput, UpdateItemOutput, ValidUpdateItem};
 pub use update_table::{UpdateTableInput, UpdateTableOutput, ValidUpdateTable};
 pub use update_time_to_live::{
     TimeToLiveSpecification, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, ValidUpdateTimeToLive,
+};
+pub use vector_index::{
+    DeleteVectorIndexAction, SearchSchemaElement, SearchSchemaElementType, ValidVectorIndex,
+    VectorAttributeDefinition, VectorDistanceFunction, VectorIndex, VectorIndexChange,
+    VectorIndexDescription, VectorIndexUpdate,
 };

@@ -14,8 +14,8 @@ use crate::{
     ListContributorInsightsInput, ListExportsInput, ListGlobalTablesInput, ListImportsInput,
     ListStreamsInput, ListTablesInput, ListTagsOfResourceInput, PutItemInput,
     PutResourcePolicyInput, QueryInput, RestoreTableFromBackupInput,
-    RestoreTableToPointInTimeInput, ScanInput, StartBulkPutItemsInput, TagResourceInput,
-    TransactGetItemsInput, TransactWriteItemsInput, UntagResourceInput,
+    RestoreTableToPointInTimeInput, ScanInput, SearchVectorsInput, StartBulkPutItemsInput,
+    TagResourceInput, TransactGetItemsInput, TransactWriteItemsInput, UntagResourceInput,
     UpdateContinuousBackupsInput, UpdateContributorInsightsInput, UpdateItemInput,
     UpdateTableInput, UpdateTimeToLiveInput,
 };
@@ -83,7 +83,7 @@ in_member! { TableName, table_name:
     CreateBackupInput DeleteItemInput DeleteTableInput DescribeContinuousBackupsInput DescribeContributorInsightsInput
     DescribeKinesisStreamingDestinationInput DescribeTableInput DescribeTableReplicaAutoScalingInput
     DescribeTimeToLiveInput GetItemInput ListBackupsInput ListContributorInsightsInput ListStreamsInput PutItemInput
-    QueryInput ScanInput StartBulkPutItemsInput UpdateContinuousBackupsInput UpdateContributorInsightsInput
+    QueryInput ScanInput SearchVectorsInput StartBulkPutItemsInput UpdateContinuousBackupsInput UpdateContributorInsightsInput
     UpdateItemInput UpdateTableInput UpdateTimeToLiveInput
 }
 

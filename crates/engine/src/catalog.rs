@@ -13,6 +13,7 @@ mod origin;
 mod row;
 mod stream;
 mod table;
+mod vector;
 
 pub(crate) use backup::{BackupDefinition, BackupId, BackupRows, BackupState};
 pub(crate) use bulk::{
@@ -33,6 +34,8 @@ pub(crate) use stream::{
     ShardDefinition, Stream, StreamDefinition, StreamId, StreamProgress, TableStream,
 };
 pub(crate) use table::{Counts, Index, IndexId, IndexKind, RelationId, Table, TableId};
+
+pub(crate) use vector::VectorDefinition;
 
 use monotable_api::Error;
 use std::collections::BTreeMap;

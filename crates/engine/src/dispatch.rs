@@ -13,8 +13,8 @@ use monotable_api::{
     GetResourcePolicy, GetShardIterator, ImportTable, ListBackups, ListBulkOperations,
     ListContributorInsights, ListExports, ListGlobalTables, ListImports, ListStreams, ListTables,
     ListTagsOfResource, Operation, PutItem, PutResourcePolicy, Query, Request, Response,
-    RestoreTableFromBackup, RestoreTableToPointInTime, Scan, StartBulkPutItems, TagResource,
-    TransactGetItems, TransactWriteItems, UntagResource, UpdateContinuousBackups,
+    RestoreTableFromBackup, RestoreTableToPointInTime, Scan, SearchVectors, StartBulkPutItems,
+    TagResource, TransactGetItems, TransactWriteItems, UntagResource, UpdateContinuousBackups,
     UpdateContributorInsights, UpdateItem, UpdateTable, UpdateTimeToLive,
 };
 
@@ -84,6 +84,8 @@ operations! {
     DescribeBulkOperation, describe_bulk_operation;
     /// Lists bulk operations.
     ListBulkOperations, list_bulk_operations;
+    /// Finds the items whose vectors are nearest to one.
+    SearchVectors, search_vectors;
     /// Puts what is in a bucket into a table.
     StartBulkPutItems, start_bulk_put_items;
     /// Deletes a table.

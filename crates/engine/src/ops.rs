@@ -62,6 +62,7 @@ mod restore_table_from_backup;
 mod restore_table_to_point_in_time;
 mod restored_table;
 mod scan;
+mod search_vectors;
 mod start_bulk_put_items;
 mod tag_resource;
 mod transact_get_items;
@@ -73,6 +74,7 @@ mod update_contributor_insights;
 mod update_item;
 mod update_table;
 mod update_time_to_live;
+mod vector_index_set;
 
 pub(crate) use description::{ACCOUNT, export_arn, table_arn};
 pub(crate) use export_filter::ExportFilter;

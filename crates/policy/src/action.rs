@@ -71,6 +71,7 @@ pub(crate) const ACTIONS: &[&str] = &[
     "RestoreTableFromBackup",
     "RestoreTableToPointInTime",
     "Scan",
+    "SearchVectors",
     "StartAwsBackupJob",
     "StartBulkPutItems",
     "TagResource",

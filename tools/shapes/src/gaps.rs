@@ -49,7 +49,6 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
 const GLOBAL_TABLES: &str = "global tables need more than one region";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
 const TAG_WORDS: &str = "AWS refuses such a tag in words of its own, and so do we";
-const VECTORS: &str = "vector indexes are not there";
 const ARN: &str =
     "the description allows any ARN; a name has 3 to 255 characters, and AWS says so too";
 
@@ -62,10 +61,8 @@ pub const GAPS: &[Gap] = &[
     absent("DisableKinesisStreamingDestination", KINESIS),
     absent("EnableKinesisStreamingDestination", KINESIS),
     absent("UpdateKinesisStreamingDestination", KINESIS),
-    absent("SearchVectors", VECTORS),
     refused("CreateTableInput.GlobalTableSourceArn", GLOBAL_TABLES),
     refused("*.GlobalTableSettingsReplicationMode", GLOBAL_TABLES),
-    refused("CreateTableInput.VectorIndexes", VECTORS),
     refused(
         "UpdateTableInput.DisassociationProtectionEnabled",
         GLOBAL_TABLES,
@@ -73,11 +70,6 @@ pub const GAPS: &[Gap] = &[
     refused("UpdateTableInput.GlobalTableWitnessUpdates", GLOBAL_TABLES),
     refused("UpdateTableInput.MultiRegionConsistency", GLOBAL_TABLES),
     refused("UpdateTableInput.ReplicaUpdates", GLOBAL_TABLES),
-    refused("UpdateTableInput.VectorIndexUpdates", VECTORS),
-    refused("*.VectorIndexOverride", VECTORS),
-    refused("TableCreationParameters.VectorIndexes", VECTORS),
-    lost("ConsumedCapacity.VectorIndexes", VECTORS),
-    lost("SourceTableFeatureDetails.VectorIndexes", VECTORS),
     lost(
         "DescribeGlobalTableOutput.GlobalTableDescription",
         GLOBAL_TABLES,
@@ -109,7 +101,6 @@ pub const GAPS: &[Gap] = &[
     lost("TableDescription.GlobalTableWitnesses", GLOBAL_TABLES),
     lost("TableDescription.MultiRegionConsistency", GLOBAL_TABLES),
     lost("TableDescription.Replicas", GLOBAL_TABLES),
-    lost("TableDescription.VectorIndexes", VECTORS),
     gap("Tag.Key", "has max 128, and allows 129", TAG_WORDS),
     gap("Tag.Key", "has min 1, and allows 0", TAG_WORDS),
     gap(
@@ -132,11 +123,6 @@ pub const GAPS: &[Gap] = &[
         "UntagResourceInput.TagKeys[]",
         "has min 1, and allows 0",
         TAG_WORDS,
-    ),
-    gap(
-        "TableCreationParameters.VectorIndexes",
-        r#"is [{"Dimensions":1,"DistanceFunction":"COSINE","IndexName":"aaa","Projection":{},"VectorAttribute":{"AttributeName":"aaa"}}] in an answer and becomes {}"#,
-        VECTORS,
     ),
     gap("*.TableName", "has min 1, and refuses it", ARN),
     gap("*.TableName", "has max 1024, and refuses it", ARN),

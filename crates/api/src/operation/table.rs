@@ -31,13 +31,13 @@ use crate::{
     ListTagsOfResourceInput, ListTagsOfResourceOutput, PutItemInput, PutItemOutput,
     PutResourcePolicyInput, PutResourcePolicyOutput, QueryInput, QueryOutput,
     RestoreTableFromBackupInput, RestoreTableFromBackupOutput, RestoreTableToPointInTimeInput,
-    RestoreTableToPointInTimeOutput, ScanInput, ScanOutput, StartBulkPutItemsInput,
-    StartBulkPutItemsOutput, TagResourceInput, TagResourceOutput, TransactGetItemsInput,
-    TransactGetItemsOutput, TransactWriteItemsInput, TransactWriteItemsOutput, UntagResourceInput,
-    UntagResourceOutput, UpdateContinuousBackupsInput, UpdateContinuousBackupsOutput,
-    UpdateContributorInsightsInput, UpdateContributorInsightsOutput, UpdateItemInput,
-    UpdateItemOutput, UpdateTableInput, UpdateTableOutput, UpdateTimeToLiveInput,
-    UpdateTimeToLiveOutput, wording,
+    RestoreTableToPointInTimeOutput, ScanInput, ScanOutput, SearchVectorsInput,
+    SearchVectorsOutput, StartBulkPutItemsInput, StartBulkPutItemsOutput, TagResourceInput,
+    TagResourceOutput, TransactGetItemsInput, TransactGetItemsOutput, TransactWriteItemsInput,
+    TransactWriteItemsOutput, UntagResourceInput, UntagResourceOutput,
+    UpdateContinuousBackupsInput, UpdateContinuousBackupsOutput, UpdateContributorInsightsInput,
+    UpdateContributorInsightsOutput, UpdateItemInput, UpdateItemOutput, UpdateTableInput,
+    UpdateTableOutput, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, wording,
 };
 use std::fmt;
 use std::io;
@@ -271,6 +271,8 @@ operations! {
     RestoreTableToPointInTime(RestoreTableToPointInTimeInput) -> RestoreTableToPointInTimeOutput, restore_table_to_point_in_time;
     /// Reads all items.
     Scan(ScanInput) -> ScanOutput, scan;
+    /// Finds the items whose vectors are nearest to one.
+    SearchVectors(SearchVectorsInput) -> SearchVectorsOutput, search_vectors;
     /// Puts what is in a bucket into a table.
     StartBulkPutItems(StartBulkPutItemsInput) -> StartBulkPutItemsOutput, start_bulk_put_items;
     /// Gives a table tags.

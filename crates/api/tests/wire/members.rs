@@ -17,6 +17,17 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
             &["BulkOperationArn"]
         }
         OperationName::ListBulkOperations => &["MaxResults", "NextToken"],
+        OperationName::SearchVectors => &[
+            "TableName",
+            "IndexName",
+            "ReturnConsumedCapacity",
+            "ExpressionAttributeNames",
+            "ExpressionAttributeValues",
+            "ProjectionExpression",
+            "SearchVector",
+            "SearchConditionExpression",
+            "TopK",
+        ],
         OperationName::StartBulkPutItems => &[
             "ClientToken",
             "InputS3Configuration",
@@ -300,6 +311,7 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
             &["BulkOperationDescription"]
         }
         OperationName::ListBulkOperations => &["BulkOperationsSummaryList", "NextToken"],
+        OperationName::SearchVectors => &["SearchResults"],
         OperationName::ExportTableToPointInTime => &["ExportDescription"],
         OperationName::ImportTable => &["ImportTableDescription"],
         OperationName::ListBackups => &["BackupSummaries", "LastEvaluatedBackupArn"],

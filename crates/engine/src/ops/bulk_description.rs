@@ -4,7 +4,7 @@ use super::description::bulk_operation_arn;
 use crate::catalog::{BulkDefinition, BulkState, Catalog, IndexKind};
 use monotable_api::{
     BulkOperationBytes, BulkOperationDescription, BulkOperationStatus, BulkOperationSummary,
-    BulkOperationTableDetail, BulkOperationUsage, Timestamp,
+    BulkOperationTableDetail, BulkOperationUsage, BulkOperationVectorBytes, Timestamp,
 };
 use std::collections::BTreeMap;
 
@@ -69,26 +69,44 @@ fn usage(operation: &BulkDefinition, catalog: &Catalog) -> BulkOperationUsage {
     let counts = &operation.counts;
     let table = catalog.get(&operation.request.table);
     let table = table.filter(|table| table.id == operation.table_id);
-    let is_local = |name: &str| {
+    let kind_of = |name: &str| {
         let mut indexes = table.iter().flat_map(|table| &table.indexes);
-        indexes.any(|index| index.name == name && index.kind == IndexKind::Local)
+        let index = indexes.find(|index| index.name == name);
+        index.map_or(IndexKind::Global, |index| index.kind)
     };
-    let of_kind = |local: bool| {
+    let of_kind = |kind: IndexKind| {
         let indexes = counts.index_bytes.iter();
-        let indexes = indexes.filter(|(name, _)| is_local(name) == local);
-        let bytes: BTreeMap<String, BulkOperationBytes> = indexes
-            .map(|(name, bytes)| (name.clone(), measure(*bytes)))
-            .collect();
-        (!bytes.is_empty()).then_some(bytes)
+        let indexes = indexes.filter(|(name, _)| kind_of(name) == kind);
+        let bytes = indexes.map(|(name, bytes)| (name.clone(), *bytes));
+        bytes.collect::<BTreeMap<String, u64>>()
     };
+    let vectors = of_kind(IndexKind::Vector);
+    let all: u64 = counts.index_bytes.values().sum();
+    let others = all - vectors.values().sum::<u64>();
     BulkOperationUsage {
         table_name: Some(operation.request.table.clone()),
-        bulk_put_bytes: Some(counts.table_bytes + counts.index_bytes.values().sum::<u64>()),
+        bulk_put_bytes: Some(counts.table_bytes + others),
         table: Some(measure(counts.table_bytes)),
-        local_secondary_indexes: of_kind(true),
-        global_secondary_indexes: of_kind(false),
-        vector_indexes: None,
+        local_secondary_indexes: measure_each(of_kind(IndexKind::Local)),
+        global_secondary_indexes: measure_each(of_kind(IndexKind::Global)),
+        vector_indexes: (!vectors.is_empty()).then(|| {
+            let vectors = vectors.into_iter().map(|(name, bytes)| {
+                let bytes = BulkOperationVectorBytes {
+                    bulk_put_vector_bytes: Some(bytes),
+                };
+                (name, bytes)
+            });
+            vectors.collect()
+        }),
     }
+}
+
+fn measure_each(bytes: BTreeMap<String, u64>) -> Option<BTreeMap<String, BulkOperationBytes>> {
+    let measured = bytes
+        .into_iter()
+        .map(|(name, bytes)| (name, measure(bytes)));
+    let measured: BTreeMap<_, _> = measured.collect();
+    (!measured.is_empty()).then_some(measured)
 }
 
 const fn measure(bytes: u64) -> BulkOperationBytes {

@@ -38,6 +38,14 @@ pub fn create_table(name: &str) -> Value {
             "IndexName": "global",
             "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
             "Projection": {"ProjectionType": "ALL"}
+        }],
+        "VectorIndexes": [{
+            "IndexName": "near",
+            "VectorAttribute": {"AttributeName": "v"},
+            "SearchSchema": [{"AttributeName": "g", "SearchSchemaElementType": "INLINE_FILTER"}],
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+            "Dimensions": 2,
+            "DistanceFunction": "COSINE"
         }]
     })
 }
@@ -246,6 +254,10 @@ pub fn good(operation: OperationName, stream: &StreamPlace) -> Value {
         Name::DescribeBulkOperation | Name::CancelBulkOperation => {
             json!({"BulkOperationArn": format!("{ARN}/bulk-operation/01700000000000-abcdef01")})
         }
+        Name::SearchVectors => json!({
+            "TableName": ARN, "IndexName": "near", "SearchVector": [{"N": "1"}, {"N": "0.5"}], "TopK": 3,
+            "ProjectionExpression": "#v", "ExpressionAttributeNames": {"#v": "v"}, "ReturnConsumedCapacity": "TOTAL"
+        }),
         Name::ListBulkOperations => json!({"MaxResults": 5}),
         Name::ListImports => json!({"TableArn": ARN, "PageSize": 5}),
         // Operations without members, and those that are not there yet.

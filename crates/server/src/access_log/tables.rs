@@ -67,6 +67,7 @@ fn find_names(request: &Request) -> Vec<String> {
         RestoreTableFromBackup target_table_name,
         RestoreTableToPointInTime target_table_name,
         Scan table_name,
+        SearchVectors table_name,
         StartBulkPutItems table_name,
         TagResource resource_arn,
         UntagResource resource_arn,

@@ -38,8 +38,7 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         | "ExportFromTime"
         | "ExportToTime"
         | "ExportTime" => units(),
-        // Refused parameters keep only that they were given.
-        "VectorIndexOverride" => Just(json!({})).boxed(),
+        "VectorIndexOverride" => super::value("VectorIndexes"),
         "ExportViewType" => word(&["NEW_IMAGE", "NEW_AND_OLD_IMAGES"]),
         "GlobalSecondaryIndexOverride" => super::value("GlobalSecondaryIndexes"),
         "LocalSecondaryIndexOverride" => super::value("LocalSecondaryIndexes"),
