@@ -4,6 +4,7 @@
 //! read is written with them, and what is to be reported. So a crash only means that the rest follows later. Reports go to their
 //! bucket in the step behind; one that is written again after a crash has the same name and content.
 
+mod records;
 mod reports;
 
 use super::Due;
@@ -12,14 +13,10 @@ use crate::catalog::{
     BulkDefinition, BulkId, BulkObject, BulkState, CatalogRows, Table, TransferFailure, to_row,
 };
 use crate::clock::Clock;
-use crate::commit::{
-    Action, Change, Committer, Effect, Evaluation, Group, Published, Refusal, WriteRequest,
-};
-use crate::import::{PutReader, ReadPut, RecordPut};
-use crate::index;
+use crate::commit::{Committer, Group, Published};
+use crate::import::{PutReader, ReadPut};
 use crate::store::{Space, StoreFault};
-use crate::stream::Author;
-use monotable_api::OutputTypeEnum;
+use records::{execute, finish_object};
 use std::io;
 use std::sync::Arc;
 
@@ -238,104 +235,6 @@ impl BulkPutting {
             self.open = None;
         }
         Ok(())
-    }
-}
-
-/// Notes the end of an object, also of one whose rest cannot be read: that counts as one record that failed.
-fn finish_object(
-    operation: &mut BulkDefinition,
-    object: &BulkObject,
-    is_end: bool,
-    broken: Option<&io::Error>,
-) {
-    if !is_end && broken.is_none() {
-        return;
-    }
-    if let Some(error) = broken {
-        operation.counts.processed += 1;
-        operation.counts.failed += 1;
-        let line = reports::unreadable(object, operation.records, error);
-        if operation
-            .request
-            .output_types
-            .contains(&OutputTypeEnum::Error)
-        {
-            operation.pending.push(line);
-        }
-    }
-    operation.counts.input_bytes += object.bytes;
-    operation.records = 0;
-    if let Some(rest) = &mut operation.rest {
-        rest.pop();
-    }
-}
-
-/// Carries out a record; what there is to report of it.
-fn execute(
-    group: &mut Group<'_>,
-    table: &Arc<Table>,
-    operation: &mut BulkDefinition,
-    (object, record): (&BulkObject, ReadPut),
-) -> Result<Option<crate::catalog::ReportLine>, StoreFault> {
-    let place = (object, operation.records);
-    let error = match record.put {
-        Ok(put) => match execute_put(group, table, &put)? {
-            Evaluation::Done { effects, .. } => {
-                for effect in &effects {
-                    note_usage(operation, table, effect);
-                }
-                return Ok(None);
-            }
-            Evaluation::Refused(refusals) => match refusals.into_iter().flatten().next() {
-                Some(Refusal::Condition { item }) => {
-                    let line = reports::condition_failed(place, &put.item, item.as_ref());
-                    let types = &operation.request.output_types;
-                    return Ok(Some(line).filter(|line| types.contains(&line.kind)));
-                }
-                Some(Refusal::Invalid(error)) => error,
-                None => crate::wording::no_outcome(),
-            },
-            Evaluation::TableGone(error) => error,
-            Evaluation::Repeated | Evaluation::TokenTaken => crate::wording::no_outcome(),
-        },
-        Err(error) => error,
-    };
-    operation.counts.failed += 1;
-    let line = reports::refused(place, &record.line, &error);
-    let types = &operation.request.output_types;
-    Ok(Some(line).filter(|line| types.contains(&line.kind)))
-}
-
-fn execute_put(
-    group: &mut Group<'_>,
-    table: &Arc<Table>,
-    put: &RecordPut,
-) -> Result<Evaluation, StoreFault> {
-    let action = Action {
-        table: Arc::clone(table),
-        key: put.key.clone(),
-        change: Change::Put(put.item.clone()),
-        condition: put.condition.clone(),
-        wants_old: false,
-    };
-    let request = WriteRequest {
-        actions: vec![action],
-        token: None,
-        author: Author::Client,
-    };
-    group.execute_now(&request)
-}
-
-/// Adds the sizes of an item and of its entries in indexes.
-fn note_usage(operation: &mut BulkDefinition, table: &Table, effect: &Effect) {
-    let Some(item) = &effect.new else { return };
-    let counts = &mut operation.counts;
-    counts.table_bytes += item.size() as u64;
-    for index in table.indexes.iter().filter(|index| index.is_kept()) {
-        if index::entry(table, index, item).is_some() {
-            let bytes = index::project(index, item).size() as u64;
-            *counts.index_bytes.entry(index.name.clone()).or_default() += bytes;
-        }
     }
 }
 
