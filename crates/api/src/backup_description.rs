@@ -7,6 +7,7 @@ use crate::encryption::SseDescription;
 use crate::key_schema::KeySchemaElement;
 use crate::stream::StreamSpecification;
 use crate::structure::structure;
+use crate::vector_index::VectorIndex;
 use crate::{IndexProjection, Timestamp};
 
 choices! {
@@ -90,6 +91,8 @@ structure! {
         local_secondary_indexes: Vec<LocalSecondaryIndexInfo>,
         /// Its global secondary indexes.
         global_secondary_indexes: Vec<GlobalSecondaryIndexInfo>,
+        /// Its vector indexes.
+        vector_indexes: Vec<VectorIndex>,
         /// Its stream.
         stream_description: StreamSpecification,
         /// Whether its items go by themselves.

@@ -20,6 +20,16 @@ structure! {
         local_secondary_indexes: BTreeMap<String, Capacity>,
         /// The shares of its global indexes, when INDEXES were asked for.
         global_secondary_indexes: BTreeMap<String, Capacity>,
+        /// The shares of its vector indexes, when INDEXES were asked for.
+        vector_indexes: BTreeMap<String, VectorCapacity>,
+    }
+
+    /// What a request consumed of a vector index.
+    pub struct VectorCapacity {
+        /// How many bytes were searched.
+        vector_search_request_bytes: f64,
+        /// How many bytes were written.
+        vector_write_request_bytes: f64,
     }
 
     /// The share of a table or index.

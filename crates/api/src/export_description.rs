@@ -2,6 +2,7 @@
 
 use crate::Timestamp;
 use crate::choice::choices;
+use crate::filter_specification::FilterSpecification;
 use crate::incremental_export::IncrementalExportSpecification;
 use crate::structure::structure;
 
@@ -86,6 +87,8 @@ structure! {
         export_type: ExportType,
         /// Which changes are written.
         incremental_export_specification: IncrementalExportSpecification,
+        /// Which items are written, and what of them.
+        filter_specification: FilterSpecification,
     }
 
     /// An export in a list.

@@ -6,8 +6,8 @@ use crate::bucket::{
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::export_description::{ExportDescription, ExportFormat, ExportType, S3SseAlgorithm};
+use crate::filter_specification::FilterSpecification;
 use crate::incremental_export::{ExportPeriod, IncrementalExportSpecification};
-use crate::refused::{self, RefusedParameter};
 use crate::structure::structure;
 use crate::{Error, TableName, Timestamp, wording};
 
@@ -36,8 +36,8 @@ structure! {
         export_type: Chosen<ExportType>,
         /// Which changes are written.
         incremental_export_specification: IncrementalExportSpecification,
-        /// Not carried out; refused.
-        filter_specification: RefusedParameter,
+        /// Which items are written, and what of them; everything without.
+        filter_specification: FilterSpecification,
     }
 
     /// An ExportTableToPointInTime answer.
@@ -48,7 +48,7 @@ structure! {
 }
 
 /// An ExportTableToPointInTime request, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ValidExportTableToPointInTime {
     /// The table; the request gave its ARN.
     pub table: TableName,
@@ -70,6 +70,9 @@ pub struct ValidExportTableToPointInTime {
     pub export_type: Option<ExportType>,
     /// The period whose changes are written; the whole table without.
     pub period: Option<ExportPeriod>,
+    /// Which items are written, and what of them. Its expressions are read again whenever the export goes on, so they are kept
+    /// as they were given.
+    pub filter: Option<FilterSpecification>,
 }
 
 impl ExportTableToPointInTimeInput {
@@ -113,7 +116,6 @@ impl ExportTableToPointInTimeInput {
         let specification = self.incremental_export_specification.as_ref();
         IncrementalExportSpecification::constrain(specification, &mut constraints);
         let (table, bucket) = constraints.finish(table.zip(bucket))?;
-        refused::unsupported(&[("FilterSpecification", self.filter_specification)])?;
         let period = match (export_type, specification) {
             (Some(ExportType::IncrementalExport), Some(_)) if self.export_time.is_some() => {
                 return Err(Error::validation(wording::TIME_AND_PERIOD));
@@ -140,6 +142,9 @@ impl ExportTableToPointInTimeInput {
         if !self.s3_prefix.as_deref().is_none_or(stays_inside) {
             return Err(Error::validation(wording::PREFIX_LEAVES_BUCKET));
         }
+        if let Some(filter) = &self.filter_specification {
+            filter.validate()?;
+        }
         let not_an_arn = || Error::validation(wording::INVALID_TABLE_ARN);
         Ok(ValidExportTableToPointInTime {
             table: TableName::parse_arn(table).ok_or_else(not_an_arn)?,
@@ -152,6 +157,7 @@ impl ExportTableToPointInTimeInput {
             encryption_key: self.s3_sse_kms_key_id,
             export_type,
             period,
+            filter: self.filter_specification,
         })
     }
 }

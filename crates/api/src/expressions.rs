@@ -123,6 +123,15 @@ pub(crate) fn filter(
     text.as_ref().map(parse).transpose()
 }
 
+pub(crate) fn search_condition(
+    text: &Option<String>,
+    placeholders: &mut Placeholders<'_>,
+) -> Result<Option<Condition>, ExpressionError> {
+    let kind = ExpressionKind::SearchCondition;
+    let parse = |text: &String| Condition::parse(kind, text, placeholders);
+    text.as_ref().map(parse).transpose()
+}
+
 pub(crate) fn key_condition(
     text: &Option<String>,
     placeholders: &mut Placeholders<'_>,

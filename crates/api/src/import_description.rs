@@ -6,9 +6,9 @@ use crate::bucket::S3BucketSource;
 use crate::choice::{Chosen, choices};
 use crate::encryption::SseSpecification;
 use crate::key_schema::{AttributeDefinition, KeySchemaElement};
-use crate::refused::RefusedParameter;
 use crate::secondary_index::GlobalSecondaryIndex;
 use crate::structure::structure;
+use crate::vector_index::VectorIndex;
 
 choices! {
     /// How far an import is.
@@ -80,8 +80,8 @@ structure! {
         sse_specification: SseSpecification,
         /// Its global secondary indexes.
         global_secondary_indexes: Vec<GlobalSecondaryIndex>,
-        /// Not carried out; refused.
-        vector_indexes: RefusedParameter,
+        /// Its vector indexes.
+        vector_indexes: Vec<VectorIndex>,
     }
 
     /// An import.

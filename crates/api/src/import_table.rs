@@ -194,6 +194,11 @@ fn constrain_parameters(
     for (at, index) in given.enumerate() {
         index.constrain(constraints, indexes.element(at));
     }
+    let indexes = path.field("vectorIndexes");
+    let given = parameters.vector_indexes.iter().flatten();
+    for (at, index) in given.enumerate() {
+        index.constrain(constraints, indexes.element(at));
+    }
     if let Some(encryption) = &parameters.sse_specification {
         let path = path.field("sseSpecification");
         constraints.choice(path.field("sseType"), &encryption.sse_type);

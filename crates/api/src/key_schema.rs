@@ -260,7 +260,8 @@ impl Definitions {
         Ok(ValidKeySchema { hash, range })
     }
 
-    fn find(&self, name: &str) -> Option<KeyAttribute> {
+    /// A defined attribute.
+    pub(crate) fn find(&self, name: &str) -> Option<KeyAttribute> {
         self.attributes
             .iter()
             .find(|attribute| attribute.name == name)

@@ -54,6 +54,8 @@ mod batch_get_item;
 mod batch_write_item;
 mod billing;
 mod bucket;
+mod bulk_operation;
+mod cancel_bulk_operation;
 mod capacity;
 mod choice;
 mod constraint;
@@ -66,6 +68,7 @@ mod delete_item;
 mod delete_resource_policy;
 mod delete_table;
 mod describe_backup;
+mod describe_bulk_operation;
 mod describe_continuous_backups;
 mod describe_contributor_insights;
 mod describe_endpoints;
@@ -89,6 +92,7 @@ mod export_description;
 mod export_table_to_point_in_time;
 mod expression_values;
 mod expressions;
+mod filter_specification;
 mod get_item;
 mod get_records;
 mod get_resource_policy;
@@ -104,6 +108,7 @@ mod json_writer;
 mod key_schema;
 mod legacy;
 mod list_backups;
+mod list_bulk_operations;
 mod list_contributor_insights;
 mod list_exports;
 mod list_global_tables;
@@ -123,8 +128,10 @@ mod restore_table_from_backup;
 mod restore_table_to_point_in_time;
 mod returns;
 mod scan;
+mod search_vectors;
 mod secondary_index;
 mod select;
+mod start_bulk_put_items;
 mod start_key;
 mod statement;
 mod stream;
@@ -147,6 +154,7 @@ mod update_contributor_insights;
 mod update_item;
 mod update_table;
 mod update_time_to_live;
+mod vector_index;
 mod wording;
 
 pub use backup_arn::BackupArn;
@@ -172,7 +180,16 @@ pub use billing::{
     ProvisionedThroughputDescription, Throughput, WarmThroughput,
 };
 pub use bucket::S3BucketSource;
-pub use capacity::{Capacity, ConsumedCapacity};
+pub use bulk_operation::{
+    BulkOperationBytes, BulkOperationDescription, BulkOperationInputFormat,
+    BulkOperationPerformanceTier, BulkOperationStatus, BulkOperationSummary,
+    BulkOperationTableDetail, BulkOperationUsage, BulkOperationVectorBytes, InputS3Configuration,
+    OutputS3Configuration, OutputTypeEnum,
+};
+pub use cancel_bulk_operation::{
+    CancelBulkOperationInput, CancelBulkOperationOutput, ValidCancelBulkOperation,
+};
+pub use capacity::{Capacity, ConsumedCapacity, VectorCapacity};
 pub use choice::{Choice, Chosen};
 pub use continuous_backups::{
     ContinuousBackupsDescription, ContinuousBackupsStatus, PointInTimeRecoveryDescription,
@@ -190,6 +207,9 @@ pub use delete_resource_policy::{
 };
 pub use delete_table::{DeleteTableInput, DeleteTableOutput, ValidDeleteTable};
 pub use describe_backup::{DescribeBackupInput, DescribeBackupOutput, ValidDescribeBackup};
+pub use describe_bulk_operation::{
+    DescribeBulkOperationInput, DescribeBulkOperationOutput, ValidDescribeBulkOperation,
+};
 pub use describe_continuous_backups::{
     DescribeContinuousBackupsInput, DescribeContinuousBackupsOutput, ValidDescribeContinuousBackups,
 };
@@ -242,6 +262,7 @@ pub use export_table_to_point_in_time::{
 };
 pub use expression_values::ExpressionValues;
 pub use expressions::ExpressionNames;
+pub use filter_specification::{FilterSpecification, ValidFilterSpecification};
 pub use get_item::{GetItemInput, GetItemOutput, ValidGetItem};
 pub use get_records::{GetRecordsInput, GetRecordsOutput, ValidGetRecords};
 pub use get_resource_policy::{
@@ -274,6 +295,9 @@ pub use legacy::{
     ExpectedAttributes,
 };
 pub use list_backups::{BackupTypeFilter, ListBackupsInput, ListBackupsOutput, ValidListBackups};
+pub use list_bulk_operations::{
+    ListBulkOperationsInput, ListBulkOperationsOutput, ValidListBulkOperations,
+};
 pub use list_contributor_insights::{
     ContributorInsightsSummary, ListContributorInsightsInput, ListContributorInsightsOutput,
     ValidListContributorInsights,
@@ -310,10 +334,16 @@ pub use returns::{
     ReturnValuesOnConditionCheckFailure,
 };
 pub use scan::{ScanInput, ScanOutput, ScanSegment, ValidScan};
+pub use search_vectors::{
+    SearchEquality, SearchResultItem, SearchVectorsInput, SearchVectorsOutput, ValidSearchVectors,
+};
 pub use secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
 };
 pub use select::{Select, Selection};
+pub use start_bulk_put_items::{
+    StartBulkPutItemsInput, StartBulkPutItemsOutput, ValidStartBulkPutItems,
+};
 pub use statement::PreparedStatement;
 pub use stream::{StreamChange, StreamSpecification, StreamViewType};
 pub use stream_arn::StreamArn;
@@ -351,4 +381,9 @@ pub use update_item::{UpdateItemInput, UpdateItemOutput, ValidUpdateItem};
 pub use update_table::{UpdateTableInput, UpdateTableOutput, ValidUpdateTable};
 pub use update_time_to_live::{
     TimeToLiveSpecification, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, ValidUpdateTimeToLive,
+};
+pub use vector_index::{
+    DeleteVectorIndexAction, SearchSchemaElement, SearchSchemaElementType, ValidVectorIndex,
+    VectorAttributeDefinition, VectorDistanceFunction, VectorIndex, VectorIndexChange,
+    VectorIndexDescription, VectorIndexUpdate,
 };

@@ -6,6 +6,7 @@ use crate::constraint::{Constraints, Path};
 use crate::encryption::SseSpecification;
 use crate::key_schema::KeySchemaElement;
 use crate::secondary_index::{GlobalSecondaryIndex, LocalSecondaryIndex};
+use crate::vector_index::VectorIndex;
 use crate::{Error, IndexName, ProjectedAttributes, wording};
 
 /// The members of a request to restore, as they were given.
@@ -14,6 +15,7 @@ pub(crate) struct RestoreOverrides {
     pub(crate) billing_mode: Option<Chosen<BillingMode>>,
     pub(crate) global_indexes: Option<Vec<GlobalSecondaryIndex>>,
     pub(crate) local_indexes: Option<Vec<LocalSecondaryIndex>>,
+    pub(crate) vector_indexes: Option<Vec<VectorIndex>>,
     pub(crate) throughput: Option<ProvisionedThroughput>,
     pub(crate) on_demand: Option<OnDemandThroughput>,
     pub(crate) encryption: Option<SseSpecification>,
@@ -32,6 +34,8 @@ pub struct ValidRestoreOverrides {
     pub global_indexes: Option<Vec<RestoredIndex>>,
     /// The local secondary indexes that it keeps; all of them without.
     pub local_indexes: Option<Vec<RestoredIndex>>,
+    /// The vector indexes that it keeps, as they were given; all of them without.
+    pub vector_indexes: Option<Vec<VectorIndex>>,
     /// How it is encrypted.
     pub encryption: Option<SseSpecification>,
 }
@@ -62,6 +66,7 @@ impl RestoreOverrides {
     pub(crate) fn constrain(&self, constraints: &mut Constraints) -> IndexNames {
         const GLOBAL: Path<'static> = Path::Root("globalSecondaryIndexOverride");
         const LOCAL: Path<'static> = Path::Root("localSecondaryIndexOverride");
+        const VECTORS: Path<'static> = Path::Root("vectorIndexOverride");
         constraints.choice(Path::Root("billingModeOverride"), &self.billing_mode);
         let global = self.global_indexes.iter().flatten().enumerate();
         let global =
@@ -70,6 +75,10 @@ impl RestoreOverrides {
         let local = self.local_indexes.iter().flatten().enumerate();
         let local = local.filter_map(|(at, index)| index.constrain(constraints, LOCAL.element(at)));
         let local = local.collect();
+        let vectors = self.vector_indexes.iter().flatten().enumerate();
+        for (at, index) in vectors {
+            index.constrain(constraints, VECTORS.element(at));
+        }
         let path = Path::Root("provisionedThroughputOverride");
         ProvisionedThroughput::constrain(&self.throughput, constraints, path);
         if let Some(encryption) = &self.encryption {
@@ -104,6 +113,7 @@ impl RestoreOverrides {
             on_demand: self.on_demand,
             global_indexes: global.transpose()?,
             local_indexes: local.transpose()?,
+            vector_indexes: self.vector_indexes,
             encryption: self.encryption,
         })
     }

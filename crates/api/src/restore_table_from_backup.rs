@@ -5,10 +5,10 @@ use crate::billing::{BillingMode, OnDemandThroughput, ProvisionedThroughput};
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::encryption::SseSpecification;
-use crate::refused::{self, RefusedParameter};
 use crate::restore_overrides::{RestoreOverrides, ValidRestoreOverrides};
 use crate::secondary_index::{GlobalSecondaryIndex, LocalSecondaryIndex};
 use crate::structure::structure;
+use crate::vector_index::VectorIndex;
 use crate::{Error, TableDescription, TableName};
 
 structure! {
@@ -31,8 +31,8 @@ structure! {
         /// How it is encrypted.
         #[serde(rename = "SSESpecificationOverride")]
         sse_specification_override: SseSpecification,
-        /// Not carried out; refused.
-        vector_index_override: RefusedParameter,
+        /// The vector indexes that it keeps; all of them without.
+        vector_index_override: Vec<VectorIndex>,
     }
 
     /// A RestoreTableFromBackup answer.
@@ -69,6 +69,7 @@ impl RestoreTableFromBackupInput {
             billing_mode: self.billing_mode_override,
             global_indexes: self.global_secondary_index_override,
             local_indexes: self.local_secondary_index_override,
+            vector_indexes: self.vector_index_override,
             throughput: self.provisioned_throughput_override,
             on_demand: self.on_demand_throughput_override,
             encryption: self.sse_specification_override,
@@ -79,7 +80,6 @@ impl RestoreTableFromBackupInput {
         let backup = BackupArn::require(&mut constraints, &self.backup_arn);
         let names = overrides.constrain(&mut constraints);
         let (target, backup) = constraints.finish(target.zip(backup))?;
-        refused::unsupported(&[("VectorIndexOverride", self.vector_index_override)])?;
         Ok(ValidRestoreTableFromBackup {
             target,
             backup: BackupArn::parse(backup)?,

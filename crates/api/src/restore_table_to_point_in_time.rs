@@ -4,10 +4,10 @@ use crate::billing::{BillingMode, OnDemandThroughput, ProvisionedThroughput};
 use crate::choice::Chosen;
 use crate::constraint::{Constraints, Path};
 use crate::encryption::SseSpecification;
-use crate::refused::{self, RefusedParameter};
 use crate::restore_overrides::{RestoreOverrides, ValidRestoreOverrides};
 use crate::secondary_index::{GlobalSecondaryIndex, LocalSecondaryIndex};
 use crate::structure::structure;
+use crate::vector_index::VectorIndex;
 use crate::{Error, TableDescription, TableName, Timestamp, wording};
 
 structure! {
@@ -36,8 +36,8 @@ structure! {
         /// How it is encrypted.
         #[serde(rename = "SSESpecificationOverride")]
         sse_specification_override: SseSpecification,
-        /// Not carried out; refused.
-        vector_index_override: RefusedParameter,
+        /// The vector indexes that it keeps; all of them without.
+        vector_index_override: Vec<VectorIndex>,
     }
 
     /// A RestoreTableToPointInTime answer.
@@ -100,6 +100,7 @@ impl RestoreTableToPointInTimeInput {
             billing_mode: self.billing_mode_override,
             global_indexes: self.global_secondary_index_override,
             local_indexes: self.local_secondary_index_override,
+            vector_indexes: self.vector_index_override,
             throughput: self.provisioned_throughput_override,
             on_demand: self.on_demand_throughput_override,
             encryption: self.sse_specification_override,
@@ -116,7 +117,6 @@ impl RestoreTableToPointInTimeInput {
         }
         let names = overrides.constrain(&mut constraints);
         let target = constraints.finish(target)?;
-        refused::unsupported(&[("VectorIndexOverride", self.vector_index_override)])?;
         let source = match (&self.source_table_name, &self.source_table_arn) {
             (Some(_), Some(_)) => Err(Error::validation(wording::TWO_RESTORE_SOURCES)),
             (None, None) => Err(Error::validation(wording::NO_RESTORE_SOURCE)),

@@ -6,6 +6,7 @@ use crate::encryption::SseDescription;
 use crate::key_schema::{AttributeDefinition, KeySchemaElement};
 use crate::stream::StreamSpecification;
 use crate::structure::structure;
+use crate::vector_index::VectorIndexDescription;
 use crate::{IndexProjection, Timestamp};
 
 choices! {
@@ -79,6 +80,8 @@ structure! {
         local_secondary_indexes: Vec<LocalSecondaryIndexDescription>,
         /// Its global secondary indexes.
         global_secondary_indexes: Vec<GlobalSecondaryIndexDescription>,
+        /// Its vector indexes.
+        vector_indexes: Vec<VectorIndexDescription>,
         /// Its stream.
         stream_specification: StreamSpecification,
         /// When its latest stream was created.

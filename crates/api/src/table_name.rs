@@ -104,6 +104,13 @@ impl TableName {
 }
 
 impl IndexName {
+    /// Reads a name.
+    pub fn parse(given: &str) -> Result<Self, Error> {
+        let mut constraints = Constraints::default();
+        let name = Self::constrain(&mut constraints, Path::Root("indexName"), given);
+        constraints.finish(Some(name))
+    }
+
     /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0

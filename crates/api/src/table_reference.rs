@@ -1,21 +1,23 @@
 //! Tables as requests give them: by name, or by an ARN that says whose table it is, and where.
 
 use crate::{
-    BatchExecuteStatementInput, BatchGetItemInput, BatchWriteItemInput, CreateBackupInput,
-    CreateTableInput, DeleteBackupInput, DeleteItemInput, DeleteResourcePolicyInput,
-    DeleteTableInput, DescribeBackupInput, DescribeContinuousBackupsInput,
-    DescribeContributorInsightsInput, DescribeEndpointsInput, DescribeExportInput,
-    DescribeGlobalTableInput, DescribeGlobalTableSettingsInput, DescribeImportInput,
-    DescribeKinesisStreamingDestinationInput, DescribeLimitsInput, DescribeStreamInput,
-    DescribeTableInput, DescribeTableReplicaAutoScalingInput, DescribeTimeToLiveInput,
-    ExecuteStatementInput, ExecuteTransactionInput, ExportTableToPointInTimeInput, GetItemInput,
-    GetRecordsInput, GetResourcePolicyInput, GetShardIteratorInput, ImportTableInput,
-    ListBackupsInput, ListContributorInsightsInput, ListExportsInput, ListGlobalTablesInput,
-    ListImportsInput, ListStreamsInput, ListTablesInput, ListTagsOfResourceInput, PutItemInput,
+    BatchExecuteStatementInput, BatchGetItemInput, BatchWriteItemInput, CancelBulkOperationInput,
+    CreateBackupInput, CreateTableInput, DeleteBackupInput, DeleteItemInput,
+    DeleteResourcePolicyInput, DeleteTableInput, DescribeBackupInput, DescribeBulkOperationInput,
+    DescribeContinuousBackupsInput, DescribeContributorInsightsInput, DescribeEndpointsInput,
+    DescribeExportInput, DescribeGlobalTableInput, DescribeGlobalTableSettingsInput,
+    DescribeImportInput, DescribeKinesisStreamingDestinationInput, DescribeLimitsInput,
+    DescribeStreamInput, DescribeTableInput, DescribeTableReplicaAutoScalingInput,
+    DescribeTimeToLiveInput, ExecuteStatementInput, ExecuteTransactionInput,
+    ExportTableToPointInTimeInput, GetItemInput, GetRecordsInput, GetResourcePolicyInput,
+    GetShardIteratorInput, ImportTableInput, ListBackupsInput, ListBulkOperationsInput,
+    ListContributorInsightsInput, ListExportsInput, ListGlobalTablesInput, ListImportsInput,
+    ListStreamsInput, ListTablesInput, ListTagsOfResourceInput, PutItemInput,
     PutResourcePolicyInput, QueryInput, RestoreTableFromBackupInput,
-    RestoreTableToPointInTimeInput, ScanInput, TagResourceInput, TransactGetItemsInput,
-    TransactWriteItemsInput, UntagResourceInput, UpdateContinuousBackupsInput,
-    UpdateContributorInsightsInput, UpdateItemInput, UpdateTableInput, UpdateTimeToLiveInput,
+    RestoreTableToPointInTimeInput, ScanInput, SearchVectorsInput, StartBulkPutItemsInput,
+    TagResourceInput, TransactGetItemsInput, TransactWriteItemsInput, UntagResourceInput,
+    UpdateContinuousBackupsInput, UpdateContributorInsightsInput, UpdateItemInput,
+    UpdateTableInput, UpdateTimeToLiveInput,
 };
 
 /// A table that a request names.
@@ -81,8 +83,8 @@ in_member! { TableName, table_name:
     CreateBackupInput DeleteItemInput DeleteTableInput DescribeContinuousBackupsInput DescribeContributorInsightsInput
     DescribeKinesisStreamingDestinationInput DescribeTableInput DescribeTableReplicaAutoScalingInput
     DescribeTimeToLiveInput GetItemInput ListBackupsInput ListContributorInsightsInput ListStreamsInput PutItemInput
-    QueryInput ScanInput UpdateContinuousBackupsInput UpdateContributorInsightsInput UpdateItemInput UpdateTableInput
-    UpdateTimeToLiveInput
+    QueryInput ScanInput SearchVectorsInput StartBulkPutItemsInput UpdateContinuousBackupsInput UpdateContributorInsightsInput
+    UpdateItemInput UpdateTableInput UpdateTimeToLiveInput
 }
 
 in_member! { TaggedResource, resource_arn: ListTagsOfResourceInput TagResourceInput UntagResourceInput }
@@ -94,7 +96,8 @@ in_member! { ExportedTable, table_arn: ExportTableToPointInTimeInput }
 in_member! { RestoredTable, source_table_arn: RestoreTableToPointInTimeInput }
 
 nowhere! {
-    BatchExecuteStatementInput CreateTableInput DeleteBackupInput DescribeBackupInput DescribeEndpointsInput
+    BatchExecuteStatementInput CancelBulkOperationInput CreateTableInput DeleteBackupInput DescribeBackupInput
+    DescribeBulkOperationInput DescribeEndpointsInput ListBulkOperationsInput
     DescribeExportInput DescribeGlobalTableInput DescribeGlobalTableSettingsInput DescribeImportInput
     DescribeLimitsInput DescribeStreamInput ExecuteStatementInput ExecuteTransactionInput GetRecordsInput
     GetShardIteratorInput ImportTableInput ListExportsInput ListGlobalTablesInput ListImportsInput ListTablesInput

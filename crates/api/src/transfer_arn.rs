@@ -1,4 +1,4 @@
-//! ARNs of exports and imports, once they are known to be ones.
+//! ARNs of exports, imports and bulk operations, once they are known to be ones.
 
 use crate::backup_arn::{ARN_CHARS, resource_of_table};
 use crate::constraint::{Constraints, Path};
@@ -9,9 +9,10 @@ use crate::{Error, wording};
 pub(crate) enum Transfer {
     Export,
     Import,
+    BulkOperation,
 }
 
-/// The ARN of an export or an import: `arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/export/ID`.
+/// The ARN of an export, an import or a bulk operation: `arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/export/ID`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferArn {
     given: Box<str>,
@@ -30,7 +31,7 @@ impl TransferArn {
         &self.table
     }
 
-    /// What tells the exports or imports of a table apart.
+    /// What tells the exports, imports or bulk operations of a table apart.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -40,6 +41,11 @@ impl TransferArn {
         let (member, part, words) = match kind {
             Transfer::Export => ("exportArn", "export", wording::INVALID_EXPORT_ARN),
             Transfer::Import => ("importArn", "import", wording::INVALID_IMPORT_ARN),
+            Transfer::BulkOperation => (
+                "bulkOperationArn",
+                "bulk-operation",
+                wording::INVALID_BULK_OPERATION_ARN,
+            ),
         };
         let mut constraints = Constraints::default();
         let path = Path::Root(member);

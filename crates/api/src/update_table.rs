@@ -13,6 +13,7 @@ use crate::refused::{self, RefusedParameter};
 use crate::stream::{StreamChange, StreamSpecification, StreamWords};
 use crate::structure::structure;
 use crate::table_description::TableClass;
+use crate::vector_index::{VectorIndexChange, VectorIndexUpdate};
 use crate::{Error, IndexName, TableDescription, TableName, wording};
 use std::collections::BTreeSet;
 
@@ -52,8 +53,8 @@ structure! {
         global_table_settings_replication_mode: RefusedParameter,
         /// Not carried out; refused.
         disassociation_protection_enabled: RefusedParameter,
-        /// Not carried out; refused.
-        vector_index_updates: RefusedParameter,
+        /// What to do with its vector indexes.
+        vector_index_updates: Vec<VectorIndexUpdate>,
     }
 
     /// An UpdateTable answer.
@@ -76,6 +77,8 @@ pub struct ValidUpdateTable {
     pub throughput: Option<Throughput>,
     /// What to do with its global secondary indexes; no index twice.
     pub index_updates: Vec<IndexUpdate>,
+    /// Vector indexes that it gets and loses.
+    pub vector_updates: Vec<VectorIndexChange>,
     /// Its stream.
     pub stream: Option<StreamChange>,
     /// How it is to be encrypted.
@@ -116,6 +119,14 @@ impl UpdateTableInput {
         self
     }
 
+    /// Adds or removes a vector index.
+    pub fn vector_index(mut self, update: VectorIndexUpdate) -> Self {
+        self.vector_index_updates
+            .get_or_insert_default()
+            .push(update);
+        self
+    }
+
     /// Allows or forbids that the table is deleted.
     pub fn deletion_protection(mut self, enabled: bool) -> Self {
         self.deletion_protection_enabled = Some(enabled);
@@ -125,7 +136,7 @@ impl UpdateTableInput {
     /// Checks everything that can be judged without the table.
     pub fn validate(self) -> Result<ValidUpdateTable, Error> {
         let table = TableName::of_table_operation(&self.table_name)?;
-        let index_names = self.constrain()?;
+        let (index_names, vector_names) = self.constrain()?;
         let class = table_class(&self.table_class)?;
         self.refuse_unsupported()?;
         self.check_combination()?;
@@ -134,6 +145,12 @@ impl UpdateTableInput {
         let definitions = Definitions::new(self.attribute_definitions.unwrap_or_default())?;
         let updates = self.global_secondary_index_updates.unwrap_or_default();
         let index_updates = index_updates(index_names, updates, &definitions)?;
+        let updates = self.vector_index_updates.unwrap_or_default().into_iter();
+        let vector_updates: Result<Vec<_>, Error> = vector_names
+            .into_iter()
+            .zip(updates)
+            .map(|(name, update)| update.checked(name, &definitions))
+            .collect();
         if let Some(on_demand) = &self.on_demand_throughput {
             on_demand.check("for table", Removal::Allowed)?;
         }
@@ -147,6 +164,7 @@ impl UpdateTableInput {
             billing_mode,
             throughput,
             index_updates,
+            vector_updates: vector_updates?,
             stream: stream
                 .map(|stream| stream.checked(StreamWords::UPDATE))
                 .transpose()?,
@@ -158,8 +176,9 @@ impl UpdateTableInput {
         })
     }
 
-    /// Gives back one name per index update; the names are names only if the constraints hold.
-    fn constrain(&self) -> Result<Vec<Option<IndexName>>, Error> {
+    /// Gives back one name per update of a global index and of a vector index; the names are names only if the constraints hold.
+    fn constrain(&self) -> Result<(UpdatedNames, UpdatedNames), Error> {
+        const VECTORS: Path<'static> = Path::Root("vectorIndexUpdates");
         const UPDATES: Path<'static> = Path::Root("globalSecondaryIndexUpdates");
         let mut constraints = Constraints::default();
         let definitions = self.attribute_definitions.as_deref().unwrap_or_default();
@@ -176,16 +195,21 @@ impl UpdateTableInput {
         let names = updates
             .map(|(at, update)| update.constrain(&mut constraints, UPDATES.element(at)))
             .collect();
+        let updates = self.vector_index_updates.iter().flatten().enumerate();
+        let vectors = updates
+            .map(|(at, update)| update.constrain(&mut constraints, VECTORS.element(at)))
+            .collect();
         StreamSpecification::constrain(&self.stream_specification, &mut constraints);
         SseSpecification::constrain(&self.sse_specification, &mut constraints);
-        constraints.finish(Some(names))
+        constraints.finish(Some((names, vectors)))
     }
 
     /// Most changes have to be asked for one at a time.
     fn check_combination(&self) -> Result<(), Error> {
         let updates = self.global_secondary_index_updates.as_deref();
         let throughput = self.provisioned_throughput.is_some() || self.billing_mode.is_some();
-        let indexes = updates.is_some_and(|updates| !updates.is_empty());
+        let vectors = self.vector_index_updates.iter().flatten().count() > 0;
+        let indexes = vectors || updates.is_some_and(|updates| !updates.is_empty());
         let stream = self.stream_specification.is_some();
         let on_demand = self.on_demand_throughput.is_some();
         let alone = [
@@ -220,7 +244,8 @@ impl UpdateTableInput {
         let changes = updates
             .unwrap_or_default()
             .iter()
-            .any(|update| update.changes_the_set());
+            .any(|update| update.changes_the_set())
+            || vectors;
         if changes && throughput {
             return Err(Error::validation(wording::INDEX_WITH_THROUGHPUT));
         }
@@ -252,10 +277,12 @@ impl UpdateTableInput {
                 "DisassociationProtectionEnabled",
                 self.disassociation_protection_enabled,
             ),
-            ("VectorIndexUpdates", self.vector_index_updates),
         ])
     }
 }
+
+/// The names of the indexes of updates, where an update names one.
+type UpdatedNames = Vec<Option<IndexName>>;
 
 /// The new units, as far as they can be judged without knowing how the table is paid for now.
 fn throughput(

@@ -25,6 +25,7 @@ mod operations;
 mod resources;
 mod statements;
 mod streams;
+mod vectors;
 
 pub(crate) use backups::*;
 pub(crate) use legacy::*;
@@ -32,6 +33,7 @@ pub(crate) use operations::*;
 pub(crate) use resources::*;
 pub(crate) use statements::*;
 pub(crate) use streams::*;
+pub(crate) use vectors::*;
 
 // Conditions and transactions.
 

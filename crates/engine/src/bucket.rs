@@ -76,6 +76,11 @@ impl Bucket {
         File::open(self.path(key))
     }
 
+    /// How large an object is.
+    pub(crate) fn size(&self, key: &str) -> io::Result<u64> {
+        Ok(fs::metadata(self.path(key))?.len())
+    }
+
     fn path(&self, key: &str) -> PathBuf {
         let parts = key.split('/').filter(|part| !part.is_empty());
         parts.fold(self.0.clone(), |path, part| path.join(part))

@@ -3,7 +3,7 @@
 use crate::catalog::{Index, IndexKind, Table};
 use crate::commit::Effect;
 use crate::index;
-use monotable_api::{Capacity, ConsumedCapacity, ReturnConsumedCapacity};
+use monotable_api::{Capacity, ConsumedCapacity, ReturnConsumedCapacity, VectorCapacity};
 use monotable_item::EncodedItem;
 use monotable_item::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ pub(crate) struct Tally {
     table: f64,
     local: BTreeMap<String, f64>,
     global: BTreeMap<String, f64>,
+    /// Bytes that were written to vector indexes, which are not counted in units.
+    vector: BTreeMap<String, f64>,
 }
 
 impl Tally {
@@ -36,6 +38,7 @@ impl Tally {
         let indexes = match index.kind {
             IndexKind::Local => &mut self.local,
             IndexKind::Global => &mut self.global,
+            IndexKind::Vector => &mut self.vector,
         };
         *indexes.entry(index.name.clone()).or_default() += units;
     }
@@ -45,7 +48,11 @@ impl Tally {
         let units = write_units(effect.old.as_ref()).max(write_units(effect.new.as_ref()));
         self.table += units.max(1.0) * factor;
         for index in table.indexes.iter().filter(|index| index.is_kept()) {
-            let units = entry_units(table, index, effect);
+            let measure = match index.kind {
+                IndexKind::Local | IndexKind::Global => write_units,
+                IndexKind::Vector => entry_bytes,
+            };
+            let units = entry_units(table, index, effect, measure);
             if units > 0.0 {
                 self.add_index(index, units * factor);
             }
@@ -73,7 +80,16 @@ impl Tally {
             let shares: BTreeMap<_, _> = shares.collect();
             (detailed && !shares.is_empty()).then_some(shares)
         };
+        let vectors = self.vector.into_iter().map(|(name, bytes)| {
+            let capacity = VectorCapacity {
+                vector_search_request_bytes: None,
+                vector_write_request_bytes: Some(bytes),
+            };
+            (name, capacity)
+        });
+        let vectors: BTreeMap<_, _> = vectors.collect();
         Some(ConsumedCapacity {
+            vector_indexes: (detailed && !vectors.is_empty()).then_some(vectors),
             table_name: Some(table.to_owned()),
             capacity_units: total.capacity_units,
             read_capacity_units: total.read_capacity_units,
@@ -100,10 +116,20 @@ fn write_units(item: Option<&EncodedItem>) -> f64 {
 }
 
 /// What an index costs when its entry changes: a changed key is a delete and a put.
-fn entry_units(table: &Table, index: &Index, effect: &Effect) -> f64 {
+/// The bytes of an entry.
+fn entry_bytes(entry: Option<&EncodedItem>) -> f64 {
+    entry.map_or(0, EncodedItem::size) as f64
+}
+
+fn entry_units(
+    table: &Table,
+    index: &Index,
+    effect: &Effect,
+    measure: impl Fn(Option<&EncodedItem>) -> f64,
+) -> f64 {
     let entry = |item: Option<&EncodedItem>| item.and_then(|item| index::entry(table, index, item));
     let (old, new) = (entry(effect.old.as_ref()), entry(effect.new.as_ref()));
-    let size = |value: &bytes::Bytes| write_units(Some(&EncodedItem::from_stored(value.clone())));
+    let size = |value: &bytes::Bytes| measure(Some(&EncodedItem::from_stored(value.clone())));
     match (old, new) {
         (None, None) => 0.0,
         (Some((_, value)), None) | (None, Some((_, value))) => size(&value),
@@ -112,6 +138,20 @@ fn entry_units(table: &Table, index: &Index, effect: &Effect) -> f64 {
             size(&old).max(size(&new))
         }
         (Some((_, old)), Some((_, new))) => size(&old) + size(&new),
+    }
+}
+
+/// What a search consumed that has compared so many bytes, if that is asked for.
+pub(crate) fn vector_capacity(
+    asked: ReturnConsumedCapacity,
+    bytes: usize,
+) -> Option<VectorCapacity> {
+    match asked {
+        ReturnConsumedCapacity::None => None,
+        ReturnConsumedCapacity::Total | ReturnConsumedCapacity::Indexes => Some(VectorCapacity {
+            vector_search_request_bytes: Some(bytes as f64),
+            vector_write_request_bytes: None,
+        }),
     }
 }
 

@@ -4,6 +4,7 @@
 //! durable. Each version has a number, so that a write prepared with one version is noticed in another.
 
 mod backup;
+mod bulk;
 mod definition;
 mod export;
 mod ids;
@@ -12,8 +13,12 @@ mod origin;
 mod row;
 mod stream;
 mod table;
+mod vector;
 
 pub(crate) use backup::{BackupDefinition, BackupId, BackupRows, BackupState};
+pub(crate) use bulk::{
+    BulkCounts, BulkDefinition, BulkId, BulkObject, BulkRequest, BulkState, ReportLine,
+};
 pub(crate) use definition::{
     AddedIndex, BillingState, IndexDefinition, PolicyState, TableDefinition, ThroughputState,
 };
@@ -30,6 +35,8 @@ pub(crate) use stream::{
 };
 pub(crate) use table::{Counts, Index, IndexId, IndexKind, RelationId, Table, TableId};
 
+pub(crate) use vector::VectorDefinition;
+
 use monotable_api::Error;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,6 +51,7 @@ pub(crate) struct Catalog {
     backups: BTreeMap<BackupId, Arc<BackupDefinition>>,
     exports: BTreeMap<ExportId, Arc<ExportDefinition>>,
     imports: BTreeMap<ImportId, Arc<ImportDefinition>>,
+    bulk_operations: BTreeMap<BulkId, Arc<BulkDefinition>>,
 }
 
 impl Catalog {
@@ -147,11 +155,12 @@ impl Catalog {
         next
     }
 
-    /// With these exports and imports, which are known when a store is opened.
+    /// With these exports, imports and bulk operations, which are known when a store is opened.
     pub(crate) fn with_transfers(
         mut self,
         exports: Vec<ExportDefinition>,
         imports: Vec<ImportDefinition>,
+        bulk_operations: Vec<BulkDefinition>,
     ) -> Self {
         let exports = exports.into_iter();
         self.exports = exports
@@ -160,6 +169,10 @@ impl Catalog {
         let imports = imports.into_iter();
         self.imports = imports
             .map(|import| (import.id, Arc::new(import)))
+            .collect();
+        let bulk_operations = bulk_operations.into_iter();
+        self.bulk_operations = bulk_operations
+            .map(|operation| (operation.id, Arc::new(operation)))
             .collect();
         self
     }
@@ -187,6 +200,32 @@ impl Catalog {
         let mut next = self.clone();
         next.version += 1;
         next.imports.insert(import.id, Arc::new(import));
+        next
+    }
+
+    /// The bulk operations, in the order in which they were asked for.
+    pub(crate) fn bulk_operations(&self) -> impl DoubleEndedIterator<Item = &Arc<BulkDefinition>> {
+        self.bulk_operations.values()
+    }
+
+    pub(crate) fn bulk_operation(&self, id: BulkId) -> Option<&Arc<BulkDefinition>> {
+        self.bulk_operations.get(&id)
+    }
+
+    /// The next version, with this bulk operation in place of the one with its id.
+    pub(crate) fn with_bulk_operation(&self, operation: BulkDefinition) -> Self {
+        let mut next = self.clone();
+        next.version += 1;
+        next.bulk_operations
+            .insert(operation.id, Arc::new(operation));
+        next
+    }
+
+    /// The next version, without this bulk operation.
+    pub(crate) fn without_bulk_operation(&self, id: BulkId) -> Self {
+        let mut next = self.clone();
+        next.version += 1;
+        next.bulk_operations.remove(&id);
         next
     }
 

@@ -3,18 +3,19 @@
 use crate::engine::Engine;
 use crate::ops::Execute;
 use monotable_api::{
-    BatchExecuteStatement, BatchGetItem, BatchWriteItem, BoxFuture, CreateBackup, CreateTable,
-    DeleteBackup, DeleteItem, DeleteResourcePolicy, DeleteTable, DescribeBackup,
-    DescribeContinuousBackups, DescribeContributorInsights, DescribeEndpoints, DescribeExport,
-    DescribeGlobalTable, DescribeGlobalTableSettings, DescribeImport,
-    DescribeKinesisStreamingDestination, DescribeLimits, DescribeStream, DescribeTable,
-    DescribeTableReplicaAutoScaling, DescribeTimeToLive, Dynamo, Error, ExecuteStatement,
-    ExecuteTransaction, ExportTableToPointInTime, GetItem, GetRecords, GetResourcePolicy,
-    GetShardIterator, ImportTable, ListBackups, ListContributorInsights, ListExports,
-    ListGlobalTables, ListImports, ListStreams, ListTables, ListTagsOfResource, Operation, PutItem,
-    PutResourcePolicy, Query, Request, Response, RestoreTableFromBackup, RestoreTableToPointInTime,
-    Scan, TagResource, TransactGetItems, TransactWriteItems, UntagResource,
-    UpdateContinuousBackups, UpdateContributorInsights, UpdateItem, UpdateTable, UpdateTimeToLive,
+    BatchExecuteStatement, BatchGetItem, BatchWriteItem, BoxFuture, CancelBulkOperation,
+    CreateBackup, CreateTable, DeleteBackup, DeleteItem, DeleteResourcePolicy, DeleteTable,
+    DescribeBackup, DescribeBulkOperation, DescribeContinuousBackups, DescribeContributorInsights,
+    DescribeEndpoints, DescribeExport, DescribeGlobalTable, DescribeGlobalTableSettings,
+    DescribeImport, DescribeKinesisStreamingDestination, DescribeLimits, DescribeStream,
+    DescribeTable, DescribeTableReplicaAutoScaling, DescribeTimeToLive, Dynamo, Error,
+    ExecuteStatement, ExecuteTransaction, ExportTableToPointInTime, GetItem, GetRecords,
+    GetResourcePolicy, GetShardIterator, ImportTable, ListBackups, ListBulkOperations,
+    ListContributorInsights, ListExports, ListGlobalTables, ListImports, ListStreams, ListTables,
+    ListTagsOfResource, Operation, PutItem, PutResourcePolicy, Query, Request, Response,
+    RestoreTableFromBackup, RestoreTableToPointInTime, Scan, SearchVectors, StartBulkPutItems,
+    TagResource, TransactGetItems, TransactWriteItems, UntagResource, UpdateContinuousBackups,
+    UpdateContributorInsights, UpdateItem, UpdateTable, UpdateTimeToLive,
 };
 
 impl Engine {
@@ -67,6 +68,8 @@ operations! {
     BatchGetItem, batch_get_item;
     /// Puts and deletes up to 25 items.
     BatchWriteItem, batch_write_item;
+    /// Gives a bulk operation up.
+    CancelBulkOperation, cancel_bulk_operation;
     /// Keeps a table as it is.
     CreateBackup, create_backup;
     /// Creates a table.
@@ -77,6 +80,14 @@ operations! {
     DeleteItem, delete_item;
     /// Detaches the policy of a table.
     DeleteResourcePolicy, delete_resource_policy;
+    /// Says how far a bulk operation is.
+    DescribeBulkOperation, describe_bulk_operation;
+    /// Lists bulk operations.
+    ListBulkOperations, list_bulk_operations;
+    /// Finds the items whose vectors are nearest to one.
+    SearchVectors, search_vectors;
+    /// Puts what is in a bucket into a table.
+    StartBulkPutItems, start_bulk_put_items;
     /// Deletes a table.
     DeleteTable, delete_table;
     /// Says whether there are contributor insights of a table.

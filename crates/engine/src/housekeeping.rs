@@ -1,7 +1,8 @@
 //! What is done in the background: rows of dropped tables, expired tokens and items, old records of streams, item counts,
-//! backups, restored tables, exports and imports, relaxed syncs, flushing what has been idle, and looking for damage.
+//! backups, restored tables, exports, imports and bulk puts, relaxed syncs, flushing what has been idle, and looking for damage.
 
 mod backfilling;
+mod bulk_putting;
 mod copying;
 mod counting;
 mod dropping;
@@ -18,6 +19,7 @@ mod trimming;
 use crate::clock::Clock;
 use crate::commit::{Committer, Published};
 use crate::store::{Durability, StoreFault};
+use bulk_putting::BulkPutting;
 use copying::Copying;
 use counting::Counting;
 use expiring::Expiring;
@@ -29,6 +31,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+pub(crate) use bulk_putting::LISTED as BULK_OPERATIONS_LISTED;
 
 const TICK: Duration = Duration::from_millis(500);
 /// How often expired tokens are removed.
@@ -66,6 +70,7 @@ impl Housekeeper {
             expiring: Expiring::default(),
             copying: Copying::default(),
             importing: Importing::default(),
+            bulk_putting: BulkPutting::default(),
             recovering: Recovering::default(),
             scrubbing: Scrubbing::new(options.scrub_bytes),
             synced_group: published.group(),
@@ -113,6 +118,7 @@ pub(crate) struct House {
     expiring: Expiring,
     copying: Copying,
     importing: Importing,
+    bulk_putting: BulkPutting,
     recovering: Recovering,
     scrubbing: Scrubbing,
     synced_group: u64,
@@ -211,6 +217,10 @@ impl House {
         let imported =
             self.importing
                 .round(&self.published, &self.committer, self.clock.as_ref())?;
-        Ok(copied.or(restored).or(filled).or(exported).or(imported))
+        let put = self
+            .bulk_putting
+            .round(&self.published, &self.committer, self.clock.as_ref())?;
+        let transferred = exported.or(imported).or(put);
+        Ok(copied.or(restored).or(filled).or(transferred))
     }
 }

@@ -30,11 +30,14 @@ pub(crate) fn entry_changes(
 }
 
 /// The entry of an item in an index: its row key and the projected item; none if the item lacks a key
-/// of the index, or has one that the index cannot take.
+/// of the index or its vector, or has one that the index cannot take.
 pub(crate) fn entry(table: &Table, index: &Index, item: &EncodedItem) -> Option<(Bytes, Bytes)> {
     // Items were held against the indexes of their time. One that was added later may meet others.
     if index.added.is_some() && !schema::fits_index(index, item.view()) {
         return None;
+    }
+    if let Some(vector) = &index.vector {
+        item.view().get(&vector.attribute)?;
     }
     let key = keys::entry_key(table, index, item.view())?;
     Some((key, project(index, item).into_bytes()))

@@ -44,6 +44,7 @@ mod statistics;
 mod step;
 mod store;
 mod stream;
+mod vector;
 mod verify;
 mod wording;
 

@@ -2,7 +2,7 @@
 
 use crate::catalog::{AddedIndex, Index, Table};
 use crate::keys::{self, ItemKey};
-use crate::wording;
+use crate::{vector, wording};
 use monotable_api::{Error, KeyAttribute};
 use monotable_expr::Update;
 use monotable_expr::tree::{Action, DocumentPath, NewValue};
@@ -101,9 +101,9 @@ fn check_index_keys(
 ) -> Result<(), Error> {
     for index in table.indexes.iter().filter(|index| index.is_kept()) {
         if let Err(error) = check_index_key(index, item, origin) {
-            let mut keys = index.key.attributes();
-            let is_old =
-                old.is_some_and(|old| keys.all(|key| old.get(&key.name) == item.get(&key.name)));
+            let names = index.named_attributes().map(|key| &key.name);
+            let mut names = names.chain(index.vector.iter().map(|vector| &vector.attribute));
+            let is_old = old.is_some_and(|old| names.all(|name| old.get(name) == item.get(name)));
             if index.added != Some(AddedIndex::Creating) || !is_old {
                 return Err(error);
             }
@@ -118,7 +118,7 @@ pub(crate) fn fits_index(index: &Index, item: ItemView<'_>) -> bool {
 }
 
 fn check_index_key(index: &Index, item: ItemView<'_>, origin: Origin) -> Result<(), Error> {
-    for key in index.key.attributes() {
+    for key in index.named_attributes() {
         let Some(value) = item.get(&key.name) else {
             continue;
         };
@@ -126,6 +126,10 @@ fn check_index_key(index: &Index, item: ItemView<'_>, origin: Origin) -> Result<
             return Err(origin.wrong_type(key, value, index));
         }
         check_not_empty(value, |kind| origin.empty(key, kind, index))?;
+    }
+    if let Some(definition) = &index.vector {
+        vector::read(definition, item)
+            .map_err(|problem| wording::wrong_vector(&index.name, definition, problem))?;
     }
     check_sizes(&index.key.hash, &index.key.range, item)
 }
@@ -152,7 +156,7 @@ fn check_sizes(
 /// written to. What depends on the item is checked when the item is known.
 pub(crate) fn check_update_types(table: &Table, update: &Update) -> Result<(), Error> {
     for index in table.indexes.iter().filter(|index| index.is_kept()) {
-        for key in index.key.attributes() {
+        for key in index.named_attributes() {
             let written = update
                 .actions()
                 .iter()

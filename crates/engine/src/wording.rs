@@ -3,10 +3,12 @@
 mod indexes;
 mod resources;
 mod streams;
+mod vectors;
 
 pub(crate) use indexes::*;
 pub(crate) use resources::*;
 pub(crate) use streams::*;
+pub(crate) use vectors::*;
 
 use crate::store::StoreFault;
 use monotable_api::{Error, FilterParameter};

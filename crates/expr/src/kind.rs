@@ -1,4 +1,4 @@
-//! The five expressions a request can carry.
+//! The six expressions a request can carry.
 
 /// Which parameter of a request an expression is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +11,8 @@ pub enum ExpressionKind {
     KeyCondition,
     /// `ProjectionExpression` of a read.
     Projection,
+    /// `SearchConditionExpression` of SearchVectors.
+    SearchCondition,
     /// `UpdateExpression` of UpdateItem.
     Update,
 }
@@ -23,6 +25,7 @@ impl ExpressionKind {
             Self::Filter => "FilterExpression",
             Self::KeyCondition => "KeyConditionExpression",
             Self::Projection => "ProjectionExpression",
+            Self::SearchCondition => "SearchConditionExpression",
             Self::Update => "UpdateExpression",
         }
     }

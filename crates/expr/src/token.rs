@@ -69,9 +69,10 @@ impl Keyword {
     /// The keyword that `word` is in expressions of this kind; case does not matter.
     pub(crate) fn of(kind: ExpressionKind, word: &str) -> Option<Self> {
         let keywords: &[_] = match kind {
-            ExpressionKind::Condition | ExpressionKind::Filter | ExpressionKind::KeyCondition => {
-                &Self::OF_CONDITIONS
-            }
+            ExpressionKind::Condition
+            | ExpressionKind::Filter
+            | ExpressionKind::KeyCondition
+            | ExpressionKind::SearchCondition => &Self::OF_CONDITIONS,
             ExpressionKind::Update => &Self::OF_UPDATES,
             ExpressionKind::Projection => &[],
         };

@@ -50,7 +50,7 @@ fn message(kind: ExpressionKind, text: &str) -> String {
     let (names, values) = (names(), values());
     let mut placeholders = Placeholders::new(&names, &values);
     let result = match kind {
-        ExpressionKind::Condition | ExpressionKind::Filter => {
+        ExpressionKind::Condition | ExpressionKind::Filter | ExpressionKind::SearchCondition => {
             Condition::parse(kind, text, &mut placeholders).map(drop)
         }
         ExpressionKind::KeyCondition => {

@@ -18,6 +18,11 @@ pub const MAX_KEY_NAME_BYTES: usize = 255;
 /// Most attributes in the partition key, and in the sort key, of a global index.
 pub const MAX_KEY_PART_ATTRIBUTES: usize = 4;
 
+/// Most elements of a vector in a vector index.
+pub const MAX_VECTOR_DIMENSIONS: usize = 4096;
+/// Most items that one SearchVectors finds.
+pub const MAX_SEARCH_RESULTS: usize = 100;
+
 /// Longest expression text.
 pub const MAX_EXPRESSION_BYTES: usize = 4096;
 /// Most operators and functions in one expression.

@@ -115,6 +115,15 @@ impl<'a> ValueView<'a> {
         Cursor::new(bytes).value()
     }
 
+    /// A number as a 32-bit float, rounded; none of a number that it cannot hold, and of anything else.
+    pub fn to_f32(&self) -> Option<f32> {
+        let Self::N(number) = self else {
+            return None;
+        };
+        let float = number.as_str().parse::<f32>().ok()?;
+        float.is_finite().then_some(float)
+    }
+
     /// The type of this value.
     pub const fn attribute_type(&self) -> AttributeType {
         match self {

@@ -56,6 +56,7 @@ const fn is_read(operation: OperationName) -> bool {
             | OperationName::TransactGetItems
             | OperationName::Query
             | OperationName::Scan
+            | OperationName::SearchVectors
             | OperationName::GetRecords
     )
 }

@@ -171,6 +171,84 @@ def test_a_table_goes_to_a_bucket_and_comes_back(client, loans, library, restore
         client.describe_export(ExportArn=f"{table_arn}/export/01489602797149-73d8d5bc")
 
 
+def test_an_export_can_be_filtered(client, loans, library):
+    buckets = os.environ.get("MONOTABLE_BUCKETS")
+    if buckets is None:
+        pytest.skip("there is no folder in the place of S3")
+    bucket = f"bucket-{uuid.uuid4().hex[:12]}"
+    folder = pathlib.Path(buckets) / bucket
+    folder.mkdir()
+    write_loans(loans, "ada", range(1, 10))
+    write_loans(loans, "bob", range(1, 10))
+    client.update_continuous_backups(
+        TableName=library, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
+    )
+    table_arn = client.describe_table(TableName=library)["Table"]["TableArn"]
+    partition = client.scan(TableName=library)["Items"][0]["PK"]
+    filter = {
+        "KeyConditionExpression": "PK = :pk AND SK <= :sk",
+        "ProjectionExpression": "PK, SK",
+        "ExpressionAttributeValues": {":pk": partition, ":sk": {"S": "LOAN#0003"}},
+    }
+    export = client.export_table_to_point_in_time(
+        TableArn=table_arn, S3Bucket=bucket, FilterSpecification=filter
+    )["ExportDescription"]
+    assert export["FilterSpecification"] == filter
+    arn = export["ExportArn"]
+    until(lambda: client.describe_export(ExportArn=arn)["ExportDescription"]["ExportStatus"], "COMPLETED")
+    files = [path for path in folder.rglob("*.json.gz")]
+    lines = [line for file in files for line in gzip.decompress(file.read_bytes()).splitlines()]
+    items = sorted((json.loads(line)["Item"] for line in lines), key=lambda item: item["SK"]["S"])
+    assert items == [{"PK": partition, "SK": {"S": f"LOAN#{number:04}"}} for number in range(1, 4)]
+
+
+def test_items_of_a_bucket_are_put_in_bulk(client, library):
+    buckets = os.environ.get("MONOTABLE_BUCKETS")
+    if buckets is None:
+        pytest.skip("there is no folder in the place of S3")
+    bucket = f"bucket-{uuid.uuid4().hex[:12]}"
+    folder = pathlib.Path(buckets) / bucket
+    (folder / "in").mkdir(parents=True)
+
+    def item(number):
+        return {"PK": {"S": "BULK"}, "SK": {"S": f"ITEM#{number}"}}
+
+    client.put_item(TableName=library, Item=item(1))
+    lines = [
+        {"Item": item(1), "ConditionExpression": "attribute_not_exists(PK)"},
+        {"Item": item(2), "ConditionExpression": "attribute_not_exists(PK)"},
+        {"Item": {"PK": {"S": "no sort key"}}},
+    ]
+    (folder / "in" / "items.json").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    arn = client.start_bulk_put_items(
+        TableName=library,
+        InputS3Configuration={"S3Bucket": bucket, "S3KeyPrefix": "in/", "InputFormat": "DYNAMODB_JSON"},
+        OutputS3Configuration={
+            "S3Bucket": bucket,
+            "S3KeyPrefix": "reports",
+            "OutputType": ["ERROR", "CONDITION_CHECK_FAILURE"],
+        },
+    )["BulkOperationDescription"]["BulkOperationArn"]
+
+    def describe():
+        return client.describe_bulk_operation(BulkOperationArn=arn)["BulkOperationDescription"]
+
+    until(lambda: describe()["BulkOperationStatus"], "COMPLETED_WITH_ERRORS")
+    assert (describe()["ProcessedItemCount"], describe()["FailedItemCount"]) == (3, 1)
+    keys = client.query(
+        TableName=library,
+        KeyConditionExpression="PK = :pk",
+        ExpressionAttributeValues={":pk": {"S": "BULK"}},
+    )["Items"]
+    assert keys == [item(1), item(2)]
+    (failures,) = folder.rglob("condition-check-failures/*.json")
+    assert json.loads(failures.read_text())["ExistingItem"] == item(1)
+    listed = client.list_bulk_operations()["BulkOperationsSummaryList"]
+    assert arn in [summary["BulkOperationArn"] for summary in listed]
+    with pytest.raises(client.exceptions.ResourceNotFoundException):
+        client.cancel_bulk_operation(BulkOperationArn=arn[:-8] + "00000000")
+
+
 def test_a_name_that_is_no_arn_is_refused(client):
     with pytest.raises(botocore.exceptions.ClientError) as refused:
         client.describe_backup(BackupArn="x" * 40)

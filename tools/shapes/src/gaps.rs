@@ -47,21 +47,13 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
 }
 
 const GLOBAL_TABLES: &str = "global tables need more than one region";
-const FILTERS: &str = "exports are of all items; import one and read it with Scan and a filter";
-const PATTERN: &str = "the pattern is enforced; the text that is tried does not tell: '!!!' fits it, or no sample does";
-const BULK: &str = "bulk operations go through S3; ImportTable and BatchWriteItem serve instead";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
 const TAG_WORDS: &str = "AWS refuses such a tag in words of its own, and so do we";
-const VECTORS: &str = "vector indexes are not there";
 const ARN: &str =
     "the description allows any ARN; a name has 3 to 255 characters, and AWS says so too";
 
 /// Keep this short. An entry that is no longer needed is a difference itself.
 pub const GAPS: &[Gap] = &[
-    absent("CancelBulkOperation", BULK),
-    absent("DescribeBulkOperation", BULK),
-    absent("ListBulkOperations", BULK),
-    absent("StartBulkPutItems", BULK),
     absent("CreateGlobalTable", GLOBAL_TABLES),
     absent("UpdateGlobalTable", GLOBAL_TABLES),
     absent("UpdateGlobalTableSettings", GLOBAL_TABLES),
@@ -69,10 +61,8 @@ pub const GAPS: &[Gap] = &[
     absent("DisableKinesisStreamingDestination", KINESIS),
     absent("EnableKinesisStreamingDestination", KINESIS),
     absent("UpdateKinesisStreamingDestination", KINESIS),
-    absent("SearchVectors", VECTORS),
     refused("CreateTableInput.GlobalTableSourceArn", GLOBAL_TABLES),
     refused("*.GlobalTableSettingsReplicationMode", GLOBAL_TABLES),
-    refused("CreateTableInput.VectorIndexes", VECTORS),
     refused(
         "UpdateTableInput.DisassociationProtectionEnabled",
         GLOBAL_TABLES,
@@ -80,13 +70,6 @@ pub const GAPS: &[Gap] = &[
     refused("UpdateTableInput.GlobalTableWitnessUpdates", GLOBAL_TABLES),
     refused("UpdateTableInput.MultiRegionConsistency", GLOBAL_TABLES),
     refused("UpdateTableInput.ReplicaUpdates", GLOBAL_TABLES),
-    refused("UpdateTableInput.VectorIndexUpdates", VECTORS),
-    refused("ExportTableToPointInTimeInput.FilterSpecification", FILTERS),
-    refused("*.VectorIndexOverride", VECTORS),
-    refused("TableCreationParameters.VectorIndexes", VECTORS),
-    lost("ConsumedCapacity.VectorIndexes", VECTORS),
-    lost("ExportDescription.FilterSpecification", FILTERS),
-    lost("SourceTableFeatureDetails.VectorIndexes", VECTORS),
     lost(
         "DescribeGlobalTableOutput.GlobalTableDescription",
         GLOBAL_TABLES,
@@ -118,7 +101,6 @@ pub const GAPS: &[Gap] = &[
     lost("TableDescription.GlobalTableWitnesses", GLOBAL_TABLES),
     lost("TableDescription.MultiRegionConsistency", GLOBAL_TABLES),
     lost("TableDescription.Replicas", GLOBAL_TABLES),
-    lost("TableDescription.VectorIndexes", VECTORS),
     gap("Tag.Key", "has max 128, and allows 129", TAG_WORDS),
     gap("Tag.Key", "has min 1, and allows 0", TAG_WORDS),
     gap(
@@ -141,28 +123,6 @@ pub const GAPS: &[Gap] = &[
         "UntagResourceInput.TagKeys[]",
         "has min 1, and allows 0",
         TAG_WORDS,
-    ),
-    gap(
-        "TableCreationParameters.VectorIndexes",
-        r#"is [{"Dimensions":1,"DistanceFunction":"COSINE","IndexName":"aaa","Projection":{},"VectorAttribute":{"AttributeName":"aaa"}}] in an answer and becomes {}"#,
-        VECTORS,
-    ),
-    gap("CsvOptions.Delimiter", "has max 1, and refuses it", PATTERN),
-    gap("CsvOptions.Delimiter", "has min 1, and refuses it", PATTERN),
-    gap(
-        "CsvOptions.HeaderList[]",
-        r"has pattern [\x20-\x21\x23-\x2B\x2D-\x7E]*, and allows '!!!'",
-        PATTERN,
-    ),
-    gap(
-        "*.ClientToken",
-        r"has pattern ^[^\$]+$, and allows '!!!'",
-        PATTERN,
-    ),
-    gap(
-        "*.S3BucketOwner",
-        "has pattern [0-9]{12}, and allows '!!!'",
-        PATTERN,
     ),
     gap("*.TableName", "has min 1, and refuses it", ARN),
     gap("*.TableName", "has max 1024, and refuses it", ARN),

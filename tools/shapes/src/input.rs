@@ -174,6 +174,10 @@ fn limits(operation: OperationName, place: &Place<'_>, shape: &Shape) -> BTreeSe
     let mut found = BTreeSet::new();
     for (which, inside, outside) in lower.into_iter().chain(upper) {
         let of_size = |size| place.with(sample::sized(place.description(), shape, size));
+        // No text of this length fits the pattern: the limit cannot be told apart from it.
+        if !sample::can_fit(shape, inside) {
+            continue;
+        }
         let inside_complaints = about(operation, &of_size(inside));
         if rules_at(&inside_complaints, &place.path()).any(|rule| rule != NULL_RULE) {
             let what = format!("has {which} {inside}, and refuses it");
@@ -200,9 +204,10 @@ fn pattern(operation: OperationName, place: &Place<'_>, shape: &Shape) -> BTreeS
     };
     let fitting = sample::minimal(place.description(), place.shape_name());
     let fitting = about(operation, &place.with(fitting));
-    let unfitting = about(operation, &place.with(json!("!!!")));
+    let text = sample::unfitting(shape);
+    let unfitting = about(operation, &place.with(json!(text)));
     if unfitting.is_subset(&fitting) {
-        report(place, format!("has pattern {pattern}, and allows '!!!'"))
+        report(place, format!("has pattern {pattern}, and allows '{text}'"))
     } else {
         BTreeSet::new()
     }

@@ -19,6 +19,62 @@ const NEEDED: &[(&str, &[&str])] = &[(
     &["AttributeDefinitions", "KeySchema", "ProvisionedThroughput"],
 )];
 
+/// A pattern that AWS's description has, with texts that tell whether it is enforced.
+struct PatternTexts {
+    pattern: &'static str,
+    /// A text that fits, also when it is repeated where longer texts fit at all.
+    unit: &'static str,
+    unfitting: &'static str,
+}
+
+/// What letters fit, and `!!!` does not, is not listed here.
+const PATTERNS: &[PatternTexts] = &[
+    PatternTexts {
+        pattern: "[0-9]{12}",
+        unit: "123456789012",
+        unfitting: "!!!",
+    },
+    PatternTexts {
+        pattern: "([0-9a-f]{16})+",
+        unit: "0123456789abcdef",
+        unfitting: "!!!",
+    },
+    PatternTexts {
+        pattern: r"[,;:|\t ]",
+        unit: ",",
+        unfitting: "!",
+    },
+    PatternTexts {
+        pattern: r"[\x20-\x21\x23-\x2B\x2D-\x7E]*",
+        unit: "a",
+        unfitting: "\"",
+    },
+    PatternTexts {
+        pattern: r"^[^\$]+$",
+        unit: "a",
+        unfitting: "$",
+    },
+];
+
+const LETTERS: PatternTexts = PatternTexts {
+    pattern: "",
+    unit: "a",
+    unfitting: "!!!",
+};
+
+fn pattern_texts(shape: &Shape) -> &'static PatternTexts {
+    let pattern = shape.pattern.as_deref();
+    let mut known = PATTERNS.iter();
+    known
+        .find(|texts| Some(texts.pattern) == pattern)
+        .unwrap_or(&LETTERS)
+}
+
+/// A text that does not fit the pattern of a shape.
+pub(crate) fn unfitting(shape: &Shape) -> &'static str {
+    pattern_texts(shape).unfitting
+}
+
 /// The smallest usual value: what is required, and nothing else.
 pub(crate) fn minimal(description: &Description, name: &str) -> Value {
     let Some(shape) = description.shape(name) else {
@@ -51,23 +107,34 @@ fn required(description: &Description, name: &str, shape: &Shape) -> Map<String,
 fn text(shape: &Shape) -> Value {
     match shape.words.first() {
         Some(word) => json!(word),
-        None => letters(
-            USUAL_LENGTH
-                .max(shape.min.unwrap_or(0))
-                .min(shape.max.unwrap_or(i64::MAX)),
-        ),
+        None => {
+            let usual = USUAL_LENGTH.max(shape.min.unwrap_or(0));
+            let usual = usual.min(shape.max.unwrap_or(i64::MAX));
+            let unit = pattern_texts(shape).unit;
+            let count = usize::try_from(usual).unwrap_or(0);
+            json!(unit.repeat(count.div_ceil(unit.len())))
+        }
     }
 }
 
-fn letters(count: i64) -> Value {
-    json!("a".repeat(usize::try_from(count).unwrap_or(0)))
+/// A text of this length, which fits the pattern if a text of this length can.
+fn letters(shape: &Shape, count: i64) -> Value {
+    let count = usize::try_from(count).unwrap_or(0);
+    let unit = pattern_texts(shape).unit;
+    json!(unit.repeat(count.div_ceil(unit.len())).get(..count))
+}
+
+/// Whether a value of this size can fit the pattern of the shape.
+pub(crate) fn can_fit(shape: &Shape, size: i64) -> bool {
+    let unit = pattern_texts(shape).unit.len();
+    shape.kind != Kind::String || usize::try_from(size).is_ok_and(|size| size % unit == 0)
 }
 
 /// A value of the shape with this length, or this number.
 pub(crate) fn sized(description: &Description, shape: &Shape, size: i64) -> Value {
     let count = usize::try_from(size).unwrap_or(0);
     match shape.kind {
-        Kind::String => letters(size),
+        Kind::String => letters(shape, size),
         Kind::List => {
             let element = shape.member.as_ref();
             let element = element.map_or(Value::Null, |to| minimal(description, &to.shape));

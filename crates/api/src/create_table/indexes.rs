@@ -5,6 +5,7 @@ use crate::key_schema::{Definitions, ValidKeySchema};
 use crate::secondary_index::{
     GlobalSecondaryIndex, LocalSecondaryIndex, ValidGlobalIndex, ValidLocalIndex,
 };
+use crate::vector_index::{ValidVectorIndex, VectorIndex, check_dimensions};
 use crate::{Error, IndexName, wording};
 use monotable_item::limits;
 use std::collections::BTreeSet;
@@ -76,6 +77,30 @@ fn check_throughput(index: &ValidGlobalIndex, billing: &Billing) -> Result<(), E
     }
 }
 
+pub(super) fn vector_indexes(
+    names: Vec<IndexName>,
+    indexes: Vec<VectorIndex>,
+    billing: &Billing,
+    definitions: &Definitions,
+    seen: &mut BTreeSet<IndexName>,
+) -> Result<Vec<ValidVectorIndex>, Error> {
+    if indexes.is_empty() {
+        return Err(Error::validation(wording::EMPTY_VECTOR_INDEXES));
+    }
+    if matches!(billing, Billing::Provisioned(_)) {
+        return Err(Error::validation(
+            wording::VECTOR_INDEX_OF_PROVISIONED_TABLE,
+        ));
+    }
+    let mut checked = Vec::with_capacity(indexes.len());
+    for (name, index) in names.into_iter().zip(indexes) {
+        checked.push(index.checked(name.clone(), definitions)?);
+        refuse_duplicate(name, seen)?;
+    }
+    check_dimensions(&checked)?;
+    Ok(checked)
+}
+
 fn refuse_duplicate(name: IndexName, seen: &mut BTreeSet<IndexName>) -> Result<(), Error> {
     if seen.contains(&name) {
         return Err(Error::validation(wording::duplicate_index(&name)));
@@ -84,42 +109,48 @@ fn refuse_duplicate(name: IndexName, seen: &mut BTreeSet<IndexName>) -> Result<(
     Ok(())
 }
 
-/// Only key attributes may be defined.
-pub(super) fn check_all_used(
-    definitions: &Definitions,
-    key: &ValidKeySchema,
-    local: &[ValidLocalIndex],
-    global: &[ValidGlobalIndex],
-) -> Result<(), Error> {
-    let keys = std::iter::once(key)
-        .chain(local.iter().map(|index| &index.key))
-        .chain(global.iter().map(|index| &index.key));
-    let mut used: Vec<&str> = Vec::new();
-    for attribute in keys.flat_map(ValidKeySchema::attributes) {
-        if !used.contains(&attribute.name.as_str()) {
-            used.push(&attribute.name);
-        }
-    }
-    if used.len() < definitions.len() {
-        return Err(Error::validation(wording::unused_definitions(
-            &definitions.names(),
-            &used,
-        )));
-    }
-    Ok(())
+/// All indexes of a new table.
+pub(super) struct NewIndexes<'a> {
+    pub(super) local: &'a [ValidLocalIndex],
+    pub(super) global: &'a [ValidGlobalIndex],
+    pub(super) vector: &'a [ValidVectorIndex],
 }
 
-pub(super) fn check_projected(
-    local: &[ValidLocalIndex],
-    global: &[ValidGlobalIndex],
-) -> Result<(), Error> {
-    let projections = local
-        .iter()
-        .map(|index| &index.projection)
-        .chain(global.iter().map(|index| &index.projection));
-    let named: usize = projections.map(|projection| projection.named()).sum();
-    if named > limits::MAX_PROJECTED_ATTRIBUTES {
-        return Err(Error::validation(wording::TOO_MANY_PROJECTED));
+impl NewIndexes<'_> {
+    /// Only key attributes and those of search schemas may be defined.
+    pub(super) fn check_all_used(
+        &self,
+        definitions: &Definitions,
+        key: &ValidKeySchema,
+    ) -> Result<(), Error> {
+        let keys = std::iter::once(key)
+            .chain(self.local.iter().map(|index| &index.key))
+            .chain(self.global.iter().map(|index| &index.key));
+        let searched = self.vector.iter();
+        let searched = searched.flat_map(ValidVectorIndex::search_attributes);
+        let mut used: Vec<&str> = Vec::new();
+        for attribute in keys.flat_map(ValidKeySchema::attributes).chain(searched) {
+            if !used.contains(&attribute.name.as_str()) {
+                used.push(&attribute.name);
+            }
+        }
+        if used.len() < definitions.len() {
+            return Err(Error::validation(wording::unused_definitions(
+                &definitions.names(),
+                &used,
+            )));
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// The limit is about local and global indexes together.
+    pub(super) fn check_projected(&self) -> Result<(), Error> {
+        let local = self.local.iter().map(|index| &index.projection);
+        let projections = local.chain(self.global.iter().map(|index| &index.projection));
+        let named: usize = projections.map(|projection| projection.named()).sum();
+        if named > limits::MAX_PROJECTED_ATTRIBUTES {
+            return Err(Error::validation(wording::TOO_MANY_PROJECTED));
+        }
+        Ok(())
+    }
 }

@@ -1,6 +1,6 @@
 //! The request, its answer, and what holds of the table itself.
 
-use super::indexes::{check_all_used, check_projected, global_indexes, local_indexes};
+use super::indexes::{NewIndexes, global_indexes, local_indexes, vector_indexes};
 use crate::billing::{
     self, Billing, BillingMode, OnDemandThroughput, ProvisionedThroughput, WarmThroughput,
 };
@@ -19,6 +19,7 @@ use crate::secondary_index::{
 use crate::stream::{StreamChange, StreamSpecification, StreamViewType, StreamWords};
 use crate::structure::structure;
 use crate::table_description::TableClass;
+use crate::vector_index::{ValidVectorIndex, VectorIndex};
 use crate::{
     Error, IndexName, KeyRole, ScalarAttributeType, TableDescription, TableName, Tag, wording,
 };
@@ -62,8 +63,8 @@ structure! {
         global_table_source_arn: RefusedParameter,
         /// Not carried out; refused.
         global_table_settings_replication_mode: RefusedParameter,
-        /// Not carried out; refused.
-        vector_indexes: RefusedParameter,
+        /// Vector indexes.
+        vector_indexes: Vec<VectorIndex>,
     }
 
     /// A CreateTable answer.
@@ -86,6 +87,8 @@ pub struct ValidCreateTable {
     pub local_indexes: Vec<ValidLocalIndex>,
     /// Global secondary indexes.
     pub global_indexes: Vec<ValidGlobalIndex>,
+    /// Vector indexes.
+    pub vector_indexes: Vec<ValidVectorIndex>,
     /// How it is paid for.
     pub billing: Billing,
     /// Its stream.
@@ -110,6 +113,7 @@ struct Constrained {
     definitions: Vec<AttributeDefinition>,
     local_names: Vec<IndexName>,
     global_names: Vec<IndexName>,
+    vector_names: Vec<IndexName>,
     class: Option<TableClass>,
 }
 
@@ -176,6 +180,12 @@ impl CreateTableInput {
         self
     }
 
+    /// With this vector index.
+    pub fn vector_index(mut self, index: VectorIndex) -> Self {
+        self.vector_indexes.get_or_insert_default().push(index);
+        self
+    }
+
     /// Checks everything that can be judged without other tables.
     pub fn validate(self) -> Result<ValidCreateTable, Error> {
         let table = TableName::of_table_operation(&self.table_name)?;
@@ -184,6 +194,7 @@ impl CreateTableInput {
             definitions,
             local_names,
             global_names,
+            vector_names,
             class,
         } = self.constrain()?;
         self.refuse_unsupported()?;
@@ -198,8 +209,9 @@ impl CreateTableInput {
             return Err(Error::validation(wording::KEY_WITHOUT_DEFINITION));
         }
         let key = definitions.resolve(&schema, KeyWidth::Single)?;
-        let has_indexes =
-            self.local_secondary_indexes.is_some() || self.global_secondary_indexes.is_some();
+        let has_indexes = self.local_secondary_indexes.is_some()
+            || self.global_secondary_indexes.is_some()
+            || self.vector_indexes.is_some();
         if !has_indexes && schema.len() != definitions.len() {
             return Err(Error::validation(wording::DEFINITIONS_UNLIKE_KEY));
         }
@@ -216,8 +228,20 @@ impl CreateTableInput {
             })
             .transpose()?
             .unwrap_or_default();
-        check_all_used(&definitions, &key, &local_indexes, &global_indexes)?;
-        check_projected(&local_indexes, &global_indexes)?;
+        let vector_indexes = self
+            .vector_indexes
+            .map(|indexes| {
+                vector_indexes(vector_names, indexes, &billing, &definitions, &mut names)
+            })
+            .transpose()?
+            .unwrap_or_default();
+        let indexes = NewIndexes {
+            local: &local_indexes,
+            global: &global_indexes,
+            vector: &vector_indexes,
+        };
+        indexes.check_all_used(&definitions, &key)?;
+        indexes.check_projected()?;
         if let Some(encryption) = &self.sse_specification {
             encryption.check()?;
         }
@@ -233,6 +257,7 @@ impl CreateTableInput {
             key,
             local_indexes,
             global_indexes,
+            vector_indexes,
             billing,
             stream: stream
                 .map(|stream| stream.checked(StreamWords::CREATE))
@@ -267,6 +292,7 @@ impl CreateTableInput {
         // AWS lists what is wrong with global indexes first, however the request orders them.
         let global_names = self.constrain_global_indexes(&mut constraints);
         let local_names = self.constrain_local_indexes(&mut constraints);
+        let vector_names = self.constrain_vector_indexes(&mut constraints);
         StreamSpecification::constrain(&self.stream_specification, &mut constraints);
         SseSpecification::constrain(&self.sse_specification, &mut constraints);
         let (schema, definitions) = constraints.finish(
@@ -280,6 +306,7 @@ impl CreateTableInput {
             definitions,
             local_names,
             global_names,
+            vector_names,
             class,
         })
     }
@@ -287,6 +314,14 @@ impl CreateTableInput {
     fn constrain_global_indexes(&self, constraints: &mut Constraints) -> Vec<IndexName> {
         const PATH: Path<'static> = Path::Root("globalSecondaryIndexes");
         let indexes = self.global_secondary_indexes.iter().flatten().enumerate();
+        indexes
+            .filter_map(|(at, index)| index.constrain(constraints, PATH.element(at)))
+            .collect()
+    }
+
+    fn constrain_vector_indexes(&self, constraints: &mut Constraints) -> Vec<IndexName> {
+        const PATH: Path<'static> = Path::Root("vectorIndexes");
+        let indexes = self.vector_indexes.iter().flatten().enumerate();
         indexes
             .filter_map(|(at, index)| index.constrain(constraints, PATH.element(at)))
             .collect()
@@ -307,7 +342,6 @@ impl CreateTableInput {
                 "GlobalTableSettingsReplicationMode",
                 self.global_table_settings_replication_mode,
             ),
-            ("VectorIndexes", self.vector_indexes),
         ])
     }
 }

@@ -6,15 +6,16 @@ use crate::dynamo::Dynamo;
 use crate::json_writer::{JsonText, write_json};
 use crate::{
     BatchExecuteStatementInput, BatchExecuteStatementOutput, BatchGetItemInput, BatchGetItemOutput,
-    BatchWriteItemInput, BatchWriteItemOutput, CreateBackupInput, CreateBackupOutput,
-    CreateTableInput, CreateTableOutput, DeleteBackupInput, DeleteBackupOutput, DeleteItemInput,
-    DeleteItemOutput, DeleteResourcePolicyInput, DeleteResourcePolicyOutput, DeleteTableInput,
-    DeleteTableOutput, DescribeBackupInput, DescribeBackupOutput, DescribeContinuousBackupsInput,
-    DescribeContinuousBackupsOutput, DescribeContributorInsightsInput,
-    DescribeContributorInsightsOutput, DescribeEndpointsInput, DescribeEndpointsOutput,
-    DescribeExportInput, DescribeExportOutput, DescribeGlobalTableInput, DescribeGlobalTableOutput,
-    DescribeGlobalTableSettingsInput, DescribeGlobalTableSettingsOutput, DescribeImportInput,
-    DescribeImportOutput, DescribeKinesisStreamingDestinationInput,
+    BatchWriteItemInput, BatchWriteItemOutput, CancelBulkOperationInput, CancelBulkOperationOutput,
+    CreateBackupInput, CreateBackupOutput, CreateTableInput, CreateTableOutput, DeleteBackupInput,
+    DeleteBackupOutput, DeleteItemInput, DeleteItemOutput, DeleteResourcePolicyInput,
+    DeleteResourcePolicyOutput, DeleteTableInput, DeleteTableOutput, DescribeBackupInput,
+    DescribeBackupOutput, DescribeBulkOperationInput, DescribeBulkOperationOutput,
+    DescribeContinuousBackupsInput, DescribeContinuousBackupsOutput,
+    DescribeContributorInsightsInput, DescribeContributorInsightsOutput, DescribeEndpointsInput,
+    DescribeEndpointsOutput, DescribeExportInput, DescribeExportOutput, DescribeGlobalTableInput,
+    DescribeGlobalTableOutput, DescribeGlobalTableSettingsInput, DescribeGlobalTableSettingsOutput,
+    DescribeImportInput, DescribeImportOutput, DescribeKinesisStreamingDestinationInput,
     DescribeKinesisStreamingDestinationOutput, DescribeLimitsInput, DescribeLimitsOutput,
     DescribeStreamInput, DescribeStreamOutput, DescribeTableInput, DescribeTableOutput,
     DescribeTableReplicaAutoScalingInput, DescribeTableReplicaAutoScalingOutput,
@@ -23,19 +24,20 @@ use crate::{
     ExportTableToPointInTimeInput, ExportTableToPointInTimeOutput, GetItemInput, GetItemOutput,
     GetRecordsInput, GetRecordsOutput, GetResourcePolicyInput, GetResourcePolicyOutput,
     GetShardIteratorInput, GetShardIteratorOutput, ImportTableInput, ImportTableOutput,
-    ListBackupsInput, ListBackupsOutput, ListContributorInsightsInput,
-    ListContributorInsightsOutput, ListExportsInput, ListExportsOutput, ListGlobalTablesInput,
-    ListGlobalTablesOutput, ListImportsInput, ListImportsOutput, ListStreamsInput,
-    ListStreamsOutput, ListTablesInput, ListTablesOutput, ListTagsOfResourceInput,
-    ListTagsOfResourceOutput, PutItemInput, PutItemOutput, PutResourcePolicyInput,
-    PutResourcePolicyOutput, QueryInput, QueryOutput, RestoreTableFromBackupInput,
-    RestoreTableFromBackupOutput, RestoreTableToPointInTimeInput, RestoreTableToPointInTimeOutput,
-    ScanInput, ScanOutput, TagResourceInput, TagResourceOutput, TransactGetItemsInput,
-    TransactGetItemsOutput, TransactWriteItemsInput, TransactWriteItemsOutput, UntagResourceInput,
-    UntagResourceOutput, UpdateContinuousBackupsInput, UpdateContinuousBackupsOutput,
-    UpdateContributorInsightsInput, UpdateContributorInsightsOutput, UpdateItemInput,
-    UpdateItemOutput, UpdateTableInput, UpdateTableOutput, UpdateTimeToLiveInput,
-    UpdateTimeToLiveOutput, wording,
+    ListBackupsInput, ListBackupsOutput, ListBulkOperationsInput, ListBulkOperationsOutput,
+    ListContributorInsightsInput, ListContributorInsightsOutput, ListExportsInput,
+    ListExportsOutput, ListGlobalTablesInput, ListGlobalTablesOutput, ListImportsInput,
+    ListImportsOutput, ListStreamsInput, ListStreamsOutput, ListTablesInput, ListTablesOutput,
+    ListTagsOfResourceInput, ListTagsOfResourceOutput, PutItemInput, PutItemOutput,
+    PutResourcePolicyInput, PutResourcePolicyOutput, QueryInput, QueryOutput,
+    RestoreTableFromBackupInput, RestoreTableFromBackupOutput, RestoreTableToPointInTimeInput,
+    RestoreTableToPointInTimeOutput, ScanInput, ScanOutput, SearchVectorsInput,
+    SearchVectorsOutput, StartBulkPutItemsInput, StartBulkPutItemsOutput, TagResourceInput,
+    TagResourceOutput, TransactGetItemsInput, TransactGetItemsOutput, TransactWriteItemsInput,
+    TransactWriteItemsOutput, UntagResourceInput, UntagResourceOutput,
+    UpdateContinuousBackupsInput, UpdateContinuousBackupsOutput, UpdateContributorInsightsInput,
+    UpdateContributorInsightsOutput, UpdateItemInput, UpdateItemOutput, UpdateTableInput,
+    UpdateTableOutput, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, wording,
 };
 use std::fmt;
 use std::io;
@@ -179,6 +181,8 @@ operations! {
     BatchGetItem(BatchGetItemInput) -> BatchGetItemOutput, batch_get_item;
     /// Writes and removes up to 25 items.
     BatchWriteItem(BatchWriteItemInput) -> BatchWriteItemOutput, batch_write_item;
+    /// Gives a bulk operation up.
+    CancelBulkOperation(CancelBulkOperationInput) -> CancelBulkOperationOutput, cancel_bulk_operation;
     /// Keeps a table as it is.
     CreateBackup(CreateBackupInput) -> CreateBackupOutput, create_backup;
     /// Creates a table.
@@ -203,6 +207,8 @@ operations! {
     DescribeKinesisStreamingDestination(DescribeKinesisStreamingDestinationInput) -> DescribeKinesisStreamingDestinationOutput, describe_kinesis_streaming_destination;
     /// Describes a backup.
     DescribeBackup(DescribeBackupInput) -> DescribeBackupOutput, describe_backup;
+    /// Says how far a bulk operation is.
+    DescribeBulkOperation(DescribeBulkOperationInput) -> DescribeBulkOperationOutput, describe_bulk_operation;
     /// Says to which points in time a table can be restored.
     DescribeContinuousBackups(DescribeContinuousBackupsInput) -> DescribeContinuousBackupsOutput, describe_continuous_backups;
     /// Says how far an export is.
@@ -235,6 +241,8 @@ operations! {
     ImportTable(ImportTableInput) -> ImportTableOutput, import_table;
     /// Lists backups.
     ListBackups(ListBackupsInput) -> ListBackupsOutput, list_backups;
+    /// Lists bulk operations.
+    ListBulkOperations(ListBulkOperationsInput) -> ListBulkOperationsOutput, list_bulk_operations;
     /// Lists exports.
     ListExports(ListExportsInput) -> ListExportsOutput, list_exports;
     /// Lists imports.
@@ -263,6 +271,10 @@ operations! {
     RestoreTableToPointInTime(RestoreTableToPointInTimeInput) -> RestoreTableToPointInTimeOutput, restore_table_to_point_in_time;
     /// Reads all items.
     Scan(ScanInput) -> ScanOutput, scan;
+    /// Finds the items whose vectors are nearest to one.
+    SearchVectors(SearchVectorsInput) -> SearchVectorsOutput, search_vectors;
+    /// Puts what is in a bucket into a table.
+    StartBulkPutItems(StartBulkPutItemsInput) -> StartBulkPutItemsOutput, start_bulk_put_items;
     /// Gives a table tags.
     TagResource(TagResourceInput) -> TagResourceOutput, tag_resource;
     /// Reads up to a hundred items at one point in time.

@@ -31,6 +31,8 @@ pub(crate) const PERIOD_WITHOUT_RECOVERY: &str =
 pub(crate) const INVALID_TABLE_ARN: &str = invalid!("tableArn is not a valid ARN");
 pub(crate) const INVALID_EXPORT_ARN: &str = "Invalid Export ARN";
 pub(crate) const INVALID_IMPORT_ARN: &str = "Invalid Import ARN";
+/// The form is that of the ones before.
+pub(crate) const INVALID_BULK_OPERATION_ARN: &str = "Invalid Bulk Operation ARN";
 
 pub(crate) fn options_of_other_format(format: crate::InputFormat) -> String {
     format!("Invalid Request: Unsupported InputFormatOptions for the given input format: {format}.")
@@ -58,6 +60,13 @@ pub(crate) const ION_IMPORT: &str =
     "Monotable does not read Amazon Ion: set InputFormat to DYNAMODB_JSON or CSV";
 pub(crate) const ZSTD_IMPORT: &str =
     "Monotable does not read zstd: set InputCompressionType to GZIP or NONE";
+pub(crate) const ION_BULK: &str =
+    "Monotable does not read Amazon Ion: set InputFormat to DYNAMODB_JSON";
+pub(crate) const ZSTD_BULK: &str = ZSTD_IMPORT;
+pub(crate) const BULK_WITHOUT_OUTPUT_BUCKET: &str = "OutputS3Configuration has no S3Bucket: name the bucket in which \
+     the operation reports what it could not put";
+pub(crate) const BULK_WITHOUT_OUTPUT_TYPE: &str = "OutputType of OutputS3Configuration is empty: list ERROR, \
+     CONDITION_CHECK_FAILURE or both";
 pub(crate) const PREFIX_LEAVES_BUCKET: &str =
     "A prefix with the parts '.' or '..' would leave the folder that stands for the bucket";
 pub(crate) const PREFIX_IS_NO_PATH: &str = "S3Prefix names no file of the folder that stands for the bucket: a part of it \

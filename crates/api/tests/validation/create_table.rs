@@ -460,8 +460,8 @@ fn settings_are_known() {
     );
     refused(
         CreateTable,
-        create(json!({"VectorIndexes": [], "GlobalTableSourceArn": "x"})),
-        "Unsupported input parameter: {GlobalTableSourceArn, VectorIndexes}",
+        create(json!({"GlobalTableSettingsReplicationMode": "x", "GlobalTableSourceArn": "x"})),
+        "Unsupported input parameter: {GlobalTableSourceArn, GlobalTableSettingsReplicationMode}",
     );
     let tags = |count: usize| {
         let tags = (0..count).map(|number| json!({"Key": number.to_string(), "Value": "v"}));

@@ -13,6 +13,29 @@ pub(crate) fn of_request(operation: OperationName) -> &'static [&'static str] {
         OperationName::DescribeContinuousBackups => &["TableName"],
         OperationName::DescribeExport => &["ExportArn"],
         OperationName::DescribeImport => &["ImportArn"],
+        OperationName::CancelBulkOperation | OperationName::DescribeBulkOperation => {
+            &["BulkOperationArn"]
+        }
+        OperationName::ListBulkOperations => &["MaxResults", "NextToken"],
+        OperationName::SearchVectors => &[
+            "TableName",
+            "IndexName",
+            "ReturnConsumedCapacity",
+            "ExpressionAttributeNames",
+            "ExpressionAttributeValues",
+            "ProjectionExpression",
+            "SearchVector",
+            "SearchConditionExpression",
+            "TopK",
+        ],
+        OperationName::StartBulkPutItems => &[
+            "ClientToken",
+            "InputS3Configuration",
+            "OutputS3Configuration",
+            "TableName",
+            "MaxWriteRequestUnits",
+            "PerformanceTier",
+        ],
         OperationName::ExportTableToPointInTime => &[
             "TableArn",
             "ExportTime",
@@ -283,6 +306,12 @@ pub(crate) fn of_response(operation: OperationName) -> &'static [&'static str] {
         OperationName::DescribeContinuousBackups => &["ContinuousBackupsDescription"],
         OperationName::DescribeExport => &["ExportDescription"],
         OperationName::DescribeImport => &["ImportTableDescription"],
+        OperationName::CancelBulkOperation => &["BulkOperationArn", "BulkOperationStatus"],
+        OperationName::DescribeBulkOperation | OperationName::StartBulkPutItems => {
+            &["BulkOperationDescription"]
+        }
+        OperationName::ListBulkOperations => &["BulkOperationsSummaryList", "NextToken"],
+        OperationName::SearchVectors => &["SearchResults"],
         OperationName::ExportTableToPointInTime => &["ExportDescription"],
         OperationName::ImportTable => &["ImportTableDescription"],
         OperationName::ListBackups => &["BackupSummaries", "LastEvaluatedBackupArn"],

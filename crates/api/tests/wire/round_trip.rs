@@ -43,6 +43,7 @@ fn without_defaults(mut body: Value) -> Value {
         ("BackupSummaries", json!([])),
         ("ExportSummaries", json!([])),
         ("ImportSummaryList", json!([])),
+        ("BulkOperationsSummaryList", json!([])),
         ("Records", json!([])),
         ("Endpoints", json!([])),
     ] {

@@ -151,12 +151,15 @@ fn value(member: &str) -> BoxedStrategy<Value> {
         // Refused parameters keep only that they were given.
         "GlobalTableSourceArn"
         | "GlobalTableSettingsReplicationMode"
-        | "VectorIndexes"
         | "ReplicaUpdates"
         | "MultiRegionConsistency"
         | "GlobalTableWitnessUpdates"
-        | "DisassociationProtectionEnabled"
-        | "VectorIndexUpdates" => Just(json!({})).boxed(),
+        | "DisassociationProtectionEnabled" => Just(json!({})).boxed(),
+        "Dimensions" | "TopK" => number(),
+        "Score" => units(),
+        "DistanceFunction" => word(&["COSINE", "DOT_PRODUCT", "EUCLIDEAN"]),
+        "SearchSchemaElementType" => word(&["HASH", "INLINE_FILTER"]),
+        "SearchVector" => list(attribute()),
         "ExpressionAttributeNames" => map(text().prop_map(Value::String)),
         "TableNames"
         | "NonKeyAttributes"
@@ -177,11 +180,29 @@ fn value(member: &str) -> BoxedStrategy<Value> {
     }
 }
 
+/// The members of a vector index that requests and answers have.
+const VECTOR_INDEX: &[&str] = &[
+    "IndexName",
+    "VectorAttribute",
+    "SearchSchema",
+    "Projection",
+    "Dimensions",
+    "DistanceFunction",
+];
+
 /// A random value of a member that is a structure, or holds some. Any other is text.
 fn nested(member: &str) -> BoxedStrategy<Value> {
     match member {
         "AttributeDefinitions" => list(structure(&["AttributeName", "AttributeType"])),
         "KeySchema" => list(structure(&["AttributeName", "KeyType"])),
+        "VectorIndexes" => list(structure(VECTOR_INDEX)),
+        "VectorIndexUpdates" => list(assemble(vec![
+            ("Create".to_owned(), structure(VECTOR_INDEX)),
+            ("Delete".to_owned(), structure(&["IndexName"])),
+        ])),
+        "VectorAttribute" => structure(&["AttributeName"]),
+        "SearchSchema" => list(structure(&["AttributeName", "SearchSchemaElementType"])),
+        "SearchResults" => list(structure(&["Item", "Score"])),
         "FailureException" => structure(&["ExceptionName", "ExceptionDescription"]),
         "ContributorInsightsSummaries" => list(structure(&[
             "TableName",

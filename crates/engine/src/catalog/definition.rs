@@ -5,6 +5,7 @@
 use super::origin::{Recovery, TableOrigin};
 use super::stream::TableStream;
 use super::table::{IndexId, IndexKind, TableId};
+use super::vector::VectorDefinition;
 use monotable_api::{
     Billing, KeyAttribute, OnDemandThroughput, ProjectedAttributes, ScalarAttributeType,
     SseSpecification, TableClass, Tag, Throughput, ValidKeySchema, WarmThroughput,
@@ -116,6 +117,9 @@ pub(crate) struct IndexDefinition {
     /// Of an index that the table was created with it is not written, as in stores from before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) added: Option<AddedIndex>,
+    /// What makes it an index of vectors. Other indexes have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) vector: Option<VectorDefinition>,
 }
 
 /// What is at with an index that was added to a table, or is being removed.

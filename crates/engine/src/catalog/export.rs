@@ -3,7 +3,7 @@
 //! Field names and meanings are part of the format on disk.
 
 use super::definition::TableDefinition;
-use monotable_api::{ExportType, ExportViewType, S3SseAlgorithm};
+use monotable_api::{ExportType, ExportViewType, FilterSpecification, S3SseAlgorithm};
 use serde::{Deserialize, Serialize};
 
 /// Tells exports apart. Drawn from the same counter as ids of tables and indexes.
@@ -35,7 +35,7 @@ pub(crate) struct ExportDefinition {
 }
 
 /// What was asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportRequest {
     pub(crate) table: String,
     /// The time that was asked for.
@@ -50,6 +50,9 @@ pub(crate) struct ExportRequest {
     /// The period whose changes are written; the whole table without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) period: Option<RequestedPeriod>,
+    /// Which items are written, and what of them; everything without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) filter: Option<FilterSpecification>,
 }
 
 /// A period as it was asked for, in milliseconds since 1970.

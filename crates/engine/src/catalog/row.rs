@@ -8,6 +8,7 @@
 //! backup/ID     the definition of a backup, JSON
 //! export/ID     the definition of an export, JSON
 //! import/ID     the definition of an import, JSON
+//! bulk/ID       the definition of a bulk operation, JSON
 //! restore/ID    how far a table was filled from a backup or another table (housekeeping/restoring.rs)
 //! drop/ID       a dropped table whose rows are still to be removed, JSON
 //! count/ID      how many rows a table and its indexes have, JSON; only while the store is closed
@@ -15,8 +16,9 @@
 //! ```
 
 use super::{
-    BackupDefinition, BackupId, BackupRows, Catalog, ExportDefinition, ExportId, ImportDefinition,
-    ImportId, Stream, StreamDefinition, StreamId, StreamProgress, Table, TableDefinition, TableId,
+    BackupDefinition, BackupId, BackupRows, BulkDefinition, BulkId, Catalog, ExportDefinition,
+    ExportId, ImportDefinition, ImportId, Stream, StreamDefinition, StreamId, StreamProgress,
+    Table, TableDefinition, TableId,
 };
 use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault};
 use crate::stream::Sequence;
@@ -34,6 +36,7 @@ const BACKFILLS: &[u8] = b"backfill/";
 const BACKUPS: &[u8] = b"backup/";
 const EXPORTS: &[u8] = b"export/";
 const IMPORTS: &[u8] = b"import/";
+const BULK: &[u8] = b"bulk/";
 const RESTORES: &[u8] = b"restore/";
 const DROPS: &[u8] = b"drop/";
 const COUNTS: &[u8] = b"count/";
@@ -69,6 +72,10 @@ impl CatalogRows {
 
     pub(crate) fn import(id: ImportId) -> Bytes {
         [IMPORTS, &id.0.to_be_bytes()].concat().into()
+    }
+
+    pub(crate) fn bulk(id: BulkId) -> Bytes {
+        [BULK, &id.0.to_be_bytes()].concat().into()
     }
 
     /// How far a table was filled.
@@ -115,7 +122,8 @@ impl CatalogRows {
         let catalog = Catalog::new(tables, streams?, backups);
         let exports = read_all::<ExportDefinition>(snapshot, EXPORTS)?;
         let imports = read_all::<ImportDefinition>(snapshot, IMPORTS)?;
-        Ok(catalog.with_transfers(exports, imports))
+        let bulk = read_all::<BulkDefinition>(snapshot, BULK)?;
+        Ok(catalog.with_transfers(exports, imports, bulk))
     }
 
     /// The definition of a table in this state of the store.

@@ -2,7 +2,8 @@
 
 use super::definition::{AddedIndex, IndexDefinition, TableDefinition};
 use super::stream::{StreamId, TableStream};
-use monotable_api::{ProjectedAttributes, ValidKeySchema};
+use super::vector::VectorDefinition;
+use monotable_api::{KeyAttribute, ProjectedAttributes, ValidKeySchema};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,11 +44,12 @@ impl From<IndexId> for RelationId {
     }
 }
 
-/// Whether an index has the table's partition key or one of its own.
+/// Whether an index has the table's partition key or one of its own, or is one of vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum IndexKind {
     Local,
     Global,
+    Vector,
 }
 
 /// A secondary index.
@@ -60,6 +62,10 @@ pub(crate) struct Index {
     pub(crate) added: Option<AddedIndex>,
     pub(crate) key: ValidKeySchema,
     pub(crate) projection: ProjectedAttributes,
+    /// What makes it an index of vectors.
+    pub(crate) vector: Option<VectorDefinition>,
+    /// Attributes whose values searches of vectors may name.
+    pub(crate) filters: Vec<KeyAttribute>,
     /// The names of all attributes that it holds, in order; none when it holds all.
     pub(crate) attributes: Option<Vec<String>>,
     /// The names of a start key: those of the table's key and of its own, in order.
@@ -76,11 +82,17 @@ impl Index {
             .chain(key.attributes())
             .map(|key| key.name.clone())
             .collect();
+        let vector = definition.vector.clone();
+        let filters = vector.as_ref().map(VectorDefinition::filters);
+        let filters = filters.unwrap_or_default();
+        let searched = filters.iter().map(|key| &key.name);
+        let searched = searched.chain(vector.iter().map(|vector| &vector.attribute));
+        let held: BTreeSet<String> = keys.iter().chain(searched).cloned().collect();
         let attributes = match &projection {
             ProjectedAttributes::All => None,
-            ProjectedAttributes::KeysOnly => Some(keys.iter().cloned().collect()),
+            ProjectedAttributes::KeysOnly => Some(held.into_iter().collect()),
             ProjectedAttributes::Include(names) => {
-                let all: BTreeSet<String> = keys.iter().chain(names).cloned().collect();
+                let all: BTreeSet<String> = held.iter().chain(names).cloned().collect();
                 Some(all.into_iter().collect())
             }
         };
@@ -91,10 +103,17 @@ impl Index {
             added: definition.added,
             key,
             projection,
+            vector,
+            filters,
             attributes,
             start_key: keys.into_iter().collect(),
             counts,
         }
+    }
+
+    /// The attributes that it names with their types: those of its key, and those whose values searches may name.
+    pub(crate) fn named_attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        self.key.attributes().chain(&self.filters)
     }
 
     /// Whether writes keep its entries up to date.

@@ -141,11 +141,21 @@ impl<'a> Group<'a> {
         request: &WriteRequest,
         speculation: Speculation,
     ) -> Result<Evaluation, StoreFault> {
-        let mut evaluation = if self.still_holds(request, &speculation) {
+        let evaluation = if self.still_holds(request, &speculation) {
             speculation.evaluation
         } else {
             evaluate(request, &self.catalog, self)?
         };
+        Ok(self.apply(request, evaluation))
+    }
+
+    /// Carries out a request that nobody has evaluated before, on top of what the group is about to write.
+    pub(crate) fn execute_now(&mut self, request: &WriteRequest) -> Result<Evaluation, StoreFault> {
+        let evaluation = evaluate(request, &self.catalog, self)?;
+        Ok(self.apply(request, evaluation))
+    }
+
+    fn apply(&mut self, request: &WriteRequest, mut evaluation: Evaluation) -> Evaluation {
         if let Evaluation::Done {
             changes, records, ..
         } = &mut evaluation
@@ -160,7 +170,7 @@ impl<'a> Group<'a> {
                 action.table.counts.note_write(self.number);
             }
         }
-        Ok(evaluation)
+        evaluation
     }
 
     fn still_holds(&self, request: &WriteRequest, speculation: &Speculation) -> bool {

@@ -9,13 +9,14 @@ mod changes;
 use super::{Due, restoring};
 use crate::bucket::{Bucket, TransferError};
 use crate::catalog::{
-    CatalogRows, DropJob, ExportDefinition, ExportState, ExportedFile, RelationId, Table,
-    TableDefinition, TransferFailure, to_row,
+    CatalogRows, DropJob, ExportDefinition, ExportState, ExportedFile, Table, TableDefinition,
+    TransferFailure, to_row,
 };
 use crate::clock::Clock;
 use crate::commit::{Committer, Group, Published};
 use crate::export_file::{ExportFile, manifests};
-use crate::store::{Direction, KeyRange, Snapshot, Space, StoreFault, after_key};
+use crate::ops::ExportFilter;
+use crate::store::{Direction, Snapshot, Space, StoreFault, after_key};
 use monotable_item::EncodedItem;
 
 /// Commits of one step: other work of the background waits meanwhile.
@@ -117,12 +118,16 @@ fn write_file(
         bucket.write(&export.key("_started"), b"")?;
     }
     let snapshot = published.snapshot();
+    let filter = filter(export, scratch)?;
     let (file, last) = match export.request.period {
-        None => fill_with_items(&snapshot, export, scratch)?,
-        Some(period) => changes::fill(&snapshot, export, scratch, period)?,
+        None => fill_with_items(&snapshot, export, &filter)?,
+        Some(period) => changes::fill(&snapshot, export, (scratch, &filter), period)?,
     };
     let is_last = last.is_none();
     next.last = last.or(next.last);
+    if !is_last && file.items() == 0 {
+        return Ok(next);
+    }
     // An empty table has one file, too.
     if !is_last || export.files.is_empty() {
         let name = file.name(&export.label, export.files.len());
@@ -150,23 +155,41 @@ fn write_file(
 fn fill_with_items(
     snapshot: &Snapshot,
     export: &ExportDefinition,
-    scratch: &TableDefinition,
+    filter: &ExportFilter,
 ) -> Result<(ExportFile, Option<Vec<u8>>), TransferError> {
-    let mut range = KeyRange::prefix(&RelationId::from(scratch.id).to_bytes());
+    let mut range = filter.range.clone();
     if let Some(last) = &export.last {
         range.start = after_key(last);
     }
     let mut file = ExportFile::default();
-    let mut last = None;
+    let (mut last, mut rows, mut bytes) = (None, 0, 0);
     for row in snapshot.range(Space::Items, range, Direction::Forwards) {
         let (key, value) = row?;
-        file.push(&EncodedItem::from_stored(value))?;
+        let item = EncodedItem::from_stored(value);
+        rows += 1;
+        bytes += item.size() as u64;
+        if filter.takes(item.view()) {
+            file.push(&filter.project(item))?;
+        }
         last = Some(key.to_vec());
-        if file.items() >= FILE_ITEMS || file.bytes() >= FILE_BYTES {
+        // What the filter leaves out counts, too, so that a step of the background stays short.
+        if rows >= FILE_ITEMS || bytes >= FILE_BYTES {
             break;
         }
     }
     Ok((file, last))
+}
+
+/// The filter of an export. It was checked when the export began, and the key of the table has not changed since.
+fn filter(
+    export: &ExportDefinition,
+    scratch: &TableDefinition,
+) -> Result<ExportFilter, StoreFault> {
+    let table = Table::new(scratch.clone());
+    let filter = ExportFilter::new(&table, export.request.filter.as_ref());
+    filter.map_err(|error| StoreFault::Damaged {
+        what: format!("the filter of export {}: {error}", export.label),
+    })
 }
 
 fn bucket(published: &Published, name: &str) -> Option<Bucket> {

@@ -113,6 +113,10 @@ fn features(backup: &BackupDefinition) -> SourceTableFeatureDetails {
     SourceTableFeatureDetails {
         local_secondary_indexes: non_empty(indexes(table, IndexKind::Local).map(local_index)),
         global_secondary_indexes: non_empty(indexes(table, IndexKind::Global).map(global_index)),
+        vector_indexes: non_empty(indexes(table, IndexKind::Vector).filter_map(|index| {
+            let index = index.vector_index()?;
+            Some(index.describe())
+        })),
         stream_description: stream.map(|stream| StreamSpecification {
             stream_enabled: Some(true),
             stream_view_type: Some(stream.view.into()),

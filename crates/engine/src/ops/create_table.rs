@@ -1,6 +1,6 @@
 //! CreateTable.
 
-use super::{Execute, description};
+use super::{Execute, description, vector_index_set};
 use crate::catalog::{
     BillingState, CatalogRows, Ids, IndexDefinition, IndexId, IndexKind, PolicyState, Table,
     TableDefinition, TableId, to_row,
@@ -68,6 +68,9 @@ pub(super) fn define(
     for index in valid.global_indexes {
         indexes.push(global_index(index, IndexId(ids.take())));
     }
+    for index in &valid.vector_indexes {
+        indexes.push(vector_index_set::define(index, IndexId(ids.take())));
+    }
     let mut definition = TableDefinition {
         id,
         name: valid.table.as_str().to_owned(),
@@ -106,6 +109,7 @@ fn local_index(index: ValidLocalIndex, id: IndexId) -> IndexDefinition {
         throughput: None,
         on_demand: None,
         added: None,
+        vector: None,
     }
 }
 
@@ -119,6 +123,7 @@ pub(super) fn global_index(index: ValidGlobalIndex, id: IndexId) -> IndexDefinit
         throughput: index.throughput.map(Into::into),
         on_demand: index.on_demand,
         added: None,
+        vector: None,
     }
 }
 

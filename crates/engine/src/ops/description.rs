@@ -1,13 +1,16 @@
 //! A table as AWS describes it.
 
-use crate::catalog::{AddedIndex, IndexDefinition, IndexKind, Table, TableOrigin, ThroughputState};
+use crate::catalog::{
+    AddedIndex, Index, IndexDefinition, IndexKind, Table, TableOrigin, ThroughputState,
+};
 use crate::stream::label;
 use monotable_api::{
     AttributeDefinition, BillingMode, BillingModeSummary, GlobalSecondaryIndexDescription,
     IndexStatus, KeyAttribute, LocalSecondaryIndexDescription, ProjectedAttributes,
     ProvisionedThroughputDescription, RestoreSummary, SseDescription, SseSpecification, SseStatus,
     SseType, StreamSpecification, TableClassSummary, TableDescription, TableStatus,
-    TableWarmThroughputDescription, Timestamp, ValidKeySchema, WarmThroughput,
+    TableWarmThroughputDescription, Timestamp, ValidKeySchema, VectorIndexDescription,
+    WarmThroughput,
 };
 
 /// The account that local ARNs name.
@@ -47,6 +50,7 @@ pub(super) fn describe(table: &Table, region: &str, status: TableStatus) -> Tabl
         }),
         local_secondary_indexes: non_empty(local_indexes(table, &arn)),
         global_secondary_indexes: non_empty(global_indexes(table, &arn, status)),
+        vector_indexes: non_empty(vector_indexes(table, &arn, status)),
         stream_specification: table.stream.map(|stream| StreamSpecification {
             stream_enabled: Some(true),
             stream_view_type: Some(stream.view.into()),
@@ -89,6 +93,11 @@ pub(super) fn import_arn(region: &str, table: &str, label: &str) -> String {
     format!("{}/import/{label}", table_arn(region, table))
 }
 
+/// The ARN of a bulk operation.
+pub(super) fn bulk_operation_arn(region: &str, table: &str, label: &str) -> String {
+    format!("{}/bulk-operation/{label}", table_arn(region, table))
+}
+
 /// The ARN of a stream.
 pub(super) fn stream_arn(region: &str, table: &str, label: &str) -> String {
     format!("{}/stream/{label}", table_arn(region, table))
@@ -129,12 +138,12 @@ fn non_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-/// The key attributes of the table and its indexes, each once.
+/// The attributes that the table and its indexes name with their types, each once.
 fn attribute_definitions(table: &Table) -> Vec<AttributeDefinition> {
     let indexes = table
         .indexes
         .iter()
-        .flat_map(|index| index.key.attributes());
+        .flat_map(|index| index.named_attributes());
     let mut named: Vec<&KeyAttribute> = Vec::new();
     for key in table.key.attributes().chain(indexes) {
         if !named.contains(&key) {
@@ -184,28 +193,13 @@ fn global_indexes(
     arn: &str,
     status: TableStatus,
 ) -> Vec<GlobalSecondaryIndexDescription> {
-    let of_table = match status {
-        TableStatus::Creating => IndexStatus::Creating,
-        TableStatus::Deleting => IndexStatus::Deleting,
-        _ => IndexStatus::Active,
-    };
-    let index_status = |index: &crate::catalog::Index| match index.added {
-        Some(AddedIndex::Creating) => IndexStatus::Creating,
-        Some(AddedIndex::Deleting) => IndexStatus::Deleting,
-        Some(AddedIndex::Active) | None => of_table,
-    };
-    // The answer that adds an index is given before the first item is put into it.
-    let backfilling = |index: &crate::catalog::Index| match index.added {
-        Some(AddedIndex::Creating) => Some(status != TableStatus::Updating),
-        _ => None,
-    };
     let indexes = indexes(table, IndexKind::Global);
     let described = indexes.map(|(kept, index)| GlobalSecondaryIndexDescription {
         index_name: Some(index.name.clone()),
         key_schema: Some(ValidKeySchema::describe(&index.key)),
         projection: Some(ProjectedAttributes::describe(&index.projection)),
-        index_status: Some(index_status(index)),
-        backfilling: backfilling(index),
+        index_status: Some(index_status(index, status)),
+        backfilling: backfilling(index, status),
         provisioned_throughput: Some(throughput(kept.throughput)),
         index_size_bytes: Some(index.counts.bytes()),
         item_count: Some(index.counts.rows()),
@@ -214,6 +208,44 @@ fn global_indexes(
         ..GlobalSecondaryIndexDescription::default()
     });
     described.collect()
+}
+
+fn vector_indexes(table: &Table, arn: &str, status: TableStatus) -> Vec<VectorIndexDescription> {
+    let indexes = indexes(table, IndexKind::Vector);
+    let described = indexes.filter_map(|(kept, index)| {
+        let asked = kept.vector_index()?.describe();
+        Some(VectorIndexDescription {
+            index_name: asked.index_name,
+            search_schema: asked.search_schema,
+            projection: asked.projection,
+            vector_attribute: asked.vector_attribute,
+            dimensions: asked.dimensions,
+            distance_function: asked.distance_function,
+            index_status: Some(index_status(index, status)),
+            backfilling: backfilling(index, status),
+            index_size_bytes: Some(index.counts.bytes()),
+            item_count: Some(index.counts.rows()),
+            index_arn: Some(format!("{arn}/index/{}", index.name)),
+        })
+    });
+    described.collect()
+}
+
+/// What is at with an index of a table with this status.
+const fn index_status(index: &Index, table: TableStatus) -> IndexStatus {
+    match (index.added, table) {
+        (Some(AddedIndex::Creating), _) => IndexStatus::Creating,
+        (Some(AddedIndex::Deleting), _) => IndexStatus::Deleting,
+        (_, TableStatus::Creating) => IndexStatus::Creating,
+        (_, TableStatus::Deleting) => IndexStatus::Deleting,
+        _ => IndexStatus::Active,
+    }
+}
+
+/// Whether items from before are being put into an index. The answer that adds one is given before the first of them is.
+fn backfilling(index: &Index, table: TableStatus) -> Option<bool> {
+    let is_filled = index.added == Some(AddedIndex::Creating);
+    is_filled.then_some(table != TableStatus::Updating)
 }
 
 fn describe_warm(asked: &WarmThroughput) -> TableWarmThroughputDescription {

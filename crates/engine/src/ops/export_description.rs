@@ -48,6 +48,7 @@ pub(super) fn describe(export: &ExportDefinition, region: &str) -> ExportDescrip
                 export_view_type: Some(period.view.into()),
             }
         }),
+        filter_specification: request.filter.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::create_backup::label;
 use super::restore_table_to_point_in_time::recoverable;
-use super::{Execute, continuous_backups, create_table, export_description};
+use super::{Execute, ExportFilter, continuous_backups, create_table, export_description};
 use crate::catalog::{
     Catalog, CatalogRows, ExportDefinition, ExportId, ExportRequest, ExportState, Ids, Recovery,
     RequestedPeriod, Table, TableDefinition, TableId, TableOrigin, to_row,
@@ -73,6 +73,7 @@ fn request(valid: ValidExportTableToPointInTime) -> ExportRequest {
             to: period.to.map(Timestamp::as_millis),
             view: period.view,
         }),
+        filter: valid.filter,
     }
 }
 
@@ -112,6 +113,7 @@ fn exportable(
         check_period(period, table.definition.created, now)?;
     }
     let (table, recovery) = recoverable(catalog, &request.table)?;
+    ExportFilter::new(table, request.filter.as_ref())?;
     let latest = continuous_backups::latest(recovery, now);
     let times = recovery.earliest(now)..=latest;
     let time = match request.period {

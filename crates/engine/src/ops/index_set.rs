@@ -59,7 +59,12 @@ fn check_new(table: &Table, new: &ValidGlobalIndex) -> Result<(), Error> {
 fn check_types(table: &Table, new: &ValidGlobalIndex) -> Result<(), Error> {
     let indexes = table.indexes.iter().map(|index| &index.key);
     let known = std::iter::once(&table.key).chain(indexes);
-    let known: Vec<KeyElement<'_>> = known.flat_map(elements).collect();
+    let filters = table.indexes.iter().flat_map(|index| &index.filters);
+    let filters = filters.map(|attribute| KeyElement {
+        attribute,
+        role: KeyRole::Hash,
+    });
+    let known: Vec<KeyElement<'_>> = known.flat_map(elements).chain(filters).collect();
     for new in elements(&new.key) {
         let is_other = |known: &&KeyElement<'_>| {
             known.attribute.name == new.attribute.name && known.attribute.kind != new.attribute.kind
@@ -85,7 +90,8 @@ fn elements(key: &ValidKeySchema) -> impl Iterator<Item = KeyElement<'_>> {
 
 fn check_removal(table: &Table, name: &str) -> Result<(), Error> {
     let mut indexes = table.indexes.iter();
-    let Some(index) = indexes.find(|index| index.name == name) else {
+    let is_it = |index: &&crate::catalog::Index| index.name == name && index.vector.is_none();
+    let Some(index) = indexes.find(is_it) else {
         return Err(wording::index_not_found(name));
     };
     if index.kind == IndexKind::Local {

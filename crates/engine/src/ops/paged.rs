@@ -40,6 +40,9 @@ impl<'a> Relation<'a> {
         let Some((place, index)) = found else {
             return Err(wording::no_such_index(name));
         };
+        if index.vector.is_some() {
+            return Err(wording::vector_index_is_searched(name));
+        }
         match index.added {
             None | Some(AddedIndex::Active) => {}
             Some(AddedIndex::Creating) => return Err(wording::index_is_filled(name)),

@@ -68,7 +68,7 @@ pub(super) fn key_range(
 }
 
 /// A filter may not look at the key: that is what the key condition is for.
-fn check_filter(
+pub(super) fn check_filter(
     relation: Relation<'_>,
     filter: Option<&Condition>,
     parameter: FilterParameter,

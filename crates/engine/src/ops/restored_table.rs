@@ -9,7 +9,7 @@ use crate::store::StoreFault;
 use crate::wording;
 use monotable_api::{
     Billing, BillingMode, Error, ProjectedAttributes, RestoredIndex, Throughput, ValidKeySchema,
-    ValidRestoreOverrides,
+    ValidRestoreOverrides, VectorIndex,
 };
 
 /// A table that is to be filled.
@@ -28,6 +28,9 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     let billing = billing(source, overrides)?;
     for index in indexes(source, overrides)? {
+        if matches!(billing, Billing::Provisioned(_)) && index.vector.is_some() {
+            return Err(wording::vector_index_of_provisioned_table());
+        }
         if matches!(billing, Billing::Provisioned(_))
             && index.kind == IndexKind::Global
             && index.throughput.is_none()
@@ -128,7 +131,8 @@ fn indexes(
         IndexKind::Global,
         overrides.global_indexes.as_deref(),
     )?;
-    Ok(local.into_iter().chain(global).collect())
+    let vectors = vectors(&whole, overrides.vector_indexes.as_deref())?;
+    Ok(local.into_iter().chain(global).chain(vectors).collect())
 }
 
 fn chosen(
@@ -149,6 +153,27 @@ fn chosen(
             on_demand: wanted.on_demand.clone().or_else(|| index.on_demand.clone()),
             ..(*index).clone()
         })
+    };
+    wanted.iter().map(choose).collect()
+}
+
+/// The vector indexes that the table keeps.
+fn vectors(
+    known: &[IndexDefinition],
+    wanted: Option<&[VectorIndex]>,
+) -> Result<Vec<IndexDefinition>, Error> {
+    let known = known.iter().filter(|index| index.vector.is_some());
+    let Some(wanted) = wanted else {
+        return Ok(known.cloned().collect());
+    };
+    let choose = |wanted: &VectorIndex| {
+        let describe = |index: &IndexDefinition| Some(index.vector_index()?.describe());
+        let mut known = known.clone();
+        let found = known.find(|index| describe(index).as_ref() == Some(wanted));
+        let name = wanted.index_name.as_deref().unwrap_or_default();
+        found
+            .cloned()
+            .ok_or_else(|| wording::index_not_in_source(name))
     };
     wanted.iter().map(choose).collect()
 }

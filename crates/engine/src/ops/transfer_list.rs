@@ -1,4 +1,4 @@
-//! Pages of exports and imports: the youngest first, as AWS lists them.
+//! Pages of exports, imports and bulk operations: the youngest first, as AWS lists them.
 
 use crate::wording;
 use monotable_api::Error;
@@ -8,6 +8,7 @@ use monotable_api::Error;
 pub(super) enum Transfers {
     Exports,
     Imports,
+    BulkOperations,
 }
 
 /// A page, and the token of the one behind it if more follow.
@@ -46,6 +47,7 @@ impl Transfers {
         match self {
             Self::Exports => 'e',
             Self::Imports => 'i',
+            Self::BulkOperations => 'b',
         }
     }
 

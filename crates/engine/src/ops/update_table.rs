@@ -1,6 +1,6 @@
 //! UpdateTable: billing, indexes, stream, deletion protection, class and encryption.
 
-use super::{Execute, description, index_set};
+use super::{Execute, description, index_set, vector_index_set};
 use crate::catalog::{CatalogRows, Ids, Table, TableDefinition, to_row};
 use crate::commit::Group;
 use crate::engine::Core;
@@ -29,7 +29,9 @@ impl Execute for UpdateTable {
             if !table.is_filled() {
                 return Ok(Err(wording::table_is_created(name)));
             }
-            if let Err(error) = index_set::check(&table, &valid.index_updates) {
+            let indexes = index_set::check(&table, &valid.index_updates);
+            let vectors = || vector_index_set::check(&table, &valid.vector_updates);
+            if let Err(error) = indexes.and_then(|()| vectors()) {
                 return Ok(Err(error));
             }
             let mut definition = match changed(&table, &valid, now) {
@@ -44,6 +46,7 @@ impl Execute for UpdateTable {
             }
             let row = CatalogRows::table(name);
             index_set::change(group, &mut definition, valid.index_updates)?;
+            vector_index_set::change(group, &mut definition, valid.vector_updates)?;
             group.write(Space::Meta, row, Some(to_row(&definition)?));
             let table = table.redefined(definition);
             if table.changing_index().is_some() {
@@ -89,6 +92,11 @@ fn changed(table: &Table, valid: &ValidUpdateTable, now: u64) -> Result<TableDef
     let mut definition = table.definition.clone();
     if let Some(billing) = billing(&definition, valid)? {
         definition.billing = definition.billing.changed(billing, now);
+    }
+    let mut indexes = table.indexes.iter().filter(|index| index.is_kept());
+    let has_vectors = indexes.any(|index| index.vector.is_some());
+    if has_vectors && definition.billing.provisioned.is_some() {
+        return Err(wording::vector_index_of_provisioned_table());
     }
     for update in &valid.index_updates {
         update_index(&mut definition, update)?;

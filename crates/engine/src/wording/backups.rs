@@ -121,7 +121,7 @@ pub(crate) fn table_is_restored(table: &str) -> Error {
 /// Ours: AWS has S3.
 pub(crate) fn no_buckets() -> Error {
     Error::validation(
-        "Exports and imports need a folder in the place of S3: start the server with --buckets FOLDER, or open the engine with EngineOptions::buckets",
+        "Exports, imports and bulk operations need a folder in the place of S3: start the server with --buckets FOLDER, or open the engine with EngineOptions::buckets",
     )
 }
 
@@ -196,6 +196,33 @@ pub(crate) fn import_token_taken() -> Error {
     Error::ImportConflictException {
         message: "There was a conflict when importing from the specified S3 source. This can occur when the current import conflicts with a previous import request that had the same client token.".into(),
     }
+}
+
+// Bulk operations: the codes are AWS's, the sentences are ours.
+
+pub(crate) fn bulk_operation_not_found(arn: &str) -> Error {
+    Error::ResourceNotFoundException {
+        message: format!("Bulk operation not found: {arn}"),
+    }
+}
+
+pub(crate) fn bulk_operation_has_ended(arn: &str) -> Error {
+    Error::validation(format_args!(
+        "Bulk operation {arn} has ended and cannot be cancelled: only one that is in progress can"
+    ))
+}
+
+pub(crate) fn bulk_token_taken() -> Error {
+    Error::IdempotentParameterMismatchException {
+        message: "The ClientToken was used by another StartBulkPutItems request with other parameters within the last 8 hours"
+            .into(),
+    }
+}
+
+pub(crate) fn bulk_while_index_is_filled(table: &str) -> Error {
+    Error::in_use(format_args!(
+        "{STILL_IN_USE} An index of the table is being created: {table}"
+    ))
 }
 
 pub(crate) fn invalid_list_token(token: &str) -> Error {

@@ -199,6 +199,9 @@ fn the_requests_are_good_before_they_are_spoiled() {
             | OperationName::ExportTableToPointInTime
             | OperationName::DescribeExport
             | OperationName::ImportTable
+            | OperationName::StartBulkPutItems
+            | OperationName::DescribeBulkOperation
+            | OperationName::CancelBulkOperation
             | OperationName::DescribeImport => answer.is_err(),
             _ => answer.is_ok(),
         };

@@ -38,6 +38,14 @@ pub fn create_table(name: &str) -> Value {
             "IndexName": "global",
             "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
             "Projection": {"ProjectionType": "ALL"}
+        }],
+        "VectorIndexes": [{
+            "IndexName": "near",
+            "VectorAttribute": {"AttributeName": "v"},
+            "SearchSchema": [{"AttributeName": "g", "SearchSchemaElementType": "INLINE_FILTER"}],
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+            "Dimensions": 2,
+            "DistanceFunction": "COSINE"
         }]
     })
 }
@@ -238,6 +246,19 @@ pub fn good(operation: OperationName, stream: &StreamPlace) -> Value {
         Name::DescribeImport => {
             json!({"ImportArn": format!("{ARN}/import/01700000000000-abcdef01")})
         }
+        Name::StartBulkPutItems => json!({
+            "TableName": ARN, "ClientToken": "token", "MaxWriteRequestUnits": 2048, "PerformanceTier": "STANDARD",
+            "InputS3Configuration": {"S3Bucket": "bucket", "S3KeyPrefix": "a/", "InputFormat": "DYNAMODB_JSON", "InputCompressionType": "GZIP"},
+            "OutputS3Configuration": {"S3Bucket": "reports", "S3KeyPrefix": "b/", "OutputType": ["ERROR", "CONDITION_CHECK_FAILURE"]}
+        }),
+        Name::DescribeBulkOperation | Name::CancelBulkOperation => {
+            json!({"BulkOperationArn": format!("{ARN}/bulk-operation/01700000000000-abcdef01")})
+        }
+        Name::SearchVectors => json!({
+            "TableName": ARN, "IndexName": "near", "SearchVector": [{"N": "1"}, {"N": "0.5"}], "TopK": 3,
+            "ProjectionExpression": "#v", "ExpressionAttributeNames": {"#v": "v"}, "ReturnConsumedCapacity": "TOTAL"
+        }),
+        Name::ListBulkOperations => json!({"MaxResults": 5}),
         Name::ListImports => json!({"TableArn": ARN, "PageSize": 5}),
         // Operations without members, and those that are not there yet.
         _ => json!({}),

@@ -4,7 +4,7 @@ use crate::{ARN, BUCKET, NOW, TABLE, World, cases};
 use flate2::read::GzDecoder;
 use monotable_api::{
     DeleteItemInput, ExportDescription, ExportStatus, ExportTableToPointInTimeInput, ExportType,
-    ExportViewType, IncrementalExportSpecification, Timestamp,
+    ExportViewType, FilterSpecification, IncrementalExportSpecification, Timestamp,
 };
 use monotable_item::Item;
 use serde_json::{Value, json};
@@ -121,6 +121,25 @@ fn changes_are_written_with_both_images_or_one() {
             (2, line(2, None, None, from)),
             (7, line(7, None, Some(&new), from)),
         ])
+    );
+    // The filter looks at what an item has become, and at what a deleted one was.
+    let filter = FilterSpecification::default()
+        .filter("#text IN (:first, :new)")
+        .projection("#text")
+        .name("#text", "text")
+        .value(":first", "first")
+        .value(":new", "new");
+    let filtered = world.export(ExportTableToPointInTimeInput {
+        filter_specification: Some(filter),
+        ..changes(from, Some(to), ExportViewType::NewAndOldImages)
+    });
+    let mut gone = line(2, Some(&first), None, from);
+    gone["OldImage"] = json!({"text": {"S": "first"}});
+    let mut added = line(7, None, Some(&new), from);
+    added["NewImage"] = json!({"text": {"S": "new"}});
+    assert_eq!(
+        lines(&world, &filtered),
+        BTreeMap::from([(2, gone), (7, added)])
     );
     assert_eq!(one.export_time, None);
     let told = one.incremental_export_specification.unwrap();

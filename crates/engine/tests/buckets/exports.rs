@@ -1,12 +1,15 @@
 //! A table is written in AWS's layout, and can be read back.
 
 use crate::{ARN, BUCKET, NOW, TABLE, World, import_of, scan, stores};
+use flate2::read::GzDecoder;
 use monotable_api::{
-    CreateTableInput, DescribeExportInput, ExportStatus, ExportTableToPointInTimeInput,
-    ImportStatus, InputCompressionType, ListExportsInput, ScalarAttributeType, Timestamp,
+    CreateTableInput, DescribeExportInput, ExportDescription, ExportStatus,
+    ExportTableToPointInTimeInput, FilterSpecification, ImportStatus, InputCompressionType,
+    ListExportsInput, ScalarAttributeType, Timestamp,
 };
 use monotable_engine::Engine;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::io::Read;
 use std::time::Duration;
 
 fn to_bucket() -> ExportTableToPointInTimeInput {
@@ -193,4 +196,110 @@ fn what_cannot_be_exported_is_refused_or_fails() {
         .describe_export(DescribeExportInput::new(missing));
     assert_eq!(missing.unwrap_err().code(), "ExportNotFoundException");
     stores::assert_sound(&world.engine);
+}
+
+/// The items of an export, as they stand in its files.
+fn exported(world: &World, export: &ExportDescription) -> Vec<Value> {
+    assert_eq!(export.export_status, Some(ExportStatus::Completed));
+    let manifest = world.read(export.export_manifest.as_ref().unwrap());
+    let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+    let files = world.read(manifest["manifestFilesS3Key"].as_str().unwrap());
+    let mut items = Vec::new();
+    for file in String::from_utf8(files).unwrap().lines() {
+        let file: Value = serde_json::from_str(file).unwrap();
+        let packed = world.read(file["dataFileS3Key"].as_str().unwrap());
+        let mut text = String::new();
+        let mut unpacked = GzDecoder::new(packed.as_slice());
+        unpacked.read_to_string(&mut text).unwrap();
+        let lines = text.lines().map(serde_json::from_str::<Value>);
+        items.extend(lines.map(|line| line.unwrap()["Item"].clone()));
+    }
+    assert_eq!(manifest["itemCount"], items.len());
+    items
+}
+
+fn filtered(filter: FilterSpecification) -> ExportTableToPointInTimeInput {
+    ExportTableToPointInTimeInput {
+        filter_specification: Some(filter),
+        ..to_bucket()
+    }
+}
+
+#[test]
+fn a_filter_chooses_items_and_attributes() {
+    let world = World::open();
+    world.load(20);
+    for number in 5..8 {
+        world.put(number, "second");
+    }
+    let filter = FilterSpecification::default()
+        .filter("#text = :second AND id > :five")
+        .projection("id, #text")
+        .name("#text", "text")
+        .value(":second", "second")
+        .value(":five", 5);
+    let export = world.export(filtered(filter.clone()));
+    assert_eq!(export.filter_specification, Some(filter));
+    assert_eq!(export.item_count, Some(2));
+    let mut items = exported(&world, &export);
+    items.sort_by_key(ToString::to_string);
+    let item = |id: &str| json!({"id": {"N": id}, "text": {"S": "second"}});
+    assert_eq!(items, [item("6"), item("7")]);
+
+    let one = FilterSpecification::default()
+        .key_condition("id = :id")
+        .value(":id", 7);
+    let export = world.export(filtered(one));
+    let items = exported(&world, &export);
+    assert_eq!(items.len(), 1);
+    assert_eq!(items[0]["id"], json!({"N": "7"}));
+    assert_eq!(items[0]["bytes"], json!({"B": "AAH/"}), "all attributes");
+
+    let none = FilterSpecification::default()
+        .filter("attribute_exists(nothing)")
+        .key_condition("id = :id")
+        .value(":id", 7);
+    assert!(exported(&world, &world.export(filtered(none))).is_empty());
+}
+
+#[test]
+fn a_filter_is_checked_before_the_export_begins() {
+    let world = World::open();
+    world.load(1);
+    let filter = FilterSpecification::default;
+    for (given, expected) in [
+        (
+            filter().filter("id >"),
+            "Invalid FilterExpression: Syntax error; token: \"<EOF>\", near: \">\"",
+        ),
+        (
+            filter().filter("id = :x"),
+            "Invalid FilterExpression: An expression attribute value used in expression is not defined; attribute value: :x",
+        ),
+        (
+            filter().name("#a", "a"),
+            "ExpressionAttributeNames can only be specified when using expressions",
+        ),
+        (
+            filter().key_condition("elsewhere = :x").value(":x", 1),
+            "Query condition missed key schema element: id",
+        ),
+        (
+            filter().key_condition("id = :x").value(":x", "text"),
+            "One or more parameter values were invalid: Condition parameter type does not match schema type",
+        ),
+        (
+            filter()
+                .key_condition("id = :x")
+                .filter("id = :x")
+                .value(":x", 1),
+            "Filter Expression can only contain non-primary key attributes: Primary key attribute: id",
+        ),
+    ] {
+        let refused = world.engine.export_table_to_point_in_time(filtered(given));
+        let message = refused.unwrap_err().to_string();
+        assert_eq!(message, format!("ValidationException: {expected}"));
+    }
+    let exports = world.engine.list_exports(ListExportsInput::default());
+    assert_eq!(exports.unwrap().export_summaries, vec![]);
 }

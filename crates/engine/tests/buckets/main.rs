@@ -9,10 +9,13 @@
     reason = "tests"
 )]
 
+mod bulk_puts;
 #[path = "../support/cases.rs"]
 mod cases;
 mod changes;
 mod exports;
+#[path = "../backups/gate.rs"]
+mod gate;
 mod imports;
 #[path = "../support/stores.rs"]
 mod stores;

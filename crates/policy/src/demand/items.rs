@@ -13,6 +13,7 @@ pub(super) fn accesses(request: &Request) -> Result<Option<Vec<ItemAccess>>, Err
         Request::DeleteItem(input) => vec![delete(input)?],
         Request::Query(input) => vec![pages::query(input)?],
         Request::Scan(input) => vec![pages::scan(input)?],
+        Request::SearchVectors(input) => vec![pages::search_vectors(input)?],
         Request::BatchGetItem(input) => batches::batch_get(input)?,
         Request::BatchWriteItem(input) => batches::batch_write(input)?,
         Request::TransactGetItems(input) => batches::transact_get(input)?,

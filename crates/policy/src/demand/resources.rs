@@ -79,6 +79,7 @@ fn resource(request: &Request) -> Result<Resource, Error> {
         Request::DescribeTimeToLive(input) => table!(input),
         Request::ExportTableToPointInTime(input) => table!(input),
         Request::ListTagsOfResource(input) => table!(input),
+        Request::StartBulkPutItems(input) => table!(input),
         Request::TagResource(input) => table!(input),
         Request::UntagResource(input) => table!(input),
         Request::UpdateContinuousBackups(input) => table!(input),
@@ -136,6 +137,14 @@ fn part_of_table(request: &Request) -> Result<Resource, Error> {
         Request::DescribeImport(input) => {
             let import = input.clone().validate()?.import;
             Resource::part(import.table(), "import", import.id())
+        }
+        Request::CancelBulkOperation(input) => {
+            let operation = input.clone().validate()?.operation;
+            Resource::part(operation.table(), "bulk-operation", operation.id())
+        }
+        Request::DescribeBulkOperation(input) => {
+            let operation = input.clone().validate()?.operation;
+            Resource::part(operation.table(), "bulk-operation", operation.id())
         }
         Request::DescribeStream(input) => of_stream(&input.clone().validate()?.stream),
         Request::GetShardIterator(input) => of_stream(&input.clone().validate()?.stream),

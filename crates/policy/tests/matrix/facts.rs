@@ -25,7 +25,7 @@ pub(crate) fn facts(operation: &str, body: &str) -> Vec<Facts> {
     let body: Value = serde_json::from_str(body).unwrap();
     let drafts = match operation {
         "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" => vec![item(operation, &body)],
-        "Query" | "Scan" => vec![page(operation, &body)],
+        "Query" | "Scan" | "SearchVectors" => vec![page(operation, &body)],
         "BatchGetItem" | "BatchWriteItem" => batch(operation, &body),
         "TransactGetItems" | "TransactWriteItems" => transaction(operation, &body),
         "ExecuteStatement" => vec![statement_text::draft(&body)],
@@ -161,6 +161,7 @@ fn resources(operation: &str, body: &Value) -> Vec<Facts> {
         "BackupArn",
         "ExportArn",
         "ImportArn",
+        "BulkOperationArn",
         "StreamArn",
         "TableArn",
     ];

@@ -33,6 +33,7 @@ fn find_names(request: &Request) -> Vec<String> {
         };
     }
     named!(
+        CancelBulkOperation bulk_operation_arn,
         CreateBackup table_name,
         CreateTable table_name,
         DeleteBackup backup_arn,
@@ -40,6 +41,7 @@ fn find_names(request: &Request) -> Vec<String> {
         DeleteResourcePolicy resource_arn,
         DeleteTable table_name,
         DescribeBackup backup_arn,
+        DescribeBulkOperation bulk_operation_arn,
         DescribeContinuousBackups table_name,
         DescribeContributorInsights table_name,
         DescribeExport export_arn,
@@ -65,6 +67,8 @@ fn find_names(request: &Request) -> Vec<String> {
         RestoreTableFromBackup target_table_name,
         RestoreTableToPointInTime target_table_name,
         Scan table_name,
+        SearchVectors table_name,
+        StartBulkPutItems table_name,
         TagResource resource_arn,
         UntagResource resource_arn,
         UpdateContinuousBackups table_name,

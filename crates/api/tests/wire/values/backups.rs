@@ -13,6 +13,12 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         | "ProcessedItemCount"
         | "ImportedItemCount"
         | "BilledSizeBytes"
+        | "ProcessedInputBytes"
+        | "TotalInputBytes"
+        | "FailedItemCount"
+        | "MaxWriteRequestUnits"
+        | "BulkPutBytes"
+        | "BulkPutVectorBytes"
         | "MaxResults"
         | "PageSize"
         | "RecoveryPeriodInDays" => number(),
@@ -32,8 +38,7 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         | "ExportFromTime"
         | "ExportToTime"
         | "ExportTime" => units(),
-        // Refused parameters keep only that they were given.
-        "VectorIndexOverride" | "FilterSpecification" => Just(json!({})).boxed(),
+        "VectorIndexOverride" => super::value("VectorIndexes"),
         "ExportViewType" => word(&["NEW_IMAGE", "NEW_AND_OLD_IMAGES"]),
         "GlobalSecondaryIndexOverride" => super::value("GlobalSecondaryIndexes"),
         "LocalSecondaryIndexOverride" => super::value("LocalSecondaryIndexes"),
@@ -44,6 +49,9 @@ pub(super) fn value(member: &str) -> BoxedStrategy<Value> {
         "ExportStatus" => word(&["IN_PROGRESS", "COMPLETED", "FAILED"]),
         "ExportFormat" => word(&["DYNAMODB_JSON", "ION"]),
         "ExportType" => word(&["FULL_EXPORT", "INCREMENTAL_EXPORT"]),
+        "BulkOperationStatus" => word(&["IN_PROGRESS", "COMPLETED_WITH_ERRORS", "CANCELLED"]),
+        "PerformanceTier" => word(&["STANDARD", "ACCELERATED"]),
+        "OutputType" => list(word(&["ERROR", "CONDITION_CHECK_FAILURE"])),
         "S3SseAlgorithm" => word(&["AES256", "KMS"]),
         "ImportStatus" => word(&["IN_PROGRESS", "COMPLETED", "FAILED", "CANCELLED"]),
         "InputFormat" => word(&["DYNAMODB_JSON", "ION", "CSV"]),
@@ -63,6 +71,55 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
         "BackupExpiryDateTime",
     ];
     match member {
+        "FilterSpecification" => structure(&[
+            "FilterExpression",
+            "ProjectionExpression",
+            "KeyConditionExpression",
+            "ExpressionAttributeNames",
+            "ExpressionAttributeValues",
+        ]),
+        "InputS3Configuration" => structure(&[
+            "S3BucketOwner",
+            "S3Bucket",
+            "S3KeyPrefix",
+            "InputFormat",
+            "InputCompressionType",
+        ]),
+        "OutputS3Configuration" => structure(&[
+            "S3BucketOwner",
+            "S3Bucket",
+            "S3KeyPrefix",
+            "S3SseAlgorithm",
+            "S3SseKmsKeyId",
+            "OutputType",
+        ]),
+        "BulkOperationDescription" => structure(&[
+            "BulkOperationArn",
+            "BulkOperationStatus",
+            "TableDetails",
+            "ClientToken",
+            "InputS3Configuration",
+            "OutputS3Configuration",
+            "StartTime",
+            "EndTime",
+            "ProcessedItemCount",
+            "ProcessedInputBytes",
+            "TotalInputBytes",
+            "BulkOperationUsage",
+            "FailedItemCount",
+            "FailureCode",
+            "FailureMessage",
+            "MaxWriteRequestUnits",
+            "PerformanceTier",
+        ]),
+        "TableDetails" => list(structure(&["TableName", "TableId"])),
+        "BulkOperationUsage" => list(structure(&["TableName", "BulkPutBytes"])),
+        "BulkOperationsSummaryList" => list(structure(&[
+            "BulkOperationArn",
+            "BulkOperationStatus",
+            "StartTime",
+            "EndTime",
+        ])),
         "BackupDetails" => structure(DETAILS),
         "BackupSummaries" => list(structure(
             &[DETAILS, &["TableName", "TableId", "TableArn"]].concat(),
@@ -112,6 +169,7 @@ fn nested(member: &str) -> BoxedStrategy<Value> {
             "ItemCount",
             "ExportType",
             "IncrementalExportSpecification",
+            "FilterSpecification",
         ]),
         "IncrementalExportSpecification" => {
             structure(&["ExportFromTime", "ExportToTime", "ExportViewType"])

@@ -9,6 +9,7 @@ use crate::bucket::TransferError;
 use crate::catalog::{ExportDefinition, RequestedPeriod, Table, TableDefinition, TableOrigin};
 use crate::export_file::{ExportFile, ItemChange};
 use crate::keys;
+use crate::ops::ExportFilter;
 use crate::store::{Direction, Snapshot, Space, StoreFault};
 use crate::stream::{Sequence, SequenceRange, StoredRecord};
 use bytes::Bytes;
@@ -19,15 +20,22 @@ use std::collections::BTreeMap;
 pub(super) fn fill(
     snapshot: &Snapshot,
     export: &ExportDefinition,
-    scratch: &TableDefinition,
+    (scratch, filter): (&TableDefinition, &ExportFilter),
     period: RequestedPeriod,
 ) -> Result<(ExportFile, Option<Vec<u8>>), TransferError> {
-    let changed = read_log(snapshot, export, scratch, period)?;
+    let changed = read_log(snapshot, export, (scratch, filter), period)?;
     let last = changed.last_key_value().map(|(key, _)| key.to_vec());
     let mut file = ExportFile::default();
     for (key, mut change) in changed {
         let new = snapshot.get(Space::Items, &key)?;
         change.new = new.map(EncodedItem::from_stored);
+        // The filter looks at what an item has become, and at what a deleted one was, as AWS documents it.
+        let latest = change.new.as_ref().or(change.old.as_ref());
+        if !latest.is_some_and(|image| filter.takes(image.view())) {
+            continue;
+        }
+        change.new = change.new.map(|image| filter.project(image));
+        change.old = change.old.map(|image| filter.project(image));
         file.push_change(&change, period.view)?;
     }
     Ok((file, last))
@@ -37,7 +45,7 @@ pub(super) fn fill(
 fn read_log(
     snapshot: &Snapshot,
     export: &ExportDefinition,
-    scratch: &TableDefinition,
+    (scratch, filter): (&TableDefinition, &ExportFilter),
     period: RequestedPeriod,
 ) -> Result<BTreeMap<Bytes, ItemChange>, StoreFault> {
     let Some(TableOrigin::Table { log, end, .. }) = scratch.origin else {
@@ -61,7 +69,8 @@ fn read_log(
         }
         let record = StoredRecord::read(&value, &table.start_key).ok_or_else(damaged)?;
         let key = keys::item_key(&table, record.key.view()).ok_or_else(damaged)?;
-        if export.last.as_deref().is_none_or(|last| *key.0 > *last) {
+        let is_next = export.last.as_deref().is_none_or(|last| *key.0 > *last);
+        if is_next && filter.range.contains(&key.0) {
             chosen.add(key.0, record);
         }
     }

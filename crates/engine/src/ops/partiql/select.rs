@@ -102,6 +102,9 @@ fn find<'t>(table: &'t Table, target: &Target, consistent: bool) -> Result<Relat
     let Some((place, index)) = found else {
         return Err(wording::statement_without_index());
     };
+    if index.vector.is_some() {
+        return Err(wording::vector_index_is_searched(name));
+    }
     if index.key.hash.len() > 1 || index.key.range.len() > 1 {
         return Err(wording::statement_on_several_key_attributes());
     }
