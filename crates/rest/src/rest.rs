@@ -78,10 +78,10 @@ impl Rest {
         let path = request.path.strip_prefix(ROOT).unwrap_or_default();
         let path = path.strip_prefix('/').unwrap_or(path);
         let (name, rest) = path.split_once('/').unwrap_or((path, ""));
-        if name.is_empty() {
-            return Ok(self.list_models());
-        }
-        let store = self.find_store(name)?;
+        let Some(store) = self.stores.get(name) else {
+            self.authentication.admit(request).await?;
+            return self.answer_without_model(name, request);
+        };
         let caller = self.authentication.identify(store.model(), request).await?;
         let target = Target::find(store.model(), rest)?;
         let methods = list_methods(&target);
@@ -105,14 +105,23 @@ impl Rest {
         carry_out(store, call).await
     }
 
-    fn find_store(&self, name: &str) -> Result<&Store, Problem> {
-        self.stores.get(name).ok_or_else(|| {
+    /// The list of models, or that there is no model of this name.
+    fn answer_without_model(&self, name: &str, request: &Request) -> Result<Response, Problem> {
+        if !name.is_empty() {
             let known: Vec<_> = self.stores.keys().map(String::as_str).collect();
-            Problem::not_found(format!(
+            return Err(Problem::not_found(format!(
                 "no model `{name}` is served here; there are {}",
                 known.join(", ")
-            ))
-        })
+            )));
+        }
+        let allowed = name_methods(&[Method::GET]);
+        match request.method {
+            Method::GET | Method::HEAD => Ok(self.list_models()),
+            Method::OPTIONS => {
+                Ok(Response::empty(StatusCode::NO_CONTENT).with_header(ALLOW, &allowed))
+            }
+            _ => Err(Problem::method_not_allowed(&allowed)),
+        }
     }
 
     /// The document about a model, or the page that shows it.

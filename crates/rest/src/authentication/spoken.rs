@@ -18,12 +18,18 @@ pub(super) fn identify_neighbour(
     request: &Request,
     account: String,
 ) -> Result<Caller, Problem> {
-    if !request.client.to_canonical().is_loopback() {
-        return Err(Problem::forbidden(
-            "without tokens and keys only this machine is served; start the server with --auth FILE",
-        ));
-    }
+    demand_neighbour(request)?;
     identify_program(model, request, account, None)
+}
+
+/// Refuses requests of other machines.
+pub(super) fn demand_neighbour(request: &Request) -> Result<(), Problem> {
+    if request.client.to_canonical().is_loopback() {
+        return Ok(());
+    }
+    Err(Problem::forbidden(
+        "without tokens and keys only this machine is served; start the server with --auth FILE",
+    ))
 }
 
 /// A program, or whoever it calls for. A program that belongs to a tenant calls for no other.
