@@ -28,9 +28,9 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Instant;
 
-/// What whoever has no proof is asked for.
+/// The challenge for requests without a token or key.
 const CHALLENGE: &str = "Bearer realm=\"monotable\"";
-/// What whoever has a wrong proof is told.
+/// The challenge for requests with a token that is not accepted.
 const INVALID: &str = "Bearer realm=\"monotable\", error=\"invalid_token\"";
 /// The header that a key comes in.
 const KEY: &str = "x-api-key";
@@ -42,7 +42,7 @@ pub struct Authentication {
     limit: Option<RateLimit>,
 }
 
-/// Who can prove who it is.
+/// The issuers and keys that prove who calls.
 #[derive(Debug)]
 struct Proofs {
     issuers: Vec<Issuer>,
@@ -106,7 +106,7 @@ impl Authentication {
         Ok(())
     }
 
-    /// Whether a model can be served: its tokens must say everything that it wants to know of a caller.
+    /// Whether a model can be served: the file must name a claim for everything that the model asks of a caller.
     pub fn check_model(&self, model: &Model) -> Result<(), String> {
         let Some(proofs) = &self.proofs else {
             return Ok(());
@@ -140,14 +140,29 @@ impl Authentication {
         caller
     }
 
-    /// Refuses whoever has no proof, for a request that is about no model. Which models there are is nobody else's business.
+    /// Refuses requests without a proof that are about no model: strangers do not learn which models there are.
     pub(crate) async fn admit(&self, request: &Request) -> Result<(), Problem> {
-        let account = match &self.proofs {
-            None => spoken::demand_neighbour(request).map(|()| name_address(request)),
-            Some(proofs) => proofs.admit(request).await,
-        };
+        let account = self.find_account(request).await;
         self.count(request, account.as_deref().ok())?;
         account.map(drop)
+    }
+
+    /// Refuses requests without a proof before their bodies are read. A request that is admitted is counted when it is answered.
+    pub(crate) async fn screen(&self, request: &Request) -> Result<(), Problem> {
+        match self.find_account(request).await {
+            Ok(_) => Ok(()),
+            Err(problem) => {
+                self.count(request, None)?;
+                Err(problem)
+            }
+        }
+    }
+
+    async fn find_account(&self, request: &Request) -> Result<String, Problem> {
+        match &self.proofs {
+            None => spoken::demand_neighbour(request).map(|()| name_address(request)),
+            Some(proofs) => proofs.find_account(request).await,
+        }
     }
 
     /// Counts a request of an account. Requests without a proof are counted by their address, so that guessing is slow.
@@ -223,7 +238,7 @@ impl Proofs {
     }
 
     /// The account of whoever has a proof, for whatever model it is.
-    async fn admit(&self, request: &Request) -> Result<String, Problem> {
+    async fn find_account(&self, request: &Request) -> Result<String, Problem> {
         match Proof::read(request)? {
             Proof::Key(key) => Ok(self.find_key(key)?.name_account()),
             Proof::Token(token) => Ok(self.verify(token).await?.account),

@@ -63,6 +63,13 @@ impl Rest {
         Problem::from_status(status, detail).into()
     }
 
+    /// Refuses a request by its head if its caller has no proof; none if the request is to be answered. A server asks this before it
+    /// reads a long body.
+    pub async fn screen(&self, head: &Request) -> Option<Response> {
+        let refused = self.authentication.screen(head).await;
+        refused.err().map(Response::from)
+    }
+
     /// Answers a request.
     pub async fn answer(&self, request: Request) -> Response {
         let is_head = request.method == Method::HEAD;
@@ -148,8 +155,8 @@ impl Rest {
     }
 }
 
-/// What audits note of a request: where it comes from, and the program that it says it is. Who stands between is believed
-/// only if it may speak for others; the last address that it names is the one that it has seen itself.
+/// What audits note of a request: the address that it comes from, and the program that it names. `X-Forwarded-For` is believed
+/// only from callers that may call for others; its last address is the one that the nearest proxy has seen itself.
 fn read_facts(request: &Request, caller: &Caller) -> Result<RequestFacts, Problem> {
     let forwarded = match caller.forwarding {
         Forwarding::Believed => request.header("x-forwarded-for")?,
@@ -157,7 +164,7 @@ fn read_facts(request: &Request, caller: &Caller) -> Result<RequestFacts, Proble
     };
     let client = request.client.to_canonical();
     let ip = match forwarded.and_then(|list| list.split(',').next_back()) {
-        // A program of this machine that calls for somebody does not say from where.
+        // The address of a local program that calls for somebody else is not the address of that somebody.
         None if caller.forwarding == Forwarding::Believed && client.is_loopback() => None,
         None => Some(client),
         Some(text) => Some(text.trim().parse().map_err(|_| {

@@ -1,4 +1,4 @@
-//! What a program says of the one it calls for.
+//! The headers in which a program names the principal and the tenant that it calls for.
 
 use crate::caller::{Caller, Forwarding, Role};
 use crate::problem::Problem;
@@ -65,7 +65,7 @@ pub(super) fn identify_program(
     })
 }
 
-/// Refuses words about others from a caller that may speak only for himself.
+/// Refuses these headers from a caller that may call only for itself.
 pub(super) fn refuse_words(request: &Request, caller: &Caller) -> Result<(), Problem> {
     if caller.forwarding == Forwarding::Believed {
         return Ok(());
