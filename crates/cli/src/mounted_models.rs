@@ -1,8 +1,11 @@
 //! The REST API of models, as a part of the server.
 
+use bytes::Bytes;
+use http::request::Parts;
 use http::{Response, StatusCode};
 use monotable_rest::{Body, Request, Rest};
-use monotable_server::{Mount, MountBody, MountRequest};
+use monotable_server::{Mount, MountBody, MountRequest, Screening};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -39,20 +42,39 @@ impl Mount for MountedModels {
         request: MountRequest,
     ) -> Pin<Box<dyn Future<Output = Response<MountBody>> + Send + '_>> {
         let MountRequest { parts, body, peer } = request;
-        let request = Request {
-            method: parts.method,
-            path: parts.uri.path().to_owned(),
-            query: parts.uri.query().unwrap_or_default().to_owned(),
-            headers: parts.headers,
-            body,
-            client: peer.ip(),
-        };
+        let request = read_request(parts, body, peer);
         let rest = self.current();
         Box::pin(async move { translate(rest.answer(request).await) })
     }
 
+    fn screen<'a>(
+        &'a self,
+        head: &'a Parts,
+        peer: SocketAddr,
+    ) -> Pin<Box<dyn Future<Output = Screening> + Send + 'a>> {
+        let request = read_request(head.clone(), Bytes::new(), peer);
+        let rest = self.current();
+        Box::pin(async move {
+            match rest.screen(&request).await {
+                None => Screening::Admitted,
+                Some(response) => Screening::Refused(translate(response)),
+            }
+        })
+    }
+
     fn refuse(&self, status: StatusCode, detail: &str) -> Response<MountBody> {
         translate(Rest::refuse(status, detail))
+    }
+}
+
+fn read_request(parts: Parts, body: Bytes, peer: SocketAddr) -> Request {
+    Request {
+        method: parts.method,
+        path: parts.uri.path().to_owned(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
+        headers: parts.headers,
+        body,
+        client: peer.ip(),
     }
 }
 

@@ -22,15 +22,15 @@ use crate::request::Request;
 use api_key::ApiKey;
 use claims::ModelClaims;
 use http::header::AUTHORIZATION;
-use issuer::Issuer;
+use issuer::{Issuer, Verified};
 use monotable_model::model::Model;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Instant;
 
-/// What whoever has no proof is asked for.
+/// The challenge for requests without a token or key.
 const CHALLENGE: &str = "Bearer realm=\"monotable\"";
-/// What whoever has a wrong proof is told.
+/// The challenge for requests with a token that is not accepted.
 const INVALID: &str = "Bearer realm=\"monotable\", error=\"invalid_token\"";
 /// The header that a key comes in.
 const KEY: &str = "x-api-key";
@@ -42,7 +42,7 @@ pub struct Authentication {
     limit: Option<RateLimit>,
 }
 
-/// Who can prove who it is.
+/// The issuers and keys that prove who calls.
 #[derive(Debug)]
 struct Proofs {
     issuers: Vec<Issuer>,
@@ -106,7 +106,7 @@ impl Authentication {
         Ok(())
     }
 
-    /// Whether a model can be served: its tokens must say everything that it wants to know of a caller.
+    /// Whether a model can be served: the file must name a claim for everything that the model asks of a caller.
     pub fn check_model(&self, model: &Model) -> Result<(), String> {
         let Some(proofs) = &self.proofs else {
             return Ok(());
@@ -128,38 +128,105 @@ impl Authentication {
         model: &Model,
         request: &Request,
     ) -> Result<Caller, Problem> {
-        let address = format!("address {}", request.client.to_canonical());
         let caller = match &self.proofs {
-            None => spoken::identify_neighbour(model, request, address.clone()),
+            None => {
+                let account = name_address(request);
+                spoken::identify_neighbour(model, request, account)
+            }
             Some(proofs) => proofs.identify(model, request).await,
         };
-        // Whoever guesses is slowed down by where he guesses from.
-        let account = caller.as_ref().map_or(&address, |caller| &caller.account);
-        if let Some(limit) = &self.limit {
-            limit
-                .take(account, Instant::now())
-                .map_err(Problem::too_many_requests)?;
-        }
+        let account = caller.as_ref().ok().map(|caller| caller.account.as_str());
+        self.count(request, account)?;
         caller
+    }
+
+    /// Refuses requests without a proof that are about no model: strangers do not learn which models there are.
+    pub(crate) async fn admit(&self, request: &Request) -> Result<(), Problem> {
+        let account = self.find_account(request).await;
+        self.count(request, account.as_deref().ok())?;
+        account.map(drop)
+    }
+
+    /// Refuses requests without a proof before their bodies are read. A request that is admitted is counted when it is answered.
+    pub(crate) async fn screen(&self, request: &Request) -> Result<(), Problem> {
+        match self.find_account(request).await {
+            Ok(_) => Ok(()),
+            Err(problem) => {
+                self.count(request, None)?;
+                Err(problem)
+            }
+        }
+    }
+
+    async fn find_account(&self, request: &Request) -> Result<String, Problem> {
+        match &self.proofs {
+            None => spoken::demand_neighbour(request).map(|()| name_address(request)),
+            Some(proofs) => proofs.find_account(request).await,
+        }
+    }
+
+    /// Counts a request of an account. Requests without a proof are counted by their address, so that guessing is slow.
+    fn count(&self, request: &Request, account: Option<&str>) -> Result<(), Problem> {
+        let Some(limit) = &self.limit else {
+            return Ok(());
+        };
+        let taken = match account {
+            Some(account) => limit.take(account, Instant::now()),
+            None => limit.take(&name_address(request), Instant::now()),
+        };
+        taken.map_err(Problem::too_many_requests)
+    }
+}
+
+/// The account of callers that are known by their address only.
+fn name_address(request: &Request) -> String {
+    format!("address {}", request.client.to_canonical())
+}
+
+/// What a request proves its caller with.
+enum Proof<'r> {
+    Key(&'r str),
+    Token(&'r str),
+}
+
+impl<'r> Proof<'r> {
+    fn read(request: &'r Request) -> Result<Self, Problem> {
+        match (request.header(AUTHORIZATION)?, request.header(KEY)?) {
+            (Some(_), Some(_)) => Err(Problem::bad_request(format!(
+                "both a token and a key say who calls; send one of the headers `Authorization` and `{KEY}`"
+            ))),
+            (None, None) => Err(Problem::unauthorized(
+                format!(
+                    "nothing says who calls: send `Authorization: Bearer TOKEN`, or a key as `{KEY}`"
+                ),
+                CHALLENGE,
+            )),
+            (None, Some(key)) => Ok(Self::Key(key)),
+            (Some(authorization), None) => {
+                let (scheme, token) = authorization.split_once(' ').unwrap_or((authorization, ""));
+                if scheme.eq_ignore_ascii_case("bearer") {
+                    Ok(Self::Token(token.trim()))
+                } else {
+                    Err(Problem::unauthorized(
+                        "the header `Authorization` has another scheme than `Bearer`; signatures of AWS are for the DynamoDB API",
+                        CHALLENGE,
+                    ))
+                }
+            }
+        }
     }
 }
 
 impl Proofs {
     async fn identify(&self, model: &Model, request: &Request) -> Result<Caller, Problem> {
-        let mut caller = match (request.header(AUTHORIZATION)?, request.header(KEY)?) {
-            (Some(_), Some(_)) => {
-                return Err(Problem::bad_request(format!(
-                    "both a token and a key say who calls; send one of the headers `Authorization` and `{KEY}`"
-                )));
+        let mut caller = match Proof::read(request)? {
+            Proof::Key(key) => self.find_key(key)?.identify(model, request)?,
+            Proof::Token(token) => {
+                let verified = self.verify(token).await?;
+                let nothing = ModelClaims::default();
+                let claims = self.models.get(&model.name).unwrap_or(&nothing);
+                claims.identify(model, &verified)?
             }
-            (None, None) => {
-                let wanted = format!(
-                    "nothing says who calls: send `Authorization: Bearer TOKEN`, or a key as `{KEY}`"
-                );
-                return Err(Problem::unauthorized(wanted, CHALLENGE));
-            }
-            (None, Some(key)) => self.identify_key(model, request, key)?,
-            (Some(authorization), None) => self.identify_token(model, authorization).await?,
         };
         if caller.role != Role::Program || caller.forwarding == Forwarding::Ignored {
             spoken::refuse_words(request, &caller)?;
@@ -170,25 +237,22 @@ impl Proofs {
         Ok(caller)
     }
 
-    fn identify_key(&self, model: &Model, request: &Request, key: &str) -> Result<Caller, Problem> {
-        let known = ApiKey::find(&self.keys, key).ok_or_else(|| {
-            Problem::unauthorized("the key is none that this server knows", CHALLENGE)
-        })?;
-        known.identify(model, request)
+    /// The account of whoever has a proof, for whatever model it is.
+    async fn find_account(&self, request: &Request) -> Result<String, Problem> {
+        match Proof::read(request)? {
+            Proof::Key(key) => Ok(self.find_key(key)?.name_account()),
+            Proof::Token(token) => Ok(self.verify(token).await?.account),
+        }
     }
 
-    async fn identify_token(&self, model: &Model, authorization: &str) -> Result<Caller, Problem> {
-        let (scheme, token) = authorization.split_once(' ').unwrap_or((authorization, ""));
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Problem::unauthorized(
-                "the header `Authorization` has another scheme than `Bearer`; signatures of AWS are for the DynamoDB API",
-                CHALLENGE,
-            ));
-        }
-        let verified = issuer::verify(&self.issuers, token.trim()).await;
-        let verified = verified.map_err(|why| Problem::unauthorized(why, INVALID))?;
-        let nothing = ModelClaims::default();
-        let claims = self.models.get(&model.name).unwrap_or(&nothing);
-        claims.identify(model, &verified)
+    fn find_key(&self, key: &str) -> Result<&ApiKey, Problem> {
+        ApiKey::find(&self.keys, key).ok_or_else(|| {
+            Problem::unauthorized("the key is none that this server knows", CHALLENGE)
+        })
+    }
+
+    async fn verify(&self, token: &str) -> Result<Verified, Problem> {
+        let verified = issuer::verify(&self.issuers, token).await;
+        verified.map_err(|why| Problem::unauthorized(why, INVALID))
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Call {
     /// A merge patch whose objects are merged into what the row has; the operation is the update without them.
     pub(crate) patch: Option<MergePatch>,
     pub(crate) form: AnswerForm,
-    /// What of the call is told beside its answer.
+    /// Which parts of a trace the answer has.
     pub(crate) trace: Option<TraceParts>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Call {
 pub(crate) struct TraceParts {
     /// Every request with its cost.
     pub(crate) requests: bool,
-    /// What became of rows, and why.
+    /// Every changed row with the reason.
     pub(crate) changes: bool,
 }
 
@@ -74,7 +74,7 @@ impl TraceParts {
 /// Whether a call is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallMode {
-    /// It is.
+    /// The operation runs.
     Run,
     /// Only its reads are sent, and the answer lists all requests with their cost.
     Explain,
@@ -138,7 +138,10 @@ impl Call {
         };
         let mut asked = ask(model, target, request, &mut words)?;
         words.finish()?;
+        let trace = TraceParts::read(request)?;
+        // A trace is told beside the whole answer, which lines are not.
         if request.accepts(JSON_LINES)
+            && trace.is_none()
             && matches!(
                 asked.operation,
                 AnyOperation::Query(_) | AnyOperation::Log(_)
@@ -152,7 +155,7 @@ impl Call {
             mode,
             precondition: Precondition::read(request)?,
             patch: asked.patch,
-            trace: TraceParts::read(request)?,
+            trace,
             form: asked.form,
         })
     }

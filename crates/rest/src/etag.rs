@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 /// How many bytes of the hash a tag shows.
 const TAG_BYTES: usize = 18;
 
-/// The tag of a row, without its quotes. It is made of what every caller sees of it who may read it: secrets are shown only
-/// once, and have no part in it.
+/// The tag of a row, without its quotes. It covers every attribute that readers see. Secrets are shown only once, when they are
+/// made, and are left out.
 pub(crate) fn tag_row(model: &Model, row: &Row) -> String {
     let entity = model.entity_named(&row.entity).map(|(_, entity)| entity);
     let mut values = row.values.clone();

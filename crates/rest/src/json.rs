@@ -1,8 +1,8 @@
 //! Rows and answers as plain JSON, in which every number is a JSON number with all of its digits.
 //!
 //! The JSON of operations marks numbers that a double cannot hold, for readers that know no others. REST has a schema that
-//! says `number`, so it writes `0.12345678901234567890123456789012345678` as it is; who reads it as a double rounds it
-//! himself. Bytes and sets are marked in the same way: `{"$bytes": base64}`, `{"$set": [..]}`.
+//! says `number`, so it writes `0.12345678901234567890123456789012345678` as it is; a reader that wants a double rounds
+//! it. Bytes and sets are marked in the same way: `{"$bytes": base64}`, `{"$set": [..]}`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -127,7 +127,7 @@ fn send(mut rest: Box<Rest>, page: Page) -> (Bytes, Position) {
     (Bytes::from(lines), position)
 }
 
-/// Something that is no row.
+/// A line that is no row: an object with one member whose name begins with a dollar sign.
 struct Marked<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Marked<T> {

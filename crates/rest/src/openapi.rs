@@ -42,7 +42,7 @@ pub fn describe(model: &Model, security: Security) -> Value {
             "schemas": components.into_schemas(),
             "responses": schema::list_responses(),
             "headers": schema::list_headers(),
-            "parameters": paths::list_parameters(),
+            "parameters": paths::list_parameters(model),
             "securitySchemes": {
                 "token": {
                     "type": "http",

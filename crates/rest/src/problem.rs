@@ -56,14 +56,14 @@ pub(crate) const CODES: &[(&str, &str)] = &[
     ("Immutable", "The model says that this never changes"),
     ("Integrity", "What is stored contradicts the model"),
     ("MethodNotAllowed", "The resource has no such method"),
-    ("NotFound", "There is no such thing"),
+    ("NotFound", "There is no such row or address"),
     (
         "PreconditionFailed",
         "The row is not the one that the caller has seen",
     ),
     ("Retryable", "The database could not do it now"),
     ("TooManyRequests", "The caller has made too many requests"),
-    ("Unauthorized", "Nobody knows who calls"),
+    ("Unauthorized", "The caller has not proved who it is"),
     (
         "UnsupportedMediaType",
         "The body is of a type that is not read here",
@@ -152,7 +152,7 @@ impl Problem {
         Self::new(status, "PreconditionFailed", detail)
     }
 
-    /// Nobody knows who calls. The challenge says what is wanted.
+    /// The caller has not proved who it is. The challenge says what is wanted.
     pub(crate) fn unauthorized(detail: impl Into<String>, challenge: &str) -> Self {
         let problem = Self::new(StatusCode::UNAUTHORIZED, "Unauthorized", detail);
         problem.with_header(WWW_AUTHENTICATE, challenge)
@@ -182,7 +182,7 @@ impl Problem {
         self
     }
 
-    /// The JSON of the problem, for an answer that tells of it beside other things.
+    /// The JSON of the problem, for an answer that has other parts, too.
     pub(crate) fn to_json(&self) -> Vec<u8> {
         // Texts and numbers always have a JSON.
         serde_json::to_vec(&self.document).unwrap_or_default()

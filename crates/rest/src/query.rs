@@ -31,12 +31,12 @@ impl QueryWords {
         Some(self.0.swap_remove(position).1)
     }
 
-    /// Takes a flag out: absent is no.
+    /// Takes a flag out; an absent one is false.
     pub(crate) fn take_flag(&mut self, name: &str) -> Result<bool, Problem> {
         Ok(self.take_choice(name)?.unwrap_or(false))
     }
 
-    /// Takes a flag out that may also not be said.
+    /// Takes a flag out; none if it is absent.
     pub(crate) fn take_choice(&mut self, name: &str) -> Result<Option<bool>, Problem> {
         match self.take(name).as_deref() {
             None => Ok(None),
@@ -48,7 +48,7 @@ impl QueryWords {
         }
     }
 
-    /// Takes a count out. Whether it is one at least is the store's to say.
+    /// Takes a count out. The store refuses a count of 0.
     pub(crate) fn take_count(&mut self, name: &str) -> Result<Option<usize>, Problem> {
         let Some(text) = self.take(name) else {
             return Ok(None);
@@ -67,7 +67,7 @@ impl QueryWords {
         std::mem::take(&mut self.0)
     }
 
-    /// Refuses what nobody has taken.
+    /// Refuses parameters that the resource does not have.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         match self.0.first() {
             None => Ok(()),

@@ -63,6 +63,13 @@ impl Rest {
         Problem::from_status(status, detail).into()
     }
 
+    /// Refuses a request by its head if its caller has no proof; none if the request is to be answered. A server asks this before it
+    /// reads a long body.
+    pub async fn screen(&self, head: &Request) -> Option<Response> {
+        let refused = self.authentication.screen(head).await;
+        refused.err().map(Response::from)
+    }
+
     /// Answers a request.
     pub async fn answer(&self, request: Request) -> Response {
         let is_head = request.method == Method::HEAD;
@@ -78,10 +85,10 @@ impl Rest {
         let path = request.path.strip_prefix(ROOT).unwrap_or_default();
         let path = path.strip_prefix('/').unwrap_or(path);
         let (name, rest) = path.split_once('/').unwrap_or((path, ""));
-        if name.is_empty() {
-            return Ok(self.list_models());
-        }
-        let store = self.find_store(name)?;
+        let Some(store) = self.stores.get(name) else {
+            self.authentication.admit(request).await?;
+            return self.answer_without_model(name, request);
+        };
         let caller = self.authentication.identify(store.model(), request).await?;
         let target = Target::find(store.model(), rest)?;
         let methods = list_methods(&target);
@@ -105,14 +112,23 @@ impl Rest {
         carry_out(store, call).await
     }
 
-    fn find_store(&self, name: &str) -> Result<&Store, Problem> {
-        self.stores.get(name).ok_or_else(|| {
+    /// The list of models, or that there is no model of this name.
+    fn answer_without_model(&self, name: &str, request: &Request) -> Result<Response, Problem> {
+        if !name.is_empty() {
             let known: Vec<_> = self.stores.keys().map(String::as_str).collect();
-            Problem::not_found(format!(
+            return Err(Problem::not_found(format!(
                 "no model `{name}` is served here; there are {}",
                 known.join(", ")
-            ))
-        })
+            )));
+        }
+        let allowed = name_methods(&[Method::GET]);
+        match request.method {
+            Method::GET | Method::HEAD => Ok(self.list_models()),
+            Method::OPTIONS => {
+                Ok(Response::empty(StatusCode::NO_CONTENT).with_header(ALLOW, &allowed))
+            }
+            _ => Err(Problem::method_not_allowed(&allowed)),
+        }
     }
 
     /// The document about a model, or the page that shows it.
@@ -139,8 +155,8 @@ impl Rest {
     }
 }
 
-/// What audits note of a request: where it comes from, and the program that it says it is. Who stands between is believed
-/// only if it may speak for others; the last address that it names is the one that it has seen itself.
+/// What audits note of a request: the address that it comes from, and the program that it names. `X-Forwarded-For` is believed
+/// only from callers that may call for others; its last address is the one that the nearest proxy has seen itself.
 fn read_facts(request: &Request, caller: &Caller) -> Result<RequestFacts, Problem> {
     let forwarded = match caller.forwarding {
         Forwarding::Believed => request.header("x-forwarded-for")?,
@@ -148,7 +164,7 @@ fn read_facts(request: &Request, caller: &Caller) -> Result<RequestFacts, Proble
     };
     let client = request.client.to_canonical();
     let ip = match forwarded.and_then(|list| list.split(',').next_back()) {
-        // A program of this machine that calls for somebody does not say from where.
+        // The address of a local program that calls for somebody else is not the address of that somebody.
         None if caller.forwarding == Forwarding::Believed && client.is_loopback() => None,
         None => Some(client),
         Some(text) => Some(text.trim().parse().map_err(|_| {

@@ -53,7 +53,7 @@ impl<'m> EntitySurface<'m> {
         list_key(self.entity)
     }
 
-    /// The attributes that are stored as a hash, which a text can be held against.
+    /// The attributes that are stored as a hash, which a text can be checked against.
     pub(crate) fn hashed(&self) -> impl Iterator<Item = &'m Attribute> + use<'m> {
         let attributes = self.entity.attributes.iter();
         attributes.filter(|attribute| attribute.hashed.is_some())
@@ -117,6 +117,11 @@ pub(crate) fn list_moves(model: &Model) -> Vec<MoveSurface<'_>> {
 pub(crate) fn find_repository<'m>(model: &'m Model, name: &str) -> Option<&'m Repository> {
     let mut repositories = model.repositories.iter();
     repositories.find(|repository| repository.name.value == name)
+}
+
+/// Whether everything of an owner can be deleted: the isolation of a model says what is an owner's.
+pub(crate) const fn offers_purges(model: &Model) -> bool {
+    model.isolation.is_some()
 }
 
 /// Whether the store sets an attribute, and no caller does.

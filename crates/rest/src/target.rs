@@ -3,7 +3,7 @@
 use crate::percent;
 use crate::problem::Problem;
 use crate::surface::{
-    EntitySurface, KeySegment, MoveSurface, find_repository, list_key, list_moves,
+    EntitySurface, KeySegment, MoveSurface, find_repository, list_key, list_moves, offers_purges,
 };
 use crate::word::read_word;
 use monotable_item::Item;
@@ -57,9 +57,9 @@ pub(crate) enum RepositoryPart {
     Diff,
     /// The head, moved to another revision.
     Rollback,
-    /// An old revision, made anew.
+    /// A new commit with the rows of an old revision.
     Revert,
-    /// What was left behind.
+    /// Rows of commits that never finished.
     Sweep,
 }
 
@@ -103,7 +103,7 @@ impl<'m> Target<'m> {
             ["operations"] => Some(Self::Operations),
             ["transactions"] => Some(Self::Transactions),
             ["commits"] => Some(Self::Commits),
-            ["purges"] => Some(Self::Purges),
+            ["purges"] if offers_purges(model) => Some(Self::Purges),
             ["entities", name, key @ ..] => find_row(model, name, key)?,
             ["relations", name, key @ ..] => find_relation(model, name, key)?,
             ["patterns", name] => Some(Self::Pattern(find_pattern(model, name)?)),
@@ -230,7 +230,7 @@ fn find_part<'m>(
     }
 }
 
-/// The key that segments of a path say. An empty segment says nothing: an attribute that is absent.
+/// The key in the segments of a path. An empty segment stands for an absent attribute.
 fn read_key(segments: &[KeySegment<'_>], words: &[&str]) -> Item {
     let mut key = Item::new();
     for (segment, word) in segments.iter().zip(words) {

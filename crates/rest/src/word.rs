@@ -6,7 +6,7 @@ use monotable_item::AttributeValue;
 use monotable_model::model::Kind;
 use monotable_store::wire;
 
-/// The value that a text stands for. A text that is none of its kind is given as a text, and the store says what is
+/// The value that a text stands for. A text that does not fit its kind stays a text, and the store then refuses it with what is
 /// wanted.
 pub(crate) fn read_word(kind: Option<&Kind>, name: &str, text: String) -> AttributeValue {
     let value = match kind {

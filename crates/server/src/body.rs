@@ -70,6 +70,12 @@ pub(crate) async fn read(
     }
 }
 
+/// Whether a body may need memory of its own.
+pub(crate) fn may_be_large(body: &Incoming) -> bool {
+    let declared = body.size_hint().exact();
+    declared.is_none_or(|declared| declared > UNCOUNTED as u64)
+}
+
 /// What a body needs. One of unknown length, or one that unpacks to an unknown length, may become as long as the
 /// limit. Setting that aside at once, and not as it grows, keeps two requests from waiting for each other.
 fn needed(declared: Option<u64>, headers: &HeaderMap, limit: usize) -> usize {

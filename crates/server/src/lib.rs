@@ -76,7 +76,7 @@ pub use credentials::{Credentials, CredentialsError};
 pub use data_sets::FindRegion;
 pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
-pub use mount::{Mount, MountBody, MountRequest};
+pub use mount::{Mount, MountBody, MountRequest, Screening};
 pub use options::ServerOptions;
 pub use server::{KeyHolder, Server};
 pub use tls::{Certificate, CertificateError};

@@ -5,7 +5,7 @@ use crate::coding::{self, Coding};
 use crate::connection::{Phase, Watch};
 use crate::exchange::Record;
 use crate::memory::{Share, UNCOUNTED};
-use crate::mount::{AnswerBody, Mount, MountBody, MountRequest, send_pieces};
+use crate::mount::{AnswerBody, Mount, MountBody, MountRequest, Screening, send_pieces};
 use crate::origin::Cors;
 use crate::panics::{Panicked, catching};
 use crate::refusal::Refusal;
@@ -25,7 +25,8 @@ const METHODS: &str = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
 /// What it wants to read besides the body.
 const EXPOSED: &str = "etag, location, retry-after, x-amzn-requestid, date";
 
-/// What is set aside for an answer: two pages of DynamoDB, as read and as JSON. Longer answers are counted when they are made.
+/// What is set aside for an answer: two pages of DynamoDB, as read and as JSON. Longer answers are counted when they are made;
+/// an answer in pieces keeps it until it ends, because each piece is a page.
 const ANSWER: usize = 4 << 20;
 
 /// Answers a request by what is mounted, and says why if the server itself refused it.
@@ -83,6 +84,12 @@ async fn decide(
         return Ok((answer, None));
     }
     let (parts, incoming) = request.into_parts();
+    if body::may_be_large(&incoming)
+        && let Screening::Refused(answer) = mount.screen(&parts, record.peer).await
+    {
+        body::discard(incoming, &parts.headers, shared, watch).await;
+        return Ok((answer, None));
+    }
     let received = body::read(incoming, &parts.headers, shared, watch).await?;
     watch.enter(Phase::Work);
     record.bytes_in = received.bytes.len();
@@ -138,7 +145,10 @@ impl Dressing {
                 }
                 Either::Left(Full::new(shared.memory.hold(bytes, self.share)))
             }
-            MountBody::Pieces(pieces) => send_pieces(pieces),
+            MountBody::Pieces(pieces) => {
+                watch.hold(ANSWER);
+                send_pieces(pieces, self.share)
+            }
         };
         Response::from_parts(parts, body)
     }

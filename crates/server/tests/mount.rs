@@ -3,9 +3,10 @@
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use hyper::http::request::Parts;
 use hyper::{Response, StatusCode};
 use monotable_engine::Engine;
-use monotable_server::{Limits, Mount, MountBody, MountRequest, ServerOptions};
+use monotable_server::{Limits, Mount, MountBody, MountRequest, Screening, ServerOptions};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -42,6 +43,21 @@ impl Mount for Echo {
             };
             Response::new(body)
         })
+    }
+
+    fn screen<'a>(
+        &'a self,
+        head: &'a Parts,
+        _: SocketAddr,
+    ) -> Pin<Box<dyn Future<Output = Screening> + Send + 'a>> {
+        let screening = if head.uri.path() == "/echo/strangers" {
+            let mut response = Response::new(MountBody::Whole("a stranger".into()));
+            *response.status_mut() = StatusCode::UNAUTHORIZED;
+            Screening::Refused(response)
+        } else {
+            Screening::Admitted
+        };
+        Box::pin(std::future::ready(screening))
     }
 
     fn refuse(&self, status: StatusCode, detail: &str) -> Response<MountBody> {
@@ -93,6 +109,18 @@ async fn whole_answers_and_pieces_arrive() {
     );
     let health = send(address, "GET /healthz HTTP/1.1\r\nHost: localhost", "").await;
     assert!(health.starts_with("HTTP/1.1 200"), "{health}");
+}
+
+#[tokio::test]
+async fn strangers_are_refused_before_a_long_body_gets_memory() {
+    let address = serve().await;
+    let head = "POST /echo/strangers HTTP/1.1\r\nHost: localhost";
+    // Longer than any body that is read here, so that only the head can have been looked at.
+    let long = send(address, head, &"x".repeat(20_000)).await;
+    assert!(long.starts_with("HTTP/1.1 401"), "{long}");
+    assert!(long.ends_with("a stranger"), "{long}");
+    let short = send(address, head, "abc").await;
+    assert!(short.starts_with("HTTP/1.1 200"), "{short}");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 // Scripts of `scenarios/`, run by the generated client. tools/scenarios/GRAMMAR.md describes them.
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import createClient from "openapi-fetch";
 import type { paths } from "./yggdrasil.js";
 
@@ -13,12 +14,17 @@ type Answer =
 
 /** Statements that look at what is stored, which this client does not see. */
 const LOOKS = new Set(["setup", "item", "items", "verify", "digest", "requests", "largest"]);
-/** Statements that need more than the API: another clock, broken rows, faults, repairs. */
+/** Statements that need more than the API: broken rows, faults, repairs, settings of the deployment. */
 const BEYOND = new Set([
-  "adopt", "after", "at", "backfill", "backup", "convert", "drop", "fault", "finish", "load", "notes", "patch", "recount", "restore", "setting",
+  "adopt", "at", "backfill", "backup", "convert", "drop", "fault", "finish", "load", "notes", "patch", "recount", "restore", "setting",
   "unfinished",
 ]);
 const MARKS = ["= ", "== ", "~ ", "! ", "# ", "followed = ", "followed ~ ", "dangling = ", "more", "end", "contains "];
+
+/** The name under which a statement keeps its answer. */
+const KEPT = / -> ([A-Za-z0-9_]+)$/;
+/** Where the clock of a script stands when it begins. A real server has a real clock. */
+const STANDING = Date.parse("2025-11-18T12:00:00.000Z");
 
 export function parse(text: string): Entry[] {
   const blocks: Entry[][] = [[]];
@@ -60,6 +66,9 @@ export class Player {
   private readonly addresses = new Map<string, string>();
   private readonly client;
   private principal: Json | undefined;
+  private readonly begun = Date.now();
+  /** What statements kept that this client leaves out, and so whatever is said about it. */
+  private readonly unseen = new Set<string>();
   /** How many calls were made. */
   calls = 0;
 
@@ -82,7 +91,16 @@ export class Player {
 
   private async one(entry: Entry): Promise<void> {
     const word = entry.text.split(/\s+/)[0]!;
-    if (LOOKS.has(word) || word === "model") return;
+    const uses = [...entry.text.matchAll(/\$([A-Za-z0-9_]+)/g)].map((found) => found[1]!);
+    if (LOOKS.has(word) || word === "model" || uses.some((name) => this.unseen.has(name))) {
+      const kept = KEPT.exec(entry.text);
+      if (kept) this.unseen.add(kept[1]!);
+      return;
+    }
+    if (word === "after") {
+      await sleep(Number(/(\d+)ms$/.exec(entry.text)![1]));
+      return;
+    }
     if (word === "for" || word === "parallel") {
       const [, name, , range] = entry.text.split(/\s+/);
       const [from, to] = range!.split("..").map(Number);
@@ -113,7 +131,7 @@ export class Player {
   }
 
   private statement(text: string): { word: string; parts: Json[]; keptAs?: string } {
-    const kept = / -> ([A-Za-z0-9_]+)$/.exec(text);
+    const kept = KEPT.exec(text);
     let rest = (kept ? text.slice(0, kept.index) : text).trim();
     const parts: Json[] = [];
     while (rest) {
@@ -223,10 +241,10 @@ export class Player {
         const [code, ...detail] = this.fillText(rest).split(" ");
         return answer.kind === "error" && answer.code === code && answer.detail.includes(detail.join(" "));
       }
-      case "=": return subset(value, json(rest));
-      case "==": return same(value, json(rest));
-      case "~": return unordered(value, json(rest));
-      case "contains": return (value as Json[]).some((one) => subset(one, json(rest)));
+      case "=": return subset(value, json(rest), this.begun);
+      case "==": return subset(value, json(rest), this.begun) && names(value) === names(json(rest));
+      case "~": return unordered(value, json(rest), this.begun);
+      case "contains": return (value as Json[]).some((one) => subset(one, json(rest), this.begun));
       case "#": {
         const count = Array.isArray(value) ? value.length : Number(value);
         if (rest.startsWith("<=")) return count <= Number(rest.slice(2));
@@ -234,9 +252,10 @@ export class Player {
       }
       case "followed": {
         const found = part("followed") ?? [];
-        return words[0] === "=" ? subset(found, json(words.slice(1).join(" "))) : unordered(found, json(words.slice(1).join(" ")));
+        const wanted = json(words.slice(1).join(" "));
+        return words[0] === "=" ? subset(found, wanted, this.begun) : unordered(found, wanted, this.begun);
       }
-      case "dangling": return subset(part("dangling") ?? [], json(words.slice(1).join(" ")));
+      case "dangling": return subset(part("dangling") ?? [], json(words.slice(1).join(" ")), this.begun);
       case "more": return part("cursor") !== undefined;
       case "end": return part("cursor") === undefined;
       default: throw new Error(`there is no expectation ${line}`);
@@ -301,29 +320,39 @@ function rename(json: Json): Json {
 
 const keep = (answer: Answer): Json => (answer.kind === "error" ? `${answer.code} ${answer.detail}` : answer.value);
 
-function subset(found: Json, wanted: Json): boolean {
+/** Whether what was found has at least what is wanted. `begun` is when the script began: its clock stands still, the server's does not. */
+function subset(found: Json, wanted: Json, begun: number): boolean {
   if (Array.isArray(wanted)) {
-    return Array.isArray(found) && found.length === wanted.length && wanted.every((one, at) => subset(found[at], one));
+    return Array.isArray(found) && found.length === wanted.length && wanted.every((one, at) => subset(found[at], one, begun));
   }
   if (wanted && typeof wanted === "object") {
-    return Object.entries(wanted).every(([name, value]) => subset((found as Row | undefined)?.[name], value));
+    return Object.entries(wanted).every(([name, value]) => subset((found as Row | undefined)?.[name], value, begun));
   }
   if (wanted === null) return found === undefined || found === null;
   if (typeof wanted === "string" && /^\/.+\/$/.test(wanted)) return typeof found === "string" && found.includes(wanted.slice(1, -1));
-  return found === wanted;
+  return found === wanted || isMoment(found, wanted, begun);
 }
 
-const sorted = (json: Json): Json => {
-  if (Array.isArray(json)) return json.map(sorted);
-  if (!json || typeof json !== "object") return json;
-  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, sorted(value)]));
-};
-const same = (found: Json, wanted: Json) => JSON.stringify(sorted(found)) === JSON.stringify(sorted(wanted));
+/** Whether a time of the script's clock is one of this run: as long after its beginning, and past. */
+function isMoment(found: Json, wanted: Json, begun: number): boolean {
+  const passed = Date.parse(String(wanted)) - STANDING;
+  if (!(passed >= 0 && passed < 60_000) || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(found))) return false;
+  const time = Date.parse(String(found));
+  return time >= begun + passed && time <= Date.now();
+}
 
-function unordered(found: Json, wanted: Json): boolean {
+/** The names of all members, in an order of their own. */
+function names(json: Json): string {
+  if (Array.isArray(json)) return `[${json.map(names).join()}]`;
+  if (!json || typeof json !== "object") return "";
+  const members = Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, value]) => `${name}:${names(value)}`).join()}}`;
+}
+
+function unordered(found: Json, wanted: Json, begun: number): boolean {
   const left = [...(found as Json[])];
   for (const one of wanted as Json[]) {
-    const at = left.findIndex((candidate) => subset(candidate, one));
+    const at = left.findIndex((candidate) => subset(candidate, one, begun));
     if (at < 0) return false;
     left.splice(at, 1);
   }

@@ -10,6 +10,7 @@
 
 mod attack;
 mod bystander;
+mod rest;
 
 use crate::sandbox::{Sandbox, Served};
 use attack::Attacker;
@@ -34,8 +35,15 @@ struct Siege {
 
 impl Siege {
     fn lay(arguments: &[&str]) -> Self {
+        Self::lay_with(&[("keys", KEYS)], arguments)
+    }
+
+    /// A server beside which these files stand.
+    fn lay_with(files: &[(&str, &str)], arguments: &[&str]) -> Self {
         let sandbox = Sandbox::new();
-        sandbox.write("keys", KEYS);
+        for (name, text) in files {
+            sandbox.write(name, text);
+        }
         let memory = MEMORY.to_string();
         let mut all = vec!["--in-memory", "--log", "error", "--memory", &memory];
         all.extend_from_slice(arguments);

@@ -50,6 +50,11 @@ impl ApiKey {
         found
     }
 
+    /// Who is counted for its requests.
+    pub(super) fn name_account(&self) -> String {
+        format!("key {}", self.name)
+    }
+
     /// Who calls with this key.
     pub(super) fn identify(&self, model: &Model, request: &Request) -> Result<Caller, Problem> {
         if !self.models.is_empty() && !self.models.contains(&model.name) {
@@ -58,7 +63,7 @@ impl ApiKey {
                 model.name
             )));
         }
-        let account = format!("key {}", self.name);
+        let account = self.name_account();
         match &self.holder {
             KeyHolder::Program => {
                 spoken::identify_program(model, request, account, self.tenant.as_deref())

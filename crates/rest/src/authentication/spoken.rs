@@ -1,4 +1,4 @@
-//! What a program says of the one it calls for.
+//! The headers in which a program names the principal and the tenant that it calls for.
 
 use crate::caller::{Caller, Forwarding, Role};
 use crate::problem::Problem;
@@ -18,12 +18,18 @@ pub(super) fn identify_neighbour(
     request: &Request,
     account: String,
 ) -> Result<Caller, Problem> {
-    if !request.client.to_canonical().is_loopback() {
-        return Err(Problem::forbidden(
-            "without tokens and keys only this machine is served; start the server with --auth FILE",
-        ));
-    }
+    demand_neighbour(request)?;
     identify_program(model, request, account, None)
+}
+
+/// Refuses requests of other machines.
+pub(super) fn demand_neighbour(request: &Request) -> Result<(), Problem> {
+    if request.client.to_canonical().is_loopback() {
+        return Ok(());
+    }
+    Err(Problem::forbidden(
+        "without tokens and keys only this machine is served; start the server with --auth FILE",
+    ))
 }
 
 /// A program, or whoever it calls for. A program that belongs to a tenant calls for no other.
@@ -59,7 +65,7 @@ pub(super) fn identify_program(
     })
 }
 
-/// Refuses words about others from a caller that may speak only for himself.
+/// Refuses these headers from a caller that may call only for itself.
 pub(super) fn refuse_words(request: &Request, caller: &Caller) -> Result<(), Problem> {
     if caller.forwarding == Forwarding::Believed {
         return Ok(());

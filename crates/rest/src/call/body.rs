@@ -10,13 +10,13 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 
-/// The attributes of a row. What a reader added for himself, the entity's name, is taken back without a word.
+/// The attributes of a row. `$entity`, which every answer has, is ignored, so that a row can be sent back as it was read.
 pub(super) fn read_row(request: &Request) -> Result<Item, Problem> {
     demand_json(request)?;
     read_values(request)
 }
 
-/// The attributes that a body says, of whatever type it is.
+/// The attributes in a body, whatever its media type is.
 pub(super) fn read_values(request: &Request) -> Result<Item, Problem> {
     let mut values = wire::read_item(request.text()?)
         .map_err(|error| Problem::bad_request(format!("the body: {error}")))?;
@@ -38,7 +38,7 @@ pub(super) fn read_secret(request: &Request) -> Result<String, Problem> {
     Ok(secret.text)
 }
 
-/// The attributes of a row with those of its key, which the address says. The body may say them, too.
+/// Adds the key attributes of the address to the attributes of a row. The body may repeat them.
 pub(super) fn add_key(mut values: Item, key: &Item) -> Result<Item, Problem> {
     for (name, value) in key.iter() {
         match values.get(name) {
@@ -67,7 +67,7 @@ fn demand_json(request: &Request) -> Result<(), Problem> {
 /// The JSON of an operation, put together from the address and the body.
 pub(super) struct Assembly {
     members: BTreeMap<String, Box<RawValue>>,
-    /// Members that the address says.
+    /// Members that come from the address.
     said: Vec<(&'static str, Option<Box<RawValue>>)>,
 }
 
@@ -96,7 +96,7 @@ impl Assembly {
         self
     }
 
-    /// With a member under the name that operations have for it. The body has no other.
+    /// Renames the only member of the body to the name that operations have for it.
     pub(super) fn rename(mut self, member: &str, operation: &'static str) -> Result<Self, Problem> {
         let value = self.members.remove(member).ok_or_else(|| {
             Problem::bad_request(format!(
@@ -129,7 +129,7 @@ impl Assembly {
     }
 }
 
-/// What a parser says, without the line and column in a text that the caller has not written.
+/// The message of a parser without line and column, because the parsed text is not the caller's own body.
 fn strip_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -129,8 +129,8 @@ async fn merge(store: &Store, call: &mut Call) -> Result<Option<Response>, Probl
         for (name, value) in set.iter() {
             update.change.set.insert(name.clone(), value.clone());
         }
-        // What is left to chance is only whether somebody else writes the same attribute between read and write. The last
-        // attempt is made by the usual way, which says so.
+        // Another caller may write the same attribute between this read and the write. Then the merge begins anew; the last
+        // attempt runs like any other call and answers with the conflict.
         let mut options = call.options.clone();
         add_expected(&mut options, expected.clone());
         let is_last = attempt + 1 == MERGES;

@@ -16,9 +16,10 @@ use monotable_model::model::Model;
 use serde_json::{Map, Value, json};
 
 /// Operations by path and method.
-#[derive(Default)]
 struct Paths {
     items: Map<String, Value>,
+    /// The parameters in which a program says for whom it calls.
+    words_for_others: Vec<&'static str>,
 }
 
 impl Paths {
@@ -28,6 +29,7 @@ impl Paths {
             .entry(path.to_owned())
             .or_insert_with(|| json!({}));
         if let Value::Object(members) = item {
+            let operation = operation.share(&self.words_for_others);
             members.insert(method.as_str().to_ascii_lowercase(), operation.finish());
         }
     }
@@ -35,7 +37,10 @@ impl Paths {
 
 /// Every operation of a model.
 pub(super) fn list_paths(model: &Model, components: &mut Components<'_>) -> Value {
-    let mut paths = Paths::default();
+    let mut paths = Paths {
+        items: Map::new(),
+        words_for_others: parameters::name_words_for_others(model),
+    };
     entities::add(model, components, &mut paths);
     patterns::add(model, components, &mut paths);
     repositories::add(model, components, &mut paths);

@@ -2,16 +2,17 @@
 
 mod answer;
 mod kind;
+mod operation;
 mod problem;
 mod row;
 
 pub(super) use answer::page;
 pub(super) use kind::{Direction, describe_kind};
+pub(super) use operation::refer_operations;
 pub(super) use problem::{list_headers, list_responses};
 
 use monotable_model::model::{Access, AccessId, EntityId, KeyPlace, Model, Projection, Way};
 use monotable_model::plan::Plans;
-use monotable_store::operations_schema;
 use serde_json::{Map, Value, json};
 
 /// The schemas of a document, each once.
@@ -64,7 +65,7 @@ impl<'m> Components<'m> {
         let mut schemas = Map::new();
         problem::add_schemas(&mut schemas);
         answer::add_schemas(&mut schemas);
-        add_operations(&mut schemas);
+        operation::add_schemas(model, &mut schemas);
         Self {
             model,
             plans: Plans::new(model),
@@ -130,42 +131,5 @@ impl<'m> Components<'m> {
             },
             way => way.parts().iter().all(reads_all),
         }
-    }
-}
-
-/// The JSON of every operation, with its references led to where they stand here.
-fn add_operations(schemas: &mut Map<String, Value>) {
-    let schema = operations_schema();
-    if let Some(Value::Object(definitions)) = schema.get("$defs") {
-        for (name, definition) in definitions {
-            schemas.insert(format!("operation.{name}"), lead_references(definition));
-        }
-    }
-    if let Some(choices) = schema.get("oneOf") {
-        let operation = json!({
-            "description": "An operation: an object in which exactly one member names the operation.",
-            "oneOf": lead_references(choices),
-        });
-        schemas.insert("operation".to_owned(), operation);
-    }
-}
-
-fn lead_references(schema: &Value) -> Value {
-    match schema {
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| {
-                let led = match (name.as_str(), value) {
-                    ("$ref", Value::String(path)) => {
-                        let name = path.strip_prefix("#/$defs/").unwrap_or(path);
-                        json!(format!("#/components/schemas/operation.{name}"))
-                    }
-                    _ => lead_references(value),
-                };
-                (name.clone(), led)
-            });
-            Value::Object(members.collect())
-        }
-        Value::Array(values) => Value::Array(values.iter().map(lead_references).collect()),
-        other => other.clone(),
     }
 }

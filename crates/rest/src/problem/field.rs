@@ -95,7 +95,7 @@ fn find_wanted(problem: &Problem) -> Option<String> {
     }
 }
 
-/// What a caller gave that has one row in mind; an operation on several rows says in its own words which row is meant.
+/// The values that a caller gave, if the operation is about one row. Errors of operations on several rows name their row.
 fn find_given(operation: &AnyOperation) -> Option<&Item> {
     Some(match operation {
         AnyOperation::Create(create) => &create.values,

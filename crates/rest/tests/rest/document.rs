@@ -127,3 +127,30 @@ fn types_enums_and_requirements_are_those_of_the_model() {
     assert!(!required("User").contains("PasswordHash"));
     assert_eq!(schema("Tree.New")["properties"].get("CreatedAt"), None);
 }
+
+#[test]
+fn headers_about_others_are_typed_by_the_model_and_absent_without_need() {
+    let parameters = |name: &str| {
+        let document = describe(&read_model(name), Security::Verified);
+        document["components"]["parameters"].clone()
+    };
+    let formkiq = parameters("formkiq");
+    assert_eq!(
+        formkiq["Tenant"]["schema"]["pattern"],
+        "^(?:(?:[\\x2d0-9A-Z_a-z]){1,64})$"
+    );
+    let principal = &formkiq["Principal"]["schema"];
+    assert_eq!(principal["type"], "string");
+    let held = &principal["contentSchema"];
+    assert_eq!(held["required"], serde_json::json!(["username"]));
+    assert_eq!(held["properties"]["groups"]["type"], "array");
+    assert_eq!(held["additionalProperties"], false);
+    let values = parameters("values");
+    assert_eq!(values.get("Tenant"), None);
+    assert!(values.get("Principal").is_some());
+    let processproof = parameters("processproof");
+    assert_eq!(
+        (processproof.get("Tenant"), processproof.get("Principal")),
+        (None, None)
+    );
+}

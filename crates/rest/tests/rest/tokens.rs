@@ -425,3 +425,32 @@ fn a_file_that_would_let_somebody_in_is_refused() {
     let refused = authentication.check_model(&crate::client::read_model("formkiq"));
     assert!(refused.unwrap_err().contains("[model.formkiq]"));
 }
+
+#[tokio::test]
+async fn strangers_do_not_learn_which_models_there_are() {
+    let rsa = Signer::rsa();
+    let rest = serve(ISSUER, &Keys::of(&[(&rsa, "r")])).await;
+    for address in [
+        "/v1",
+        "/v1/",
+        "/v1/nothing/openapi.json",
+        "/v1/yggdrasil/openapi.json",
+    ] {
+        let stranger = call_with(&rest, "GET", address, &[], "").await;
+        assert_eq!(stranger.status, 401, "{address}: {}", stranger.text);
+        assert!(!stranger.text.contains("formkiq"), "{}", stranger.text);
+    }
+    let bearer = format!("Bearer {}", rsa.token("r", &claims("ann")));
+    let headers = [("authorization", bearer.as_str())];
+    let list = call_with(&rest, "GET", "/v1", &headers, "").await;
+    assert_eq!(list.json()["models"][0]["model"], "formkiq");
+    let nothing = call_with(&rest, "GET", "/v1/nothing/", &headers, "").await;
+    assert_eq!(nothing.status, 404, "{}", nothing.text);
+    let posted = call_with(&rest, "POST", "/v1", &headers, "{}").await;
+    assert_eq!(posted.status, 405, "{}", posted.text);
+    let stranger = crate::client::request("POST", "/v1/yggdrasil/entities/Tree", &[], "");
+    let screened = rest.screen(&stranger).await.map(|answer| answer.status);
+    assert_eq!(screened, Some(http::StatusCode::UNAUTHORIZED));
+    let known = crate::client::request("POST", "/v1/yggdrasil/entities/Tree", &headers, "");
+    assert!(rest.screen(&known).await.is_none());
+}

@@ -31,7 +31,7 @@ impl OperationBuilder {
             responses: Map::new(),
         };
         builder.refuse(USUAL);
-        builder.share(&["Explain", "Trace", "Tenant", "Principal"])
+        builder.share(&["Explain", "Trace"])
     }
 
     fn refuse(&mut self, statuses: &[&str]) {
@@ -65,13 +65,13 @@ impl OperationBuilder {
         self
     }
 
-    /// A write: it can be tried, named and refused because of others.
+    /// A write: it can be a dry run, have an idempotency key, and be refused because of other rows.
     pub(super) fn writes(mut self) -> Self {
         self.refuse(OF_WRITES);
         self.share(&["DryRun", "IdempotencyKey"])
     }
 
-    /// A write of one row that is there: it can be made on a condition.
+    /// A write of an existing row: it can have conditions.
     pub(super) fn with_conditions(self) -> Self {
         self.share(&["Expecting", "IfMatch"])
     }

@@ -2,19 +2,82 @@
 
 use super::super::schema::{Direction, describe_kind};
 use crate::surface::KeySegment;
-use monotable_model::model::Kind;
-use serde_json::{Value, json};
+use monotable_model::model::{Kind, Model};
+use serde_json::{Map, Value, json};
 
 fn flag(name: &str, about: &str) -> Value {
     json!({ "name": name, "in": "query", "description": about, "schema": { "type": "boolean" } })
 }
 
-fn header(name: &str, about: &str) -> Value {
-    json!({ "name": name, "in": "header", "description": about, "schema": { "type": "string" } })
+/// A value that is written as JSON into one text. Generators of clients see a text, and readers see what it holds.
+fn describe_json(schema: &Value) -> Value {
+    json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": schema })
+}
+
+/// The parameters in which a program says for whom it calls; none where the model does not ask.
+fn list_words_for_others(model: &Model) -> Vec<(&'static str, Value)> {
+    let mut parameters = Vec::new();
+    if let Some(tenant) = &model.tenant {
+        let attribute = &tenant.attribute;
+        let schema = describe_kind(&attribute.name.value, &attribute.kind, Direction::Given);
+        let tenant = json!({
+            "name": "Monotable-Tenant",
+            "in": "header",
+            "description": "The tenant, where a program says for whom it calls.",
+            "schema": schema,
+        });
+        parameters.push(("Tenant", tenant));
+    }
+    if !model.principal.is_empty() {
+        let schema = describe_principal(model);
+        let principal = json!({
+            "name": "Monotable-Principal",
+            "in": "header",
+            "description": "Attributes of the principal as JSON in ASCII, where a program says for whom it calls.",
+            "schema": describe_json(&schema),
+        });
+        parameters.push(("Principal", principal));
+    }
+    parameters
+}
+
+/// The attributes of a model's principal.
+pub(super) fn describe_principal(model: &Model) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for attribute in &model.principal {
+        let name = &attribute.name.value;
+        let schema = describe_kind(name, &attribute.kind, Direction::Given);
+        properties.insert(name.clone(), schema);
+        if !attribute.presence.optional {
+            required.push(json!(name));
+        }
+    }
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// The names of the parameters in which a program says for whom it calls.
+pub(super) fn name_words_for_others(model: &Model) -> Vec<&'static str> {
+    let words = list_words_for_others(model).into_iter();
+    words.map(|(name, _)| name).collect()
 }
 
 /// The parameters that operations share.
-pub(in super::super) fn list_parameters() -> Value {
+pub(in super::super) fn list_parameters(model: &Model) -> Value {
+    let mut parameters = list_usual_parameters();
+    if let Value::Object(members) = &mut parameters {
+        let others = list_words_for_others(model).into_iter();
+        members.extend(others.map(|(name, parameter)| (name.to_owned(), parameter)));
+    }
+    parameters
+}
+
+fn list_usual_parameters() -> Value {
     let tag = |name: &str, about: &str| {
         json!({
             "name": name,
@@ -37,7 +100,7 @@ pub(in super::super) fn list_parameters() -> Value {
             "name": "expecting",
             "in": "query",
             "description": "Values that the row must have, as a JSON object; null for absent.",
-            "content": { "application/json": { "schema": { "type": "object" } } },
+            "schema": describe_json(&json!({ "type": "object" })),
         },
         "IdempotencyKey": {
             "name": "Idempotency-Key",
@@ -60,8 +123,6 @@ pub(in super::super) fn list_parameters() -> Value {
             "schema": { "type": "string", "minLength": 1 },
         },
         "Descending": flag("descending", "Against the order of the sort key, or along it, if that is not the pattern's own order."),
-        "Tenant": header("Monotable-Tenant", "The tenant, where a program says for whom it calls."),
-        "Principal": header("Monotable-Principal", "Attributes of the principal as JSON, where a program says for whom it calls."),
     })
 }
 
@@ -97,8 +158,7 @@ pub(super) fn describe_word(name: &str, kind: &Kind, required: bool, about: &str
     if let Value::Object(members) = &mut parameter {
         // Lists and maps are JSON, other values are their text.
         if matches!(kind, Kind::List { .. } | Kind::Map) {
-            let content = json!({ "application/json": { "schema": schema } });
-            members.insert("content".to_owned(), content);
+            members.insert("schema".to_owned(), describe_json(&schema));
         } else if matches!(kind, Kind::Binary) {
             let schema = json!({ "type": "string", "contentEncoding": "base64" });
             members.insert("schema".to_owned(), schema);

@@ -1,6 +1,6 @@
 //! Repositories.
 
-use super::super::schema::{Components, RowForm, page, refer};
+use super::super::schema::{Components, RowForm, page, refer, refer_operations};
 use super::Paths;
 use super::builder::OperationBuilder;
 use super::parameters::describe_key;
@@ -60,7 +60,7 @@ fn add_part(
                     "revision",
                     "The revision; the head if neither this nor `time` is given.",
                 ))
-                .parameter(text("time", "A time: the last revision up to it."))
+                .parameter(time("time"))
                 .parameter(flag("with-tombstones", "Also rows with a tombstone."))
                 .parameter(text(
                     "under",
@@ -71,12 +71,12 @@ fn add_part(
         RepositoryPart::Diff => {
             let diff = begin("What two revisions differ in")
                 .parameter(text("from", "The one revision; or `from-time`."))
-                .parameter(text("from-time", "A time: the last revision up to it."))
+                .parameter(time("from-time"))
                 .parameter(text(
                     "to",
                     "The other revision; the head if neither this nor `to-time` is given.",
                 ))
-                .parameter(text("to-time", "A time: the last revision up to it."));
+                .parameter(time("to-time"));
             (Method::GET, diff.answer("200", refer("Differences"), &[]))
         }
         RepositoryPart::Rollback => {
@@ -121,6 +121,11 @@ fn flag(name: &str, about: &str) -> Value {
     json!({ "name": name, "in": "query", "description": about, "schema": { "type": "boolean" } })
 }
 
+fn time(name: &str) -> Value {
+    let about = "A time: the last revision up to it.";
+    json!({ "name": name, "in": "query", "description": about, "schema": { "type": "string", "format": "date-time" } })
+}
+
 fn text(name: &str, about: &str) -> Value {
     json!({ "name": name, "in": "query", "description": about, "schema": { "type": "string", "minLength": 1 } })
 }
@@ -153,7 +158,7 @@ fn commit_members(components: &mut Components<'_>, repository: &Repository) -> M
 fn describe_commit(components: &mut Components<'_>, repository: &Repository) -> Value {
     let mut members = commit_members(components, repository);
     let changes = ["create", "put", "update", "delete"];
-    let changes = changes.map(|name| refer(&format!("operation.{name}")));
+    let changes = refer_operations(components.model, &changes);
     let changes = json!({ "type": "array", "items": { "oneOf": changes } });
     members.insert("changes".to_owned(), changes);
     object(Value::Object(members), &[])

@@ -1,10 +1,11 @@
 //! Moves, carries, transactions, and any operation.
 
-use super::super::schema::{Components, RowForm, refer};
+use super::super::schema::{Components, RowForm, refer, refer_operations};
 use super::Paths;
 use super::builder::OperationBuilder;
+use super::parameters::describe_principal;
 use crate::response::JSON;
-use crate::surface::{list_key, list_moves};
+use crate::surface::{list_key, list_moves, offers_purges};
 use http::Method;
 use monotable_model::model::{Entity, Model};
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ pub(super) fn add(model: &Model, components: &mut Components<'_>, paths: &mut Pa
             .answer("200", refer("Committed"), &[]);
         paths.add(&format!("/carries/{name}"), Method::POST, carrying);
     }
-    add_transactions(paths);
+    add_transactions(model, paths);
     if !model.repositories.is_empty() {
         let commits = json!({ "type": "array", "minItems": 1, "items": refer("operation.commit") });
         let commit = OperationBuilder::new(
@@ -48,18 +49,20 @@ pub(super) fn add(model: &Model, components: &mut Components<'_>, paths: &mut Pa
         .answer("200", refer("Committed"), &[]);
         paths.add("/commits", Method::POST, commit);
     }
-    let owner = json!({ "type": "object", "description": "Attributes of the model's principal." });
-    let purge = OperationBuilder::new("purge", "operations", "Delete everything of an owner")
-        .share(&["DryRun"])
-        .body(&[(JSON, only("owner", &owner))])
-        .answer("200", refer("PurgeReport"), &[]);
-    paths.add("/purges", Method::POST, purge);
+    if offers_purges(model) {
+        let owner = describe_principal(model);
+        let purge = OperationBuilder::new("purge", "operations", "Delete everything of an owner")
+            .share(&["DryRun"])
+            .body(&[(JSON, only("owner", &owner))])
+            .answer("200", refer("PurgeReport"), &[]);
+        paths.add("/purges", Method::POST, purge);
+    }
     add_any(paths);
 }
 
-fn add_transactions(paths: &mut Paths) {
+fn add_transactions(model: &Model, paths: &mut Paths) {
     let writes = ["create", "put", "update", "delete", "attach", "detach"];
-    let writes = writes.map(|name| refer(&format!("operation.{name}")));
+    let writes = refer_operations(model, &writes);
     let operations = json!({ "type": "array", "minItems": 1, "items": { "oneOf": writes } });
     let transact = OperationBuilder::new("transact", "operations", "Several writes, all or none")
         .writes()

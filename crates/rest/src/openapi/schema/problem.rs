@@ -99,7 +99,7 @@ pub(in super::super) const STATUSES: &[(&str, &str)] = &[
         "400",
         "The request, or a value in it, is not what the model says.",
     ),
-    ("401", "Nobody knows who calls."),
+    ("401", "The caller has not proved who it is."),
     ("403", "The caller may not do this."),
     (
         "404",

@@ -31,7 +31,7 @@ pub(super) fn describe_row(model: &Model, id: EntityId, form: RowForm) -> Value 
             schema = json!({ "anyOf": [schema, { "type": "null" }] });
         }
         properties.insert(name.clone(), schema);
-        if demands_attribute(attribute, form) {
+        if demands_attribute(attribute, is_key, form) {
             required.push(json!(name));
         }
     }
@@ -97,7 +97,8 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
     match form {
         RowForm::Read | RowForm::Partial => !is_hidden,
         RowForm::New => !is_set_by_the_store(attribute),
-        RowForm::Replacement => !is_set_by_the_store(attribute),
+        // The address has the key. A body may repeat it, and has nothing else to say about it.
+        RowForm::Replacement => !is_key && !is_set_by_the_store(attribute),
         RowForm::Patch | RowForm::Change => {
             !is_set_by_the_store(attribute)
                 && attribute.may_change()
@@ -107,12 +108,13 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
     }
 }
 
-fn demands_attribute(attribute: &Attribute, form: RowForm) -> bool {
+fn demands_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
     match form {
         RowForm::Read => is_always_read(attribute),
         RowForm::New => must_be_given(attribute),
         RowForm::Key => attribute.is_always_present(),
-        RowForm::Partial | RowForm::Replacement | RowForm::Patch | RowForm::Change => false,
+        RowForm::Replacement => !is_key && must_be_given(attribute),
+        RowForm::Partial | RowForm::Patch | RowForm::Change => false,
     }
 }
 
