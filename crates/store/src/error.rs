@@ -208,6 +208,12 @@ impl Error {
         self.1.as_deref()
     }
 
+    /// What is stored contradicts what a program reads it as.
+    #[must_use]
+    pub fn contradiction(message: impl Into<String>) -> Self {
+        Self::integrity(message)
+    }
+
     /// The same, and that it could not be noted.
     pub(crate) fn unnoted(mut self, why: Self) -> Self {
         self.1 = Some(Box::new(why));
