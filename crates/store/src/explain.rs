@@ -16,6 +16,7 @@ use crate::execute::Executor;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::scope::Scope;
 use crate::sending::Answer;
+use crate::sent::encode_request;
 use crate::steps::{Machine, Step};
 use caller_view::{CallerView, known_of_caller};
 use given::GivenValues;
@@ -95,7 +96,7 @@ impl View {
         match self {
             // A request that has no JSON is refused when it is sent.
             Self::Plain => {
-                String::from_utf8(request.encode().unwrap_or_default()).unwrap_or_default()
+                String::from_utf8(encode_request(request).unwrap_or_default()).unwrap_or_default()
             }
             Self::Program(values) => values.show(request),
             Self::Caller(view) => view.show(request),

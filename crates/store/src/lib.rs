@@ -89,6 +89,7 @@ mod scope;
 mod secret;
 mod secrets;
 mod sending;
+mod sent;
 mod spread;
 mod steps;
 mod store;
@@ -122,6 +123,7 @@ pub use operation::{
 pub use record::Change;
 pub use row::Row;
 pub use sending::{Answer, Delivery, Retry};
+pub use sent::{decode_response, encode_request};
 pub use steps::{Machine, Step};
 pub use store::{Call, Store};
 pub use trace::{Trace, TracedChange};

@@ -17,6 +17,8 @@ mod number;
 mod opened;
 mod output;
 mod task;
+#[cfg(feature = "whole")]
+mod whole;
 
 use machine::Machine;
 use monotable_store::Host;

@@ -112,10 +112,10 @@ export class Connection {
 
   private async open(): Promise<Instance> {
     const { options } = this;
-    const module = options.module ? (options.module as WebAssembly.Module) : await this.platform.core();
+    const module = options.module ?? (options.memory ? (await loadMemory()).wholeCore() : this.platform.core());
     const memory = typeof options.memory === "object" ? options.memory : {};
     const random = options.random ?? (memory.seed === undefined ? await findRandom() : seeded(memory.seed));
-    const core = await Core.create(module, { clock: options.clock ?? Date.now, random });
+    const core = await Core.create((await module) as WebAssembly.Module, { clock: options.clock ?? Date.now, random });
     const { tables } = options;
     let names: Record<string, string | undefined> | undefined;
     if (typeof tables === "function") {
@@ -160,9 +160,13 @@ export class Connection {
 }
 
 /** The engine in memory is a module of its own, which bundlers of programs need not find. */
-async function openMemory(options: Options, seed: number | undefined): Promise<MemoryTransport> {
+async function loadMemory(): Promise<typeof import("./memory.js")> {
   const name = "monotable/memory";
-  const { createMemory } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as typeof import("./memory.js");
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+}
+
+async function openMemory(options: Options, seed: number | undefined): Promise<MemoryTransport> {
+  const { createMemory } = await loadMemory();
   return createMemory({ clock: options.clock, random: options.random, seed });
 }
 

@@ -7,6 +7,9 @@ import type { Answered, Transport } from "./types.js";
 
 const compile = once(async () => WebAssembly.compile(memoryModule()));
 
+/** A core that also verifies and repairs whole tables, for `open({ module })`: `db.call({ verify: {} })`. */
+export const wholeCore = (): Promise<WebAssembly.Module> => compile();
+
 /** What goes wrong on purpose: so many requests are refused for their number, so many writes are done and their answers lost. */
 export interface Faults { throttle?: number; lose?: number }
 

@@ -53,6 +53,7 @@ const STORE: Order<'_> = Order {
         "verify",
         "request",
         "isolation",
+        "sent",
         "sending",
         "errands",
         "execute",

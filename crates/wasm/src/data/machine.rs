@@ -4,10 +4,10 @@ use super::body::{AnswerBody, CallMode, ContextBody, OptionsBody, StartBody};
 use super::opened::OpenStore;
 use super::task::Task;
 use super::{Ended, failure, number, output};
-use monotable_api::{Error as ServiceError, OperationName, Request, Response};
+use monotable_api::{Error as ServiceError, OperationName, Request};
 use monotable_store::{
     AnyOperation, Delivery, Driver, Errand, Error, ErrorKind, Options, Reply, Report, RequestFacts,
-    Store,
+    Store, decode_response, encode_request,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl Machine {
         let delivery = match (sent, answer) {
             (None, _) => Delivery::Paused,
             (Some(operation), AnswerBody { ok: Some(ok), .. }) => {
-                Delivery::Answered(Response::decode(operation, ok.get().as_bytes()))
+                Delivery::Answered(decode_response(operation, ok.get().as_bytes()))
             }
             (
                 _,
@@ -162,7 +162,7 @@ impl Machine {
         }
         if let (Some(request), Some(operation)) = (&errand.request, operation) {
             text.extend(format!(r#","send":"{operation}","input":"#).bytes());
-            text.extend(request.encode()?);
+            text.extend(encode_request(request)?);
             if is_write(operation) {
                 text.extend(br#","write":true"#);
             }

@@ -1,6 +1,8 @@
 //! What hosts ask of a store beside the operations of the contract: whole tables, and items of streams.
 
 use super::opened::OpenStore;
+#[cfg(feature = "whole")]
+use super::whole::WholeTask;
 use super::{number, output};
 use monotable_item::EncodedItem;
 use monotable_store::{Adoption, Error, RepairMode, Repaired, Store, Verification, VerifyOptions};
@@ -13,18 +15,9 @@ use std::sync::Arc;
 pub(super) enum Task {
     /// Makes the tables.
     Setup,
-    /// Holds everything against the model.
-    Verify,
-    /// Takes over rows that something else has written.
-    Adopt,
-    /// Counts anew.
-    Recount,
-    /// Writes what rows lack.
-    Backfill,
-    /// Writes rows of old layouts under the keys of today.
-    Convert,
-    /// Ends what was begun.
-    Finish,
+    /// Verifies or repairs whole tables.
+    #[cfg(feature = "whole")]
+    Whole(WholeTask),
     /// Says what items of streams are.
     Parse(Vec<Image>),
 }
@@ -49,16 +42,16 @@ impl Task {
         };
         Ok(Some(match name.as_str() {
             "setup" => Self::Setup,
-            "verify" => Self::Verify,
-            "adopt" => Self::Adopt,
-            "recount" => Self::Recount,
-            "backfill" => Self::Backfill,
-            "convert" => Self::Convert,
-            "finish" => Self::Finish,
             "parse" => {
                 let images = serde_json::from_str(given.get());
                 Self::Parse(images.map_err(|problem| problem.to_string())?)
             }
+            #[cfg(feature = "whole")]
+            name => match WholeTask::parse(name) {
+                Some(task) => Self::Whole(task),
+                None => return Ok(None),
+            },
+            #[cfg(not(feature = "whole"))]
             _ => return Ok(None),
         }))
     }
@@ -68,24 +61,18 @@ impl Task {
         store: Store,
         opened: Arc<OpenStore>,
     ) -> Result<String, Error> {
-        let options = VerifyOptions::new();
-        let told = match self {
+        match self {
             Self::Setup => {
                 let made = store.setup().await?;
                 let tables = made
                     .iter()
                     .map(|made| json!({ "table": made.table, "new": made.new }));
-                Value::Array(tables.collect())
+                Ok(Value::Array(tables.collect()).to_string())
             }
-            Self::Verify => show_verification(&store.verify_with(&options).await?),
-            Self::Adopt => show_adoption(&store.adopt(&options, RepairMode::Write).await?),
-            Self::Recount => show_repaired(&store.recount().await?),
-            Self::Backfill => show_repaired(&store.backfill().await?),
-            Self::Convert => show_repaired(&store.convert().await?),
-            Self::Finish => show_repaired(&store.finish(&options).await?),
-            Self::Parse(images) => return parse_images(&store, &opened, images),
-        };
-        Ok(told.to_string())
+            #[cfg(feature = "whole")]
+            Self::Whole(task) => task.carry_out(store).await,
+            Self::Parse(images) => parse_images(&store, &opened, images),
+        }
     }
 }
 
@@ -106,35 +93,4 @@ fn parse_images(store: &Store, opened: &OpenStore, images: Vec<Image>) -> Result
         });
     }
     Ok(Value::Array(parsed).to_string())
-}
-
-fn show_repaired(repaired: &Repaired) -> Value {
-    json!({ "written": repaired.written, "left": repaired.left })
-}
-
-fn show_adoption(adoption: &Adoption) -> Value {
-    json!({
-        "converted": adoption.converted.written,
-        "repaired": adoption.repaired.written,
-        "left": adoption.repaired.left,
-        "violations": adoption.verification.violations.len(),
-        "adopted": adoption.is_adopted,
-    })
-}
-
-fn show_verification(found: &Verification) -> Value {
-    let violations = found.violations.iter().map(|one| {
-        json!({ "wrong": one.wrong.name(), "entity": one.entity, "key": one.key, "message": one.message })
-    });
-    let notes = found.notes.iter().map(|one| {
-        json!({ "kind": one.kind.name(), "entity": one.entity, "key": one.key, "message": one.message })
-    });
-    let unfinished = found.unfinished.iter().map(|one| {
-        json!({ "what": one.what.name(), "entity": one.entity, "key": one.key, "message": one.message })
-    });
-    json!({
-        "violations": violations.collect::<Vec<_>>(),
-        "notes": notes.collect::<Vec<_>>(),
-        "unfinished": unfinished.collect::<Vec<_>>(),
-    })
 }

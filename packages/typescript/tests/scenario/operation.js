@@ -93,7 +93,7 @@ export function showOutput(operation, output) {
 function showPage(page) {
   const unknown = page.unknown.map((item) => ({ entity: "unknown", ...showItem(item) }));
   return {
-    rows: [...page.rows.map(showRow), ...unknown], followed: page.followed.map(showRow), dangling: page.dangling,
+    rows: [...page.rows.map(showRow), ...unknown], followed: (page.followed ?? []).map(showRow), dangling: page.dangling,
     hidden: page.hidden, cursor: page.cursor ?? null,
   };
 }
