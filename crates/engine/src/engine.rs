@@ -10,7 +10,7 @@ use crate::item_cache::ItemCache;
 use crate::keys::ItemKey;
 use crate::options::{ConflictInjector, EngineOptions};
 use crate::pool::ReadPool;
-use crate::regions::RegionName;
+use crate::region_name::RegionName;
 use crate::resource_scope::ResourceScope;
 use crate::statistics::{Statistics, statistics};
 use crate::store::{OpenError, SEQUENCE_KEY, ScrubProgress, ScrubStep, Space, Store, StoreFault};
@@ -18,6 +18,7 @@ use crate::verify::{Verification, verify};
 use crate::wording;
 use monotable_api::Error;
 use monotable_item::{EncodedItem, ItemView};
+#[cfg(feature = "disk")]
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -69,16 +70,17 @@ pub(crate) struct Core {
     pub(crate) housekeeper: Housekeeper,
     house: Arc<Mutex<House>>,
     /// Joined when the engine closes; none once it is closed.
-    threads: Mutex<Option<Threads>>,
+    threads: Mutex<Option<Running>>,
 }
 
-struct Threads {
-    housekeeping: JoinHandle<()>,
-    commit: JoinHandle<()>,
+struct Running {
+    housekeeping: Option<JoinHandle<()>>,
+    commit: Option<JoinHandle<()>>,
 }
 
 impl Engine {
     /// Opens a directory with the default options; makes it if there is none.
+    #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         EngineOptions::new().open(path)
     }
@@ -100,12 +102,13 @@ impl Engine {
         let buckets = options.buckets.map(Buckets::new);
         let published = Published::new(store, catalog, group, items, buckets);
         let published = Arc::new(published);
-        let spawn_failed = |error: std::io::Error| StoreFault::from(fjall::Error::Io(error));
+        let spawn_failed = StoreFault::from_io;
         let commit_options = CommitOptions {
             durability: options.durability,
             stalls: options.stalls,
             injector: options.stall_injector,
             clock: Arc::clone(&options.clock),
+            threads: options.threads,
         };
         let (committer, commit_thread) =
             Committer::start(Arc::clone(&published), commit_options).map_err(spawn_failed)?;
@@ -127,13 +130,14 @@ impl Engine {
                 durability: options.durability,
                 region: region.clone(),
                 scrub_bytes: options.scrub_bytes,
+                threads: options.threads,
             },
         )
         .map_err(spawn_failed)?;
         let core = Core {
             published,
             committer,
-            pool: ReadPool::default(),
+            pool: ReadPool::new(options.threads),
             clock: options.clock,
             entropy: options.entropy,
             region,
@@ -141,7 +145,7 @@ impl Engine {
             conflicts: options.conflicts,
             housekeeper,
             house,
-            threads: Mutex::new(Some(Threads {
+            threads: Mutex::new(Some(Running {
                 housekeeping,
                 commit: commit_thread,
             })),
@@ -233,11 +237,11 @@ impl Core {
         };
         self.housekeeper.close();
         // A panic of a thread was reported where it happened.
-        let _ = threads.housekeeping.join();
+        let _ = threads.housekeeping.map(JoinHandle::join);
         // A store that has failed cannot be closed cleanly; its writers were told.
         let _ = kept_counts::save(&self.published, &self.committer);
         self.committer.close();
-        let _ = threads.commit.join();
+        let _ = threads.commit.map(JoinHandle::join);
         let _ = self.published.store.close(self.published.group());
     }
 }

@@ -18,6 +18,8 @@ mod trimming;
 
 use crate::clock::Clock;
 use crate::commit::{Committer, Published};
+use crate::moment::Moment;
+use crate::options::Threads;
 use crate::store::{Durability, StoreFault};
 use bulk_putting::BulkPutting;
 use copying::Copying;
@@ -30,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) use bulk_putting::LISTED as BULK_OPERATIONS_LISTED;
 
@@ -48,6 +50,7 @@ pub(crate) struct HouseOptions {
     pub(crate) region: String,
     /// How much of the store's files is read a second, to find damage.
     pub(crate) scrub_bytes: u64,
+    pub(crate) threads: Threads,
 }
 
 /// The handle on the background thread.
@@ -62,9 +65,10 @@ impl Housekeeper {
         published: Arc<Published>,
         committer: Arc<Committer>,
         options: HouseOptions,
-    ) -> std::io::Result<(Self, Arc<Mutex<House>>, JoinHandle<()>)> {
+    ) -> std::io::Result<(Self, Arc<Mutex<House>>, Option<JoinHandle<()>>)> {
         let (wake, wakes) = channel();
         let closing = Arc::new(AtomicBool::new(false));
+        let now = Moment::now(&*options.clock);
         let house = House {
             counting: Counting::default(),
             expiring: Expiring::default(),
@@ -72,12 +76,12 @@ impl Housekeeper {
             importing: Importing::default(),
             bulk_putting: BulkPutting::default(),
             recovering: Recovering::default(),
-            scrubbing: Scrubbing::new(options.scrub_bytes),
+            scrubbing: Scrubbing::new(options.scrub_bytes, now),
             synced_group: published.group(),
             flushed_group: published.group(),
             last_group: published.group(),
-            last_write: Instant::now(),
-            last_tokens: Instant::now(),
+            last_write: now,
+            last_tokens: now,
             closing: Arc::clone(&closing),
             published,
             committer,
@@ -87,11 +91,14 @@ impl Housekeeper {
         };
         let house = Arc::new(Mutex::new(house));
         let keeper = Self { wake, closing };
+        if options.threads == Threads::None {
+            return Ok((keeper, house, None));
+        }
         let (worked, closing) = (Arc::clone(&house), Arc::clone(&keeper.closing));
         let handle = thread::Builder::new()
             .name("monotable-house".into())
             .spawn(move || run(&worked, &closing, &wakes))?;
-        Ok((keeper, house, handle))
+        Ok((keeper, house, Some(handle)))
     }
 
     /// Asks for a round now.
@@ -124,8 +131,8 @@ pub(crate) struct House {
     synced_group: u64,
     flushed_group: u64,
     last_group: u64,
-    last_write: Instant,
-    last_tokens: Instant,
+    last_write: Moment,
+    last_tokens: Moment,
 }
 
 /// When there is something to do again.
@@ -166,7 +173,8 @@ impl House {
     /// Does what is due now, or a part of it.
     pub(crate) fn step(&mut self) -> Result<Due, StoreFault> {
         // First, because what follows may fail for good once a file is damaged.
-        self.scrubbing.round(&self.published);
+        let now = Moment::now(&*self.clock);
+        self.scrubbing.round(&self.published, now);
         if let Err(fault) = self.published.store.check_background() {
             self.published.stop(&fault);
             return Err(fault);
@@ -174,7 +182,7 @@ impl House {
         let group = self.published.group();
         if group != self.last_group {
             self.last_group = group;
-            self.last_write = Instant::now();
+            self.last_write = now;
         }
         if self.durability == Durability::Relaxed && group != self.synced_group {
             self.committer.submit(|group| group.sync()).wait()?;
@@ -182,11 +190,11 @@ impl House {
             self.synced_group = group;
         }
         dropping::remove_rows(&self.published, &self.committer, &self.closing)?;
-        if self.last_tokens.elapsed() >= TOKEN_INTERVAL {
+        if now.since(self.last_tokens) >= TOKEN_INTERVAL {
             tokens::remove_expired(&self.published, &self.committer, self.clock.as_ref())?;
-            self.last_tokens = Instant::now();
+            self.last_tokens = Moment::now(&*self.clock);
         }
-        if self.last_write.elapsed() >= IDLE && group != self.flushed_group {
+        if now.since(self.last_write) >= IDLE && group != self.flushed_group {
             self.published.store.flush()?;
             self.flushed_group = group;
         }
@@ -196,7 +204,8 @@ impl House {
             self.clock.as_ref(),
             &self.closing,
         )?;
-        self.counting.round(&self.published, &self.closing)?;
+        self.counting
+            .round(&self.published, self.clock.as_ref(), &self.closing)?;
         self.expiring
             .round(&self.published, &self.committer, self.clock.as_ref())?;
         self.recovering.round(

@@ -9,7 +9,7 @@
 //! - `schema.rs`, `keys.rs`, `index.rs`: items held against a table, as row keys, and in its indexes;
 //! - `commit/`: the one way to write, and a watch over writes that do not end; `page.rs`: the one way to read a range;
 //! - `item_cache.rs`: items read lately;
-//! - `regions.rs`: an engine for each region;
+//! - `regions.rs`, `region_name.rs`: an engine for each region;
 //! - `store/`: ordered rows, on disk (fjall) or in memory; `store/compactor.rs` says how fjall is kept going;
 //! - `stream/`: records of what happened to items; `backup.rs`: tables as they were;
 //! - `bucket.rs`, `export_file.rs`, `import/`: a folder in the place of S3, what is written there and what is read;
@@ -24,6 +24,7 @@ mod catalog;
 mod clock;
 mod commit;
 mod dispatch;
+#[cfg(feature = "disk")]
 mod doctor;
 mod engine;
 mod export_file;
@@ -33,10 +34,13 @@ mod import;
 mod index;
 mod item_cache;
 mod keys;
+mod moment;
 mod ops;
 mod options;
 mod page;
 mod pool;
+mod region_name;
+#[cfg(feature = "disk")]
 mod regions;
 mod resource_scope;
 mod schema;
@@ -49,13 +53,17 @@ mod verify;
 mod wording;
 
 pub use clock::{Clock, Entropy, ManualClock, SeededEntropy, SystemClock, SystemEntropy};
+#[cfg(feature = "disk")]
 pub use doctor::{Damage, DataLoss, Doctor, DoctorError, Examination, LostRange, UnknownRows};
 pub use engine::Engine;
 pub use health::{Health, Impediment};
 pub use options::{ConflictInjector, EngineOptions, StallInjector};
-pub use regions::{RegionError, RegionName, Regions};
+pub use region_name::RegionName;
+#[cfg(feature = "disk")]
+pub use regions::{RegionError, Regions};
 pub use statistics::{Statistics, TableStatistics};
 pub use store::{
-    CommitStage, Crowding, DamagedFile, Durability, OpenError, ScrubProgress, StoreFault,
+    CommitStage, Crowding, DamagedFile, Durability, OpenError, ScrubProgress, StoreFailure,
+    StoreFault,
 };
 pub use verify::Verification;

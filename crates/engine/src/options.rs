@@ -2,10 +2,12 @@
 
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
 use crate::commit::StallBounds;
-use crate::engine::{Engine, ITEM_CACHE_PART};
-use crate::store::{
-    CommitStage, DiskOptions, DiskStore, Durability, MemoryStore, OpenError, Store,
-};
+use crate::engine::Engine;
+#[cfg(feature = "disk")]
+use crate::engine::ITEM_CACHE_PART;
+use crate::store::{CommitStage, Durability, MemoryStore, OpenError, Store};
+#[cfg(feature = "disk")]
+use crate::store::{DiskOptions, DiskStore};
 use monotable_item::ItemView;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,15 @@ pub type ConflictInjector = Arc<dyn Fn(&str, ItemView<'_>) -> bool + Send + Sync
 
 /// Called by the committing thread when a commit comes to a stage: the commit takes as long as the call.
 pub type StallInjector = Arc<dyn Fn(CommitStage) + Send + Sync>;
+
+/// Who commits and does the work of the background.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Threads {
+    /// Threads of the engine.
+    Own,
+    /// Whoever asks for something.
+    None,
+}
 
 /// Default bounds of the time that a commit takes.
 const STALLS: StallBounds = StallBounds {
@@ -57,6 +68,7 @@ pub struct EngineOptions {
     pub(crate) stalls: StallBounds,
     pub(crate) stall_injector: Option<StallInjector>,
     pub(crate) scrub_bytes: u64,
+    pub(crate) threads: Threads,
 }
 
 impl Default for EngineOptions {
@@ -72,6 +84,7 @@ impl Default for EngineOptions {
             stalls: STALLS,
             stall_injector: None,
             scrub_bytes: SCRUB_BYTES,
+            threads: Threads::Own,
         }
     }
 }
@@ -177,7 +190,16 @@ impl EngineOptions {
         self
     }
 
+    /// Starts no thread: whoever writes commits, and [`Engine::background_step`] is called by the program. It is for places
+    /// that have no threads, such as WebAssembly.
+    #[must_use]
+    pub const fn without_threads(mut self) -> Self {
+        self.threads = Threads::None;
+        self
+    }
+
     /// Opens a directory; makes it if there is none.
+    #[cfg(feature = "disk")]
     pub fn open(self, path: impl AsRef<Path>) -> Result<Engine, OpenError> {
         let path = path.as_ref();
         let block_bytes = self.cache_bytes - self.cache_bytes / ITEM_CACHE_PART;

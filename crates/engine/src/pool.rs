@@ -1,5 +1,6 @@
 //! Threads for long reads, so that they do not hold async workers.
 
+use crate::options::Threads;
 use crate::store::StoreFault;
 use crate::wording;
 use monotable_api::Error;
@@ -13,17 +14,27 @@ const THREADS: usize = 4;
 type Job = Box<dyn FnOnce() + Send>;
 
 /// Starts its threads with the first long read; they end when the pool is dropped.
-#[derive(Default)]
 pub(crate) struct ReadPool {
+    threads: Threads,
     jobs: OnceLock<Sender<Job>>,
 }
 
 impl ReadPool {
+    pub(crate) const fn new(threads: Threads) -> Self {
+        Self {
+            threads,
+            jobs: OnceLock::new(),
+        }
+    }
+
     /// Runs a read on one of the threads.
     pub(crate) async fn run<O: Send + 'static>(
         &self,
         read: Box<dyn FnOnce() -> Result<O, Error> + Send>,
     ) -> Result<O, Error> {
+        if self.threads == Threads::None {
+            return read();
+        }
         let (answer, pending) = oneshot::channel();
         let job = Box::new(move || drop(answer.send(read())));
         // A machine that gives us no thread still gets its answer.

@@ -8,13 +8,12 @@
 //! items expire and their streams are trimmed whether anybody asks for them or not.
 
 mod fault;
-mod name;
 
 pub use fault::RegionError;
-pub use name::RegionName;
 
 use crate::engine::Engine;
 use crate::options::EngineOptions;
+use crate::region_name::RegionName;
 use crate::store::{OpenError, make_private_directory};
 use std::collections::BTreeMap;
 use std::fs;

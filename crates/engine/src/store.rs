@@ -4,50 +4,86 @@
 //! sees only this: rows are read from a snapshot and written by [`Store::commit`], which one thread
 //! calls.
 
-#[cfg(test)]
+#[cfg(not(feature = "disk"))]
+mod absent_disk;
+#[cfg(all(test, feature = "disk"))]
 mod agreement;
 mod batch;
+#[cfg(feature = "disk")]
 mod batch_mark;
+#[cfg(feature = "disk")]
 mod compactor;
+mod crowding;
+#[cfg(feature = "disk")]
 mod damage;
+mod damaged_file;
+#[cfg(feature = "disk")]
 mod diagnosis;
+#[cfg(feature = "disk")]
 mod directory;
+#[cfg(feature = "disk")]
 mod disk;
 mod fault;
+mod folder;
+#[cfg(feature = "disk")]
 mod heal;
-#[cfg(test)]
+#[cfg(all(test, feature = "disk"))]
 mod index_tests;
+#[cfg(feature = "disk")]
 mod journal;
+#[cfg(feature = "disk")]
 mod journal_fill;
+#[cfg(feature = "disk")]
 mod keyspaces;
+#[cfg(feature = "disk")]
 mod manifest;
 mod memory;
+#[cfg(feature = "disk")]
 mod noted;
+#[cfg(feature = "disk")]
 mod room;
+#[cfg(feature = "disk")]
 mod salvage;
+#[cfg(feature = "disk")]
 mod scrub;
+mod scrub_progress;
+#[cfg(feature = "disk")]
 mod set_aside;
-#[cfg(test)]
+#[cfg(all(test, feature = "disk"))]
 mod stall_tests;
+#[cfg(feature = "disk")]
 mod table_check;
+#[cfg(feature = "disk")]
 mod table_file;
 
+#[cfg(not(feature = "disk"))]
+use absent_disk as disk;
+
 pub(crate) use batch::{Batch, Space};
+#[cfg(feature = "disk")]
 pub(crate) use batch_mark::BATCH_MARK_KEY;
-pub use damage::DamagedFile;
+pub use crowding::Crowding;
+#[cfg(feature = "disk")]
 pub(crate) use damage::MARK as DAMAGE_MARK;
-pub(crate) use directory::{make_private_directory, sync_directory};
-pub(crate) use disk::{DiskStore, SEQUENCE_KEY};
-pub use fault::{CommitStage, OpenError, StoreFault};
+pub use damaged_file::DamagedFile;
+#[cfg(feature = "disk")]
+pub(crate) use directory::make_private_directory;
+pub(crate) use disk::DiskStore;
+pub use fault::{CommitStage, OpenError, StoreFailure, StoreFault};
+pub(crate) use folder::sync_directory;
+#[cfg(feature = "disk")]
 pub(crate) use keyspaces::DiskOptions;
 pub(crate) use memory::MemoryStore;
-pub use room::Crowding;
+#[cfg(feature = "disk")]
 pub(crate) use salvage::{Finding, Loss, LostRows, Salvage};
-pub use scrub::ScrubProgress;
-pub(crate) use scrub::ScrubStep;
+pub use scrub_progress::ScrubProgress;
+pub(crate) use scrub_progress::ScrubStep;
 
 use bytes::Bytes;
 use std::ops::Bound;
+
+/// The row with the number of the last group.
+pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
 
 /// How much of a commit must be on the disk before it is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +97,10 @@ pub enum Durability {
 
 /// An ordered, atomic store of rows.
 pub(crate) enum Store {
+    #[cfg_attr(
+        not(feature = "disk"),
+        expect(dead_code, reason = "without the feature nobody can make one")
+    )]
     Disk(DiskStore),
     Memory(MemoryStore),
 }
@@ -69,6 +109,10 @@ impl Store {
     /// What is committed now, unchanging.
     pub(crate) fn snapshot(&self) -> Snapshot {
         match self {
+            #[cfg_attr(
+                not(feature = "disk"),
+                expect(unreachable_code, reason = "without the feature nobody can make one")
+            )]
             Self::Disk(store) => Snapshot::Disk(store.snapshot()),
             Self::Memory(store) => Snapshot::Memory(store.snapshot()),
         }

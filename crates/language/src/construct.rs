@@ -97,7 +97,8 @@ impl Language {
     }
 
     /// One character of the given ASCII ranges.
-    fn ascii(ranges: &[(u8, u8)]) -> Language {
+    #[must_use]
+    pub fn ascii(ranges: &[(u8, u8)]) -> Language {
         let mut builder = Builder::default();
         let fragments: Vec<_> = ranges
             .iter()

@@ -226,6 +226,12 @@ impl Error {
         self.unaudited.as_deref()
     }
 
+    /// What is stored contradicts what a program reads it as.
+    #[must_use]
+    pub fn contradiction(message: impl Into<String>) -> Self {
+        Self::integrity(message)
+    }
+
     /// Adds why an audit could not note the refusal.
     pub(crate) fn unnoted(mut self, why: Self) -> Self {
         self.unaudited = Some(Box::new(why));

@@ -1,11 +1,12 @@
 //! The executor: sends requests to a [`Dynamo`], and again, and sleeps on a [`Host`].
 
 use crate::boxed_future::box_future;
+use crate::errands::{Awaiting, Errands};
 use crate::error::Error;
 use crate::host::Host;
 use crate::sending::{Answer, Delivery, Next, Retry, Sending, is_whole};
 use futures_util::stream::{self, StreamExt};
-use monotable_api::{Dynamo, Error as ServiceError, Request, Response};
+use monotable_api::{BoxFuture, Dynamo, Error as ServiceError, Request, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,12 +16,44 @@ pub(crate) const PARALLEL: usize = 16;
 /// What requests are sent with.
 #[derive(Clone)]
 pub(crate) struct Executor {
-    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) carrier: Carrier,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) retry: Retry,
 }
 
+/// Who sends requests.
+#[derive(Clone)]
+pub(crate) enum Carrier {
+    /// This process.
+    Dynamo(Arc<dyn Dynamo>),
+    /// A host that is told to.
+    Errands(Arc<Errands>),
+}
+
+/// A request that was sent, on its way.
+enum Sent<'e> {
+    Dynamo(BoxFuture<'e, Result<Response, ServiceError>>),
+    Errand(Awaiting<'e>),
+}
+
+impl Carrier {
+    fn send(&self, request: Request) -> Sent<'_> {
+        match self {
+            Self::Dynamo(dynamo) => Sent::Dynamo(dynamo.call(request)),
+            Self::Errands(errands) => Sent::Errand(errands.deliver(Duration::ZERO, Some(request))),
+        }
+    }
+}
+
 impl Executor {
+    /// The service itself, for requests that are not tried again.
+    pub(crate) fn dynamo(&self) -> &dyn Dynamo {
+        match &self.carrier {
+            Carrier::Dynamo(dynamo) => dynamo,
+            Carrier::Errands(errands) => &**errands,
+        }
+    }
+
     /// One request, with its retries and what a batch left undone.
     pub(crate) async fn answer(&self, request: Request) -> Answer {
         let request = Box::new(request);
@@ -37,34 +70,54 @@ impl Executor {
         again: impl Fn() -> Request + Send + Sync + 'e,
         read: impl FnOnce(Answer) -> T + Send + 'e,
     ) -> impl Future<Output = T> + Send + 'e {
-        let sent = self.dynamo.call(request);
+        let sent = self.carrier.send(request);
         async move {
             // What was answered goes out of scope before anything else is awaited: the future has no room for it.
-            let rest = match sent.await {
-                Ok(response) if is_whole(&response) => {
-                    return read(Answer::first(Ok(response)));
+            let rest = match sent {
+                Sent::Dynamo(sent) => match sent.await {
+                    Ok(response) if is_whole(&response) => {
+                        return read(Answer::first(Ok(response)));
+                    }
+                    result => box_future(|| self.go_on(Delivery::Answered(result), false, again)),
+                },
+                Sent::Errand(sent) => {
+                    let report = sent.await;
+                    box_future(|| self.go_on(report.delivery, report.unsure, again))
                 }
-                result => box_future(|| self.go_on(result, again)),
             };
             read(rest.await)
         }
     }
 
-    /// Whatever follows from what the first attempt was answered with.
+    /// Whatever follows from what happened to the first attempt.
     async fn go_on(
         &self,
-        result: Result<Response, ServiceError>,
+        mut delivery: Delivery,
+        mut unsure: bool,
         again: impl Fn() -> Request + Send + Sync,
     ) -> Answer {
         let mut sending = Sending::default();
-        let mut delivery = Delivery::Answered(result);
         loop {
-            match sending.take(delivery, false, &self.retry, &*self.host) {
+            let after = match sending.take(delivery, unsure, &self.retry, &*self.host) {
                 Next::Answered(answer) => return answer,
-                Next::Send { after } => self.pause(after).await,
-            }
+                Next::Send { after } => after,
+            };
             let request = sending.request(&again);
-            delivery = Delivery::Answered(self.dynamo.call(request).await);
+            (delivery, unsure) = self.send_after(after, request).await;
+        }
+    }
+
+    /// One more attempt, after a pause: what happened to it, and whether the host has sent it more than once.
+    async fn send_after(&self, after: Duration, request: Request) -> (Delivery, bool) {
+        match &self.carrier {
+            Carrier::Dynamo(dynamo) => {
+                self.pause(after).await;
+                (Delivery::Answered(dynamo.call(request).await), false)
+            }
+            Carrier::Errands(errands) => {
+                let report = errands.deliver(after, Some(request)).await;
+                (report.delivery, report.unsure)
+            }
         }
     }
 

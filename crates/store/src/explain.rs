@@ -16,6 +16,7 @@ use crate::execute::Executor;
 use crate::operation::{AnyOperation, AnyOutput, Options};
 use crate::scope::Scope;
 use crate::sending::Answer;
+use crate::sent::encode_request;
 use crate::steps::{Machine, Step};
 use caller_view::{CallerView, known_of_caller};
 use given::GivenValues;
@@ -50,6 +51,15 @@ pub struct Explained {
     pub units: Vec<Units>,
 }
 
+/// A request as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedRequest {
+    /// What it asks of DynamoDB: `GetItem`.
+    pub operation: OperationName,
+    /// Its body as JSON, with every value.
+    pub body: String,
+}
+
 /// Capacity units of a table or an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Units {
@@ -75,6 +85,8 @@ impl Explanation {
 /// What is shown of requests.
 #[derive(Debug)]
 pub(crate) enum View {
+    /// Requests as they are sent: for the program that sends them itself.
+    Plain,
     Program(ReadValues),
     Caller(Box<CallerView>),
 }
@@ -82,6 +94,10 @@ pub(crate) enum View {
 impl View {
     fn show(&self, request: &Request) -> String {
         match self {
+            // A request that has no JSON is refused when it is sent.
+            Self::Plain => {
+                String::from_utf8(encode_request(request).unwrap_or_default()).unwrap_or_default()
+            }
             Self::Program(values) => values.show(request),
             Self::Caller(view) => view.show(request),
         }
@@ -105,6 +121,7 @@ impl View {
 
     fn note(&mut self, model: &Model, request: usize, answer: &Answer) {
         match self {
+            Self::Plain => {}
             Self::Program(values) => values.note(model, request, answer),
             Self::Caller(view) => view.note(request, answer),
         }

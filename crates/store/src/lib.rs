@@ -4,8 +4,8 @@
 //! ([`Machine`]): they ask for requests and decide from the answers; an executor sends, tries again, and is the same for
 //! all of them. Layout:
 //! - `store.rs`, `call.rs`, `operation/`: what callers see; `run.rs`: an operation from beginning to end;
-//! - `steps.rs`: machines; `sending.rs`: retries; `driver.rs`: retries and pauses of a machine, without IO; `execute.rs` and
-//!   `host.rs`: what sends and sleeps;
+//! - `steps.rs`: machines; `sending.rs`: retries; `execute.rs` and `host.rs`: what sends and sleeps; `errands.rs` and
+//!   `driver.rs`: what lets a host of another language send and sleep;
 //!   `explain.rs`: operations whose writes are only noted; `trace.rs` and `change_log.rs`: what a call has sent and changed;
 //! - `record/`: rows checked, made, encoded with every key, changed and read back; nothing there talks to a database;
 //! - `scope.rs`: who asks, of which tenant, when; `reader.rs`: reads; `attempt.rs`: what earlier attempts have learned;
@@ -61,6 +61,7 @@ mod declaration;
 mod draft;
 mod driver;
 mod entropy;
+mod errands;
 mod error;
 mod execute;
 mod explain;
@@ -94,6 +95,7 @@ mod scope;
 mod secret;
 mod secrets;
 mod sending;
+mod sent;
 mod spread;
 mod steps;
 mod store;
@@ -109,9 +111,10 @@ mod write;
 mod writer;
 
 pub use declaration::Declaration;
-pub use driver::{Driver, Errand, Reply, Report};
+pub use driver::{Driver, Reply};
+pub use errands::{Errand, Report};
 pub use error::{Clash, Error, ErrorKind, Failure};
-pub use explain::{Explained, Explanation, Units};
+pub use explain::{Explained, Explanation, PlannedRequest, Units};
 pub use field_error::{FieldError, Problem};
 #[cfg(feature = "native")]
 pub use host::NativeHost;
@@ -127,6 +130,7 @@ pub use operation::{
 pub use record::Change;
 pub use row::Row;
 pub use sending::{Answer, Delivery, Retry};
+pub use sent::{decode_response, encode_request};
 pub use steps::{Machine, Step};
 pub use store::{Call, Store};
 pub use trace::{Trace, TracedChange};
@@ -137,5 +141,5 @@ pub use verify::{
     ViolationKind,
 };
 pub use whole::{
-    Adoption, LoadReport, RepairMode, RepairScope, Repaired, SetupReport, VerifyOptions,
+    Adoption, Image, LoadReport, RepairMode, RepairScope, Repaired, SetupReport, VerifyOptions,
 };

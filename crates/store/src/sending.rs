@@ -79,6 +79,21 @@ pub enum Delivery {
     Paused,
 }
 
+impl Delivery {
+    /// What a request that is not tried again was answered with.
+    pub(crate) fn into_result(self) -> Result<Response, ServiceError> {
+        match self {
+            Self::Answered(result) => result,
+            Self::Lost(message) | Self::Unsent(message) => {
+                Err(ServiceError::ServiceUnavailable { message })
+            }
+            Self::Again | Self::Paused => {
+                Err(ServiceError::internal("the host did not send the request"))
+            }
+        }
+    }
+}
+
 /// A request under way. Whoever sends it keeps what it is made of: a request is made anew only where it is sent again.
 #[derive(Default)]
 pub(crate) struct Sending {
@@ -133,9 +148,7 @@ impl Sending {
     ) -> Next {
         self.unsure |= unsure;
         self.attempts += 1;
-        let result = match delivery {
-            Delivery::Answered(result) => result,
-            Delivery::Lost(message) => Err(ServiceError::ServiceUnavailable { message }),
+        match delivery {
             Delivery::Unsent(message) => {
                 return self.try_again(ServiceError::ServiceUnavailable { message }, retry, host);
             }
@@ -143,11 +156,9 @@ impl Sending {
                 let after = Duration::ZERO;
                 return Next::Send { after };
             }
-            Delivery::Again | Delivery::Paused => {
-                Err(ServiceError::internal("the host did not send the request"))
-            }
-        };
-        match result {
+            _ => {}
+        }
+        match delivery.into_result() {
             Ok(response) => self.take_response(response, retry, host),
             Err(error) if error.retryable() => {
                 // The last attempt's own answer says what it says.

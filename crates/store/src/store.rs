@@ -11,8 +11,9 @@ pub use call::Call;
 use crate::boxed_future::box_future;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
+use crate::errands::Errands;
 use crate::error::Error;
-use crate::execute::Executor;
+use crate::execute::{Carrier, Executor};
 #[cfg(feature = "native")]
 use crate::host::NativeHost;
 use crate::host::{Host, NoEntropy};
@@ -102,7 +103,7 @@ impl Store {
             entropy,
             clock: Arc::new(Clock::new(Arc::clone(&host))),
             executor: Arc::new(Executor {
-                dynamo: Arc::new(dynamo),
+                carrier: Carrier::Dynamo(Arc::new(dynamo)),
                 host,
                 retry: Retry::default(),
             }),
@@ -126,6 +127,27 @@ impl Store {
     #[must_use]
     pub fn model(&self) -> &Model {
         self.runtime.compiled.model()
+    }
+
+    /// The model with its plans and keys bound.
+    #[must_use]
+    pub fn compiled(&self) -> &CompiledModel {
+        &self.runtime.compiled
+    }
+
+    /// A handle whose requests and pauses are errands, and the errands.
+    pub(crate) fn with_errands(&self) -> (Self, Arc<Errands>) {
+        let errands = Arc::new(Errands::new(Arc::clone(&self.executor.host)));
+        let executor = Executor {
+            carrier: Carrier::Errands(Arc::clone(&errands)),
+            host: Arc::clone(&errands) as Arc<dyn Host>,
+            retry: self.executor.retry,
+        };
+        let store = Self {
+            executor: Arc::new(executor),
+            ..self.clone()
+        };
+        (store, errands)
     }
 
     /// The deployment's choices; others are the model's defaults.

@@ -4,6 +4,7 @@ mod adopt;
 mod bulk;
 mod convert;
 mod finish;
+mod image;
 mod repair;
 mod scan;
 mod settlement;
@@ -14,6 +15,7 @@ mod verify;
 
 pub use adopt::Adoption;
 pub use bulk::LoadReport;
+pub use image::Image;
 pub use repair::{RepairMode, RepairScope, Repaired};
 pub use setup::SetupReport;
 pub use verify::VerifyOptions;

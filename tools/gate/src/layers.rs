@@ -49,6 +49,7 @@ const LAYERS: &[Layer] = &[
     effectful("rest", &["item", "api", "model", "store"]),
     effectful("server", &["item", "api", "policy", "store"]),
     effectful("codegen", &["model"]),
+    effectful("wasm", &["item", "api", "engine", "model", "store"]),
     Layer {
         name: "cli",
         may_use: MayUse::Everything,

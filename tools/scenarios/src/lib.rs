@@ -17,6 +17,7 @@
 mod expectation;
 mod faults;
 mod json;
+mod reference;
 mod rest;
 mod run;
 mod script;
@@ -26,6 +27,7 @@ mod target;
 mod variables;
 
 pub use faults::Faulty;
+pub use reference::{answer_models, dump_file};
 pub use run::{Failure, Played, play_file, run_file};
 pub use stale::Stale;
 pub use target::Target;

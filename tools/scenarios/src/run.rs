@@ -17,7 +17,7 @@ use monotable_api::Dynamo;
 use monotable_item::Item;
 use monotable_model::compiled::CompiledModel;
 use monotable_model::model::Model;
-use monotable_store::{AnyOperation, Options, Retry, Store};
+use monotable_store::{AnyOperation, Host, Options, Retry, Store};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,6 +31,13 @@ use std::time::Duration;
 pub struct Failure {
     line: usize,
     problem: String,
+}
+
+impl Failure {
+    /// Something beside the lines of the script.
+    pub(crate) const fn outside(problem: String) -> Self {
+        Self { line: 0, problem }
+    }
 }
 
 impl fmt::Display for Failure {
@@ -49,6 +56,8 @@ const BEGINNING: i64 = 1_763_467_200_000_000;
 pub(crate) struct Runner {
     opened: Opened,
     target: Target,
+    /// What the store runs on; none for the machine itself.
+    host: Option<Arc<dyn Host>>,
     faulty: Arc<Faulty<Arc<dyn Dynamo>>>,
     models: std::path::PathBuf,
     text: String,
@@ -84,7 +93,25 @@ pub async fn run_file(path: &Path, models: &Path, target: Target) -> Result<(), 
 
 /// Runs a script on a new target, and gives back what is there at its end.
 pub async fn play_file(path: &Path, models: &Path, target: Target) -> Result<Played, Failure> {
-    let outside = |problem: String| Failure { line: 0, problem };
+    play(path, models, target, None).await
+}
+
+/// Runs a script in memory, on a host whose chance counts: the same script leaves the same items behind.
+pub(crate) async fn play_on(
+    path: &Path,
+    models: &Path,
+    host: Arc<dyn Host>,
+) -> Result<Played, Failure> {
+    play(path, models, Target::Memory, Some(host)).await
+}
+
+async fn play(
+    path: &Path,
+    models: &Path,
+    target: Target,
+    host: Option<Arc<dyn Host>>,
+) -> Result<Played, Failure> {
+    let outside = Failure::outside;
     let text = std::fs::read_to_string(path).map_err(|error| outside(error.to_string()))?;
     let entries = script::parse(&text).map_err(|error| Failure {
         line: error.line,
@@ -96,6 +123,7 @@ pub async fn play_file(path: &Path, models: &Path, target: Target) -> Result<Pla
     let mut runner = Runner {
         opened,
         target,
+        host,
         faulty,
         models: models.to_path_buf(),
         text: String::new(),
@@ -269,6 +297,10 @@ impl Runner {
             }
             "setting" => {
                 self.settings = crate::json::to_item(statement.json_at(0)?)?;
+                if self.host.is_some() {
+                    // Clients of other languages are opened anew for other settings.
+                    self.bound = None;
+                }
                 self.store = None;
                 done
             }
@@ -325,11 +357,11 @@ impl Runner {
     fn store(&mut self) -> Result<&Store, String> {
         if self.store.is_none() {
             let clock = Arc::clone(&self.clock);
-            // Another client, whose clock knows nothing of the one before.
-            let mut store = self
-                .bound()?
-                .with_clock(move || clock.load(Ordering::SeqCst))
-                .with_settings(self.settings.clone());
+            let mut store = self.bound()?.with_settings(self.settings.clone());
+            if self.host.is_none() {
+                // Another client, whose clock knows nothing of the one before.
+                store = store.with_clock(move || clock.load(Ordering::SeqCst));
+            }
             self.rest = (self.target == Target::Rest).then(|| {
                 RestClient::new(store.clone(), self.principal.clone(), self.tenant.clone())
             });
@@ -355,7 +387,9 @@ impl Runner {
             base: Duration::from_millis(1),
             cap: Duration::from_millis(20),
         };
+        let clock = Arc::clone(&self.clock);
         let bound = self.bind(model)?.with_retry(retry).with_secret([7; 32]);
+        let bound = bound.with_clock(move || clock.load(Ordering::SeqCst));
         self.bound = Some(bound.clone());
         Ok(bound)
     }
@@ -363,6 +397,9 @@ impl Runner {
     /// A store of a model. On disk it is bound from the bytes of the compiled model, which must mean the same as its text.
     fn bind(&self, model: Model) -> Result<Store, String> {
         let dynamo = Arc::clone(&self.faulty);
+        if let Some(host) = &self.host {
+            return Ok(Store::with_host(model, dynamo, Arc::clone(host)));
+        }
         if self.target != Target::Disk {
             return Ok(Store::new(model, dynamo));
         }

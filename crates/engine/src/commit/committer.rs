@@ -1,4 +1,4 @@
-//! The thread that commits.
+//! What commits: a thread of its own, or, in an engine without threads, whoever asks.
 //!
 //! It waits until the store has room, takes everything that is queued, never waits for more, and commits
 //! that as one group. After a failed commit it answers every request with that failure and writes nothing
@@ -11,11 +11,11 @@ use super::watch::{CommitWatch, Watchman};
 use super::{Evaluation, Pending, Published, StallBounds, WriteRequest, evaluate};
 use crate::catalog::Catalog;
 use crate::clock::Clock;
-use crate::options::StallInjector;
+use crate::options::{StallInjector, Threads};
 use crate::store::{Batch, CommitStage, Durability, SEQUENCE_KEY, Snapshot, Space, StoreFault};
 use bytes::Bytes;
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 /// Most requests of one group.
@@ -29,34 +29,53 @@ pub(crate) struct CommitOptions {
     pub(crate) stalls: StallBounds,
     pub(crate) injector: Option<StallInjector>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) threads: Threads,
 }
 
-/// The handle on the committer thread.
+/// The handle on the committer.
 pub(crate) struct Committer {
     published: Arc<Published>,
     queue: Sender<Message>,
+    /// What commits, if no thread does: whoever queues something.
+    own: Option<Mutex<CommitLoop>>,
 }
 
 impl Committer {
     pub(crate) fn start(
         published: Arc<Published>,
         options: CommitOptions,
-    ) -> std::io::Result<(Self, JoinHandle<()>)> {
+    ) -> std::io::Result<(Self, Option<JoinHandle<()>>)> {
         let (queue, requests) = channel();
         let queued = Queue::new(requests);
-        let watch = CommitWatch::new(Arc::clone(&published), queued, options.stalls);
+        let clock = Arc::clone(&options.clock);
+        let watch = CommitWatch::new(Arc::clone(&published), queued, options.stalls, clock);
         let watch = Arc::new(watch);
-        let thread = CommitThread {
+        let threads = options.threads;
+        let watchman = match threads {
+            Threads::Own => Some(Watchman::start(Arc::clone(&watch))?),
+            // What commits is what would be watched.
+            Threads::None => None,
+        };
+        let commits = CommitLoop {
             recent: RecentWrites::since(published.group()),
             published: Arc::clone(&published),
-            _watchman: Watchman::start(Arc::clone(&watch))?,
+            _watchman: watchman,
             watch,
             options,
         };
-        let handle = thread::Builder::new()
-            .name("monotable-commit".into())
-            .spawn(move || thread.run())?;
-        Ok((Self { published, queue }, handle))
+        let (own, handle) = match threads {
+            Threads::None => (Some(Mutex::new(commits)), None),
+            Threads::Own => {
+                let thread = thread::Builder::new().name("monotable-commit".into());
+                (None, Some(thread.spawn(move || commits.run())?))
+            }
+        };
+        let committer = Self {
+            published,
+            queue,
+            own,
+        };
+        Ok((committer, handle))
     }
 
     /// Queues work on the group.
@@ -69,7 +88,17 @@ impl Committer {
         let task = Work::new(work, answer);
         // If the thread is gone, the sender of the answer goes with the message: Closed.
         let _ = self.queue.send(Message::Task(Box::new(task)));
+        self.commit_queued();
         Pending::new(pending)
+    }
+
+    /// Commits what is queued, if no thread does.
+    fn commit_queued(&self) {
+        if let Some(own) = &self.own {
+            own.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .run_queued();
+        }
     }
 
     /// Evaluates a request on a snapshot and queues it.
@@ -86,9 +115,10 @@ impl Committer {
         Ok(self.submit(move |group| group.execute(&request, speculation)))
     }
 
-    /// Ends the thread once everything queued before is done.
+    /// Takes nothing more once everything queued before is done.
     pub(crate) fn close(&self) {
         let _ = self.queue.send(Message::Close);
+        self.commit_queued();
     }
 }
 
@@ -126,29 +156,43 @@ impl super::evaluate::ReadRows for PresentRows<'_> {
     }
 }
 
-struct CommitThread {
+/// The work of committing, from group to group.
+struct CommitLoop {
     published: Arc<Published>,
     recent: RecentWrites,
     options: CommitOptions,
     watch: Arc<CommitWatch>,
-    _watchman: Watchman,
+    _watchman: Option<Watchman>,
 }
 
-impl CommitThread {
+impl CommitLoop {
+    /// Commits until the queue is closed.
     fn run(mut self) {
         while let Some(first) = self.watch.queue.wait() {
-            if let Some(fault) = self.published.stopped() {
-                first.finish(Err(fault.clone()));
-                continue;
-            }
-            self.watch.begin(first);
-            let outcome = self.commit_group();
-            if let Err(fault) = &outcome {
-                self.published.stop(fault);
-            }
-            for task in self.watch.end() {
-                task.finish(outcome.clone());
-            }
+            self.commit_from(first);
+        }
+    }
+
+    /// Commits until the queue is empty.
+    fn run_queued(&mut self) {
+        while let Some(first) = self.watch.queue.take() {
+            self.commit_from(first);
+        }
+    }
+
+    /// Commits a task with all that are queued behind it, and answers them.
+    fn commit_from(&mut self, first: Box<dyn Task>) {
+        if let Some(fault) = self.published.stopped() {
+            first.finish(Err(fault.clone()));
+            return;
+        }
+        self.watch.begin(first);
+        let outcome = self.commit_group();
+        if let Err(fault) = &outcome {
+            self.published.stop(fault);
+        }
+        for task in self.watch.end() {
+            task.finish(outcome.clone());
         }
     }
 

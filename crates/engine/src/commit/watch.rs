@@ -10,11 +10,13 @@
 
 use super::Published;
 use super::task::{Queue, Task};
+use crate::clock::Clock;
+use crate::moment::Moment;
 use crate::store::{CommitStage, StoreFault};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The longest time between two looks.
 const LOOK: Duration = Duration::from_millis(250);
@@ -32,6 +34,7 @@ pub(super) struct CommitWatch {
     published: Arc<Published>,
     pub(super) queue: Queue,
     bounds: StallBounds,
+    clock: Arc<dyn Clock>,
     flight: Mutex<Flight>,
 }
 
@@ -39,7 +42,7 @@ pub(super) struct CommitWatch {
 struct Flight {
     /// None between commits.
     stage: Option<CommitStage>,
-    since: Instant,
+    since: Moment,
     /// Whether it was reported.
     noticed: bool,
     /// Requests without an answer. None of them while the committer holds them itself.
@@ -47,17 +50,23 @@ struct Flight {
 }
 
 impl CommitWatch {
-    pub(super) fn new(published: Arc<Published>, queue: Queue, bounds: StallBounds) -> Self {
+    pub(super) fn new(
+        published: Arc<Published>,
+        queue: Queue,
+        bounds: StallBounds,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         Self {
             published,
             queue,
             bounds,
             flight: Mutex::new(Flight {
                 stage: None,
-                since: Instant::now(),
+                since: Moment::now(&*clock),
                 noticed: false,
                 tasks: Vec::new(),
             }),
+            clock,
         }
     }
 
@@ -65,7 +74,7 @@ impl CommitWatch {
     pub(super) fn begin(&self, first: Box<dyn Task>) {
         *self.lock() = Flight {
             stage: Some(CommitStage::Waiting),
-            since: Instant::now(),
+            since: Moment::now(&*self.clock),
             noticed: false,
             tasks: vec![first],
         };
@@ -88,7 +97,7 @@ impl CommitWatch {
     pub(super) fn end(&self) -> Vec<Box<dyn Task>> {
         let mut flight = self.lock();
         flight.stage = None;
-        let waited = flight.since.elapsed();
+        let waited = flight.since.elapsed(&*self.clock);
         self.published.commits.note_end(waited);
         self.published.commits.set_stuck(false);
         if flight.noticed {
@@ -104,7 +113,7 @@ impl CommitWatch {
     fn look(&self) {
         let mut flight = self.lock();
         let Some(stage) = flight.stage else { return };
-        let waited = flight.since.elapsed();
+        let waited = flight.since.elapsed(&*self.clock);
         if waited < self.bounds.notice {
             return;
         }

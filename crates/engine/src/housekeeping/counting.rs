@@ -2,13 +2,15 @@
 //! the longer the next count waits.
 
 use crate::catalog::{Counts, RelationId, Table, TableId};
+use crate::clock::Clock;
 use crate::commit::Published;
+use crate::moment::Moment;
 use crate::page::beyond;
 use crate::store::{Direction, KeyRange, Space, StoreFault};
 use monotable_item::EncodedItem;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long to wait for each row that was counted: reading one takes about a microsecond, so that
 /// counting takes one part in two hundred of the time. Measured time would let one slow moment of a
@@ -21,20 +23,21 @@ const SLICE: usize = 4096;
 /// When each table may be counted next.
 #[derive(Default)]
 pub(super) struct Counting {
-    due: HashMap<TableId, Instant>,
+    due: HashMap<TableId, Moment>,
 }
 
 impl Counting {
     pub(super) fn round(
         &mut self,
         published: &Published,
+        clock: &dyn Clock,
         closing: &AtomicBool,
     ) -> Result<(), StoreFault> {
         let catalog = published.catalog.load_full();
         self.due
             .retain(|id, _| catalog.tables().any(|table| table.id == *id));
         for table in catalog.tables() {
-            let is_due = |due: &Instant| Instant::now() >= *due;
+            let is_due = |due: &Moment| Moment::now(clock) >= *due;
             if !table.counts.is_stale() || !self.due.get(&table.id).is_none_or(is_due) {
                 continue;
             }
@@ -46,7 +49,7 @@ impl Counting {
             table.counts.counted_to(group);
             let rows = u32::try_from(rows).unwrap_or(u32::MAX);
             self.due
-                .insert(table.id, Instant::now() + PAUSE_PER_ROW * rows);
+                .insert(table.id, Moment::now(clock) + PAUSE_PER_ROW * rows);
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Reads the store's files in the background, to find damage before it is needed.
 
 use crate::commit::Published;
+use crate::moment::Moment;
 use crate::store::ScrubStep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// From the beginning of one pass to that of the next one, at least.
 const INTERVAL: Duration = Duration::from_secs(3600);
@@ -15,13 +16,12 @@ const MOST_ARREARS: Duration = Duration::from_secs(1);
 pub(super) struct Scrubbing {
     bytes_per_second: u64,
     /// When the next pass begins; none while one is going on.
-    next_pass: Option<Instant>,
-    last_step: Instant,
+    next_pass: Option<Moment>,
+    last_step: Moment,
 }
 
 impl Scrubbing {
-    pub(super) fn new(bytes_per_second: u64) -> Self {
-        let now = Instant::now();
+    pub(super) fn new(bytes_per_second: u64, now: Moment) -> Self {
         Self {
             bytes_per_second,
             next_pass: Some(now + FIRST),
@@ -30,9 +30,8 @@ impl Scrubbing {
     }
 
     /// Reads as much as may be read by now.
-    pub(super) fn round(&mut self, published: &Published) {
-        let now = Instant::now();
-        let elapsed = now.duration_since(self.last_step).min(MOST_ARREARS);
+    pub(super) fn round(&mut self, published: &Published, now: Moment) {
+        let elapsed = now.since(self.last_step).min(MOST_ARREARS);
         self.last_step = now;
         if self.bytes_per_second == 0 || self.next_pass.is_some_and(|next| now < next) {
             return;

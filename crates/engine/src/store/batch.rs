@@ -14,6 +14,7 @@ pub(crate) enum Space {
 }
 
 impl Space {
+    #[cfg(feature = "disk")]
     pub(crate) const ALL: [Self; 3] = [Self::Meta, Self::Items, Self::Indexes];
 
     pub(crate) const fn name(self) -> &'static str {

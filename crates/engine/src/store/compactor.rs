@@ -19,9 +19,9 @@
 //! files. The second gap is closed by `room.rs`: a commit waits before it enters fjall, where its wait can
 //! be bounded, seen and answered.
 
+use super::crowding::Crowding;
 use super::diagnosis::{Request, diagnose};
 use super::keyspaces::Keyspaces;
-use super::room::Crowding;
 use super::{Space, StoreFault};
 use fjall::{AbstractTree, Database, PersistMode};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -4,7 +4,8 @@
 //! takes no writes, because fjall's next compaction over the file would stop in the middle. Reads of everything that the
 //! file does not hold go on. Only `doctor` takes the mark away, when it has read everything and found nothing.
 
-use super::directory::sync_directory;
+use super::DamagedFile;
+use super::folder::sync_directory;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,23 +13,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The file of the store that says which files are damaged.
 pub(crate) const MARK: &str = "DAMAGED";
-
-/// A file that does not hold what was written to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DamagedFile {
-    /// The store that it belongs to.
-    pub store: PathBuf,
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub what: String,
-}
-
-impl std::fmt::Display for DamagedFile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is damaged: {}", self.path.display(), self.what)
-    }
-}
 
 /// The damaged files that are known.
 #[derive(Debug)]

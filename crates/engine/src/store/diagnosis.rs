@@ -3,6 +3,7 @@
 //! fjall says that a checksum is wrong, and not of which file; and once one of its threads has failed, that something failed. So
 //! the files that may be meant are read again here, as a whole, and the one that is damaged is named.
 
+use super::fault::is_full;
 use super::keyspaces::Keyspaces;
 use super::scrub::{list_tables, list_tables_of};
 use super::table_check::{TableSum, find_problem};
@@ -89,14 +90,6 @@ const fn io_error(error: &fjall::Error) -> Option<&io::Error> {
         fjall::Error::Io(error) | fjall::Error::Storage(LsmError::Io(error)) => Some(error),
         _ => None,
     }
-}
-
-/// Whether an error says that there is no space left.
-pub(super) fn is_full(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-    )
 }
 
 /// Whether nothing more can be written beside the store's files.

@@ -5,6 +5,7 @@
 //! starts over.
 
 use super::OpenError;
+use super::folder::sync_directory;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -205,16 +206,4 @@ fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
     }
-}
-
-/// Makes names in a directory durable: files made, renamed or removed.
-#[cfg(unix)]
-pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
-/// Windows has no handle on a directory to sync; renames are durable there by themselves.
-#[cfg(not(unix))]
-pub(crate) fn sync_directory(_path: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -10,18 +10,19 @@
 
 use super::batch_mark::{BATCH_MARK_KEY, BatchMark};
 use super::compactor::Compactor;
+use super::crowding::Crowding;
 use super::damage::DamageLog;
 use super::diagnosis::{Request, diagnose};
 use super::directory::Directory;
 use super::journal_fill::{BatchSize, JournalFill, JournalOrigin};
 use super::keyspaces::{DiskOptions, Keyspaces, open_database};
 use super::noted::{Note, Noted};
-use super::room::{Crowding, Pace};
-use super::scrub::{Scrub, ScrubProgress, ScrubStep};
+use super::room::Pace;
+use super::scrub::Scrub;
 use super::table_check::find_problem;
 use super::{
-    Batch, DamagedFile, Direction, Durability, KeyRange, OpenError, Row, Space, StoreFault,
-    after_key, journal, manifest,
+    Batch, DamagedFile, Direction, Durability, KeyRange, OpenError, Row, SEQUENCE_KEY,
+    ScrubProgress, ScrubStep, Space, StoreFault, after_key, journal, manifest,
 };
 use bytes::Bytes;
 use fjall::{Database, PersistMode, Readable};
@@ -31,9 +32,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const POLL: Duration = Duration::from_millis(5);
-
-/// The row of [`Space::Meta`] that every group of commits overwrites with its sequence.
-pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
 
 pub(crate) struct DiskStore {
     /// Ends before the database closes: declared before it, so dropped before it.

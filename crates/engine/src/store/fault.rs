@@ -1,6 +1,5 @@
 //! What can go wrong below the engine.
 
-use super::diagnosis::is_full;
 use super::{Crowding, DamagedFile};
 use std::fmt;
 use std::io;
@@ -12,7 +11,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub enum StoreFault {
     /// A read or write failed, or a block did not match its checksum.
-    Failed(Arc<fjall::Error>),
+    Failed(Arc<StoreFailure>),
     /// An earlier write failed; the store accepts none until it is opened anew.
     Stopped {
         /// The error of that write.
@@ -143,15 +142,33 @@ impl StoreFault {
     }
 }
 
-impl From<fjall::Error> for StoreFault {
-    fn from(error: fjall::Error) -> Self {
+impl From<StoreFailure> for StoreFault {
+    fn from(error: StoreFailure) -> Self {
         Self::Failed(Arc::new(error))
     }
 }
 
-/// fjall's errors in words: the operating system's where there is one.
-struct Cause<'a>(&'a fjall::Error);
+/// What the store below has failed with.
+#[cfg(feature = "disk")]
+pub type StoreFailure = fjall::Error;
 
+/// What the store below has failed with: a thread that the system did not give.
+#[cfg(not(feature = "disk"))]
+pub type StoreFailure = io::Error;
+
+impl StoreFault {
+    /// The operating system refused something.
+    pub(crate) fn from_io(error: io::Error) -> Self {
+        #[cfg(feature = "disk")]
+        let error = fjall::Error::Io(error);
+        Self::from(error)
+    }
+}
+
+/// Failures in words: the operating system's where there is one.
+struct Cause<'a>(&'a StoreFailure);
+
+#[cfg(feature = "disk")]
 impl fmt::Display for Cause<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -163,6 +180,21 @@ impl fmt::Display for Cause<'_> {
             other => other.fmt(f),
         }
     }
+}
+
+#[cfg(not(feature = "disk"))]
+impl fmt::Display for Cause<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Whether an error says that there is no space left.
+pub(super) fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
 }
 
 /// Why a directory cannot be opened as a store. No data in it was changed.

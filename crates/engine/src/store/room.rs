@@ -8,14 +8,10 @@
 //! before that, commits are slowed down, the more the fuller level 0 is, to what the merges can take.
 
 use super::Space;
+use super::crowding::{Crowding, MOST_RUNS, MOST_SEALED};
 use fjall::{AbstractTree, Keyspace};
-use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Sealed memtables that are too many. fjall halts at 4.
-const MOST_SEALED: usize = 3;
-/// Runs in level 0 and memtables on their way there that are too many. fjall halts at 30 runs.
-const MOST_RUNS: usize = 26;
 /// From so many runs on, commits are slowed down. Level 0 is merged from 4 on.
 const PACED_RUNS: usize = 12;
 /// How many bytes a second are taken when that begins, and the part of them that is left with each
@@ -24,16 +20,6 @@ const PACED_BYTES: f64 = 64e6;
 const SLOWER: f64 = 0.6;
 /// The longest that a commit is slowed down.
 const LONGEST_DELAY: Duration = Duration::from_secs(1);
-
-/// What waits in a part of the store to be merged or flushed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Crowding {
-    pub(crate) space: Space,
-    /// Sorted runs of table files that wait to be merged: those of level 0.
-    pub runs: usize,
-    /// Parts of memory that are full and wait to be written to a table file.
-    pub sealed: usize,
-}
 
 impl Crowding {
     pub(super) fn measure(space: Space, keyspace: &Keyspace) -> Self {
@@ -66,18 +52,6 @@ impl Crowding {
     /// Runs in level 0 once everything sealed is flushed.
     pub(super) const fn runs_to_come(&self) -> usize {
         self.runs + self.sealed
-    }
-}
-
-impl fmt::Display for Crowding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {} runs in level 0, {} sealed memtables; commits wait at {MOST_RUNS} together, or {MOST_SEALED} memtables",
-            self.space.name(),
-            self.runs,
-            self.sealed
-        )
     }
 }
 

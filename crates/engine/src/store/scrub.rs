@@ -3,24 +3,11 @@
 use super::keyspaces::Keyspaces;
 use super::manifest;
 use super::table_check::{Checked, TableCheck, TableSum};
-use super::{Space, disk::fjall_keyspace};
+use super::{ScrubProgress, ScrubStep, Space, disk::fjall_keyspace};
 use fjall::AbstractTree;
 use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
-
-/// How far the scrub is, since the store was opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScrubProgress {
-    /// Bytes of table files that were read and compared with their checksums.
-    pub bytes: u64,
-    /// Table files that were read to their end.
-    pub files: u64,
-    /// How often all table files were read.
-    pub passes: u64,
-    /// Damaged files that were found, by the scrub or by a read.
-    pub damaged: u64,
-}
 
 /// The pass that is going on.
 #[derive(Default)]
@@ -30,15 +17,6 @@ pub(crate) struct Scrub {
     /// Boxed, because a checksum under way is large.
     current: Option<Box<TableCheck>>,
     progress: ScrubProgress,
-}
-
-/// Whether the pass goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ScrubStep {
-    /// There is more to read.
-    More,
-    /// Everything was read once.
-    PassDone,
 }
 
 impl Scrub {

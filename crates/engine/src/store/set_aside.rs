@@ -8,7 +8,7 @@
 //! INVARIANT: a copy is put back only in place of an empty journal. A power cut may bring back a copy
 //! that was discarded; the journal holds acknowledged writes by then.
 
-use super::directory::sync_directory;
+use super::folder::sync_directory;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,9 @@
 use super::KeyTemplate;
 use super::key::CompiledKey;
 use super::key_template::finer;
-use crate::model::{Entity, EntityId, Key, KeyPlace, Model, Table, TableId};
+use crate::model::{
+    Entity, EntityId, Key, KeyPlace, Model, NamingError, Table, TableId, TableNaming,
+};
 use crate::plan::Plans;
 use crate::shape::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,6 +94,16 @@ impl CompiledModel {
             own_attributes,
             plans,
         }
+    }
+
+    /// Gives the tables other names in DynamoDB. Keys and plans know tables by their positions, so nothing is bound anew;
+    /// listings of the plans keep the names that the model was compiled with.
+    ///
+    /// # Errors
+    ///
+    /// If DynamoDB refuses a name, or two tables would have one. The model is then as it was.
+    pub fn rename_tables(&mut self, naming: &TableNaming) -> Result<(), NamingError> {
+        self.model.rename_tables(naming)
     }
 
     /// How its access patterns are read.

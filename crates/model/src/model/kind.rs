@@ -89,7 +89,10 @@ impl Kind {
             Self::Json | Self::Any => Language::nonempty_text(),
             Self::Uuid | Self::UuidV7 => UUID.clone(),
             Self::Ulid => ULID.clone(),
-            Self::Token(length) => pattern("[A-Za-z0-9]").repeat(*length, Some(*length)),
+            Self::Token(length) => {
+                let letters = Language::ascii(&[(b'A', b'Z'), (b'a', b'z'), (b'0', b'9')]);
+                letters.repeat(*length, Some(*length))
+            }
             Self::Enum(words) => {
                 let words: Vec<_> = words.iter().map(|word| word.word.as_str()).collect();
                 Language::one_of(&words)
@@ -111,29 +114,91 @@ impl Kind {
     }
 }
 
-// Languages that every model asks for, built once.
-static NUMBER: LazyLock<Language> =
-    LazyLock::new(|| pattern("-?(0|[1-9][0-9]*)([.][0-9]+)?(E[+-]?[0-9]+)?"));
-static URL: LazyLock<Language> = LazyLock::new(|| pattern("https?://[^\\s]+"));
+// Languages that every model asks for, built once. They are put together and not parsed, so that a program that binds a compiled
+// model needs no parser of regular expressions, with all its tables.
+static NUMBER: LazyLock<Language> = LazyLock::new(|| {
+    let digits = Language::digits(1).repeat(1, None);
+    let fraction = Language::literal(".").concat(&digits);
+    let sign = Language::one_of(&["+", "-"]).optional();
+    let exponent = Language::literal("E").concat(&sign).concat(&digits);
+    let minus = Language::literal("-").optional();
+    let whole = minus.concat(&Language::natural());
+    whole
+        .concat(&fraction.optional())
+        .concat(&exponent.optional())
+});
+static URL: LazyLock<Language> = LazyLock::new(|| {
+    let spaces: Vec<char> = ('\0'..='\u{3000}').filter(|c| c.is_whitespace()).collect();
+    let scheme = Language::one_of(&["http://", "https://"]);
+    scheme.concat(&Language::text_without(&spaces, 1))
+});
 static UUID: LazyLock<Language> = LazyLock::new(Language::uuid);
 static ULID: LazyLock<Language> = LazyLock::new(Language::ulid);
 static DATE: LazyLock<Language> = LazyLock::new(Language::date);
-static SECONDS: LazyLock<Language> = LazyLock::new(|| time(""));
-static ZONED: LazyLock<Language> = LazyLock::new(|| time("[+]0000"));
-static MILLIS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{3}Z"));
-static MICROS: LazyLock<Language> = LazyLock::new(|| time("[.][0-9]{6}Z"));
-static FINE_SECONDS: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?"));
-static FINE_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{6})?[+]0000"));
+static SECONDS: LazyLock<Language> = LazyLock::new(|| time(&Language::empty_text()));
+static ZONED: LazyLock<Language> = LazyLock::new(|| time(&Language::literal("+0000")));
+static MILLIS: LazyLock<Language> = LazyLock::new(|| time(&fraction(3, 3).concat(&zulu())));
+static MICROS: LazyLock<Language> = LazyLock::new(|| time(&fraction(6, 6).concat(&zulu())));
+static FINE_SECONDS: LazyLock<Language> = LazyLock::new(|| time(&fraction(6, 6).optional()));
+static FINE_ZONED: LazyLock<Language> = LazyLock::new(|| {
+    time(
+        &fraction(6, 6)
+            .optional()
+            .concat(&Language::literal("+0000")),
+    )
+});
 
-static ANY_SECONDS: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{1,9})?Z?"));
-static ANY_ZONED: LazyLock<Language> = LazyLock::new(|| time("([.][0-9]{1,9})?([+]00:?00|Z)"));
-static ANY_UTC: LazyLock<Language> =
-    LazyLock::new(|| time("([.][0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})"));
+static ANY_SECONDS: LazyLock<Language> =
+    LazyLock::new(|| time(&any_fraction().concat(&zulu().optional())));
+static ANY_ZONED: LazyLock<Language> = LazyLock::new(|| {
+    let zone = Language::one_of(&["+0000", "+00:00", "Z"]);
+    time(&any_fraction().concat(&zone))
+});
+static ANY_UTC: LazyLock<Language> = LazyLock::new(|| {
+    let two = Language::digits(2);
+    let colon = Language::literal(":").optional();
+    let offset = Language::one_of(&["+", "-"])
+        .concat(&two)
+        .concat(&colon)
+        .concat(&two);
+    time(&any_fraction().concat(&zulu().union(&offset)))
+});
 
-fn time(tail: &str) -> Language {
-    DATE.concat(&pattern(&format!(
-        "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{tail}"
-    )))
+fn zulu() -> Language {
+    Language::literal("Z")
+}
+
+/// A fraction of a second of so many digits.
+fn fraction(least: usize, most: usize) -> Language {
+    let digits = Language::digits(1).repeat(least, Some(most));
+    Language::literal(".").concat(&digits)
+}
+
+fn any_fraction() -> Language {
+    fraction(1, 9).optional()
+}
+
+/// Numbers of two digits from 0 on.
+fn two_digits(count: usize) -> Language {
+    let numbers: Vec<_> = (0..count).map(|number| format!("{number:02}")).collect();
+    Language::one_of(&numbers.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn time(tail: &Language) -> Language {
+    let colon = Language::literal(":");
+    let parts = [
+        &Language::literal("T"),
+        &two_digits(24),
+        &colon,
+        &two_digits(60),
+        &colon,
+        &two_digits(60),
+        tail,
+    ];
+    let start = DATE.clone();
+    parts
+        .into_iter()
+        .fold(start, |time, part| time.concat(part))
 }
 
 /// The times of a format.
@@ -172,11 +237,6 @@ pub(crate) fn stored_time_language(format: TimeFormat) -> Language {
 /// The days.
 pub(crate) fn date_language() -> Language {
     DATE.clone()
-}
-
-/// A pattern of our own, which is known to be sound.
-pub(crate) fn pattern(regex: &str) -> Language {
-    Language::from_regex(regex).unwrap_or_else(|_| Language::nothing())
 }
 
 impl fmt::Display for Kind {

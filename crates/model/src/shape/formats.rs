@@ -1,7 +1,7 @@
 //! What a format makes of a language. Where it is not exact it is too large, never too small.
 
 use crate::model::{Format, Kind};
-use crate::model::{date_language, pattern, time_language};
+use crate::model::{date_language, time_language};
 use monotable_language::Language;
 
 /// The texts that a format shows for these texts.
@@ -10,8 +10,8 @@ pub(super) fn shown(language: &Language, kind: Option<&Kind>, format: &Format) -
         Format::Date | Format::Next => date_language(),
         Format::Time(time) => time_language(*time),
         Format::Pad(width) => Language::digits(*width),
-        Format::E164(_) => pattern("[+][0-9]{4,15}"),
-        Format::Sha256 => pattern("[0-9a-f]{64}"),
+        Format::E164(_) => Language::literal("+").concat(&Language::digits(1).repeat(4, Some(15))),
+        Format::Sha256 => Language::ascii(&[(b'0', b'9'), (b'a', b'f')]).repeat(64, Some(64)),
         Format::Shard(shards) => Language::digits(shard_width(*shards)),
         // Blanks at the ends go, nothing is added; all-blank text becomes empty.
         Format::Trim(_) => {

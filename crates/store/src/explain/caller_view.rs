@@ -10,6 +10,7 @@ use super::key_pattern::{Fragment, KeyPattern};
 use super::read_items;
 use crate::scope::Scope;
 use crate::sending::Answer;
+use crate::sent::encode_request;
 use monotable_api::Request;
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{Guard, Model, Way};
@@ -102,9 +103,8 @@ impl CallerView {
 
     /// The body of a request, on one line.
     pub(super) fn show(&self, request: &Request) -> String {
-        let mut body = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = request.write_json(&mut body);
+        // A request that has no JSON is refused when it is sent.
+        let body = encode_request(request).unwrap_or_default();
         let mut json: Value = serde_json::from_slice(&body).unwrap_or_default();
         self.hide(&mut json);
         if let Some(token) = json.get_mut("ClientRequestToken") {

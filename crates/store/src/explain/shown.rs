@@ -2,6 +2,7 @@
 
 use super::read_items;
 use crate::sending::Answer;
+use crate::sent::encode_request;
 use monotable_api::Request;
 use monotable_item::AttributeValue;
 use monotable_model::model::Model;
@@ -41,9 +42,8 @@ impl ReadValues {
 
     /// The body of a request, on one line. What the program gave is shown as it is.
     pub(super) fn show(&self, request: &Request) -> String {
-        let mut body = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = request.write_json(&mut body);
+        // A request that has no JSON is refused when it is sent.
+        let body = encode_request(request).unwrap_or_default();
         let mut json: Value = serde_json::from_slice(&body).unwrap_or_default();
         self.mark(&mut json);
         if let Some(token) = json.get_mut("ClientRequestToken") {

@@ -81,14 +81,14 @@ impl Store {
                 compare(&wanted, &found)?;
                 false
             }
-            None => match self.executor.dynamo.create_table(wanted.clone()).await {
+            None => match self.executor.dynamo().create_table(wanted.clone()).await {
                 Err(error) if lacks_streams(&wanted, &error) => {
                     lacks.push("stream");
                     let plain = CreateTableInput {
                         stream_specification: None,
                         ..wanted
                     };
-                    created(self.executor.dynamo.create_table(plain).await)?
+                    created(self.executor.dynamo().create_table(plain).await)?
                 }
                 result => created(result)?,
             },
@@ -116,7 +116,7 @@ impl Store {
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {
         match self
             .executor
-            .dynamo
+            .dynamo()
             .describe_table(DescribeTableInput::new(name))
             .await
         {

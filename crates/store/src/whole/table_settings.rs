@@ -91,7 +91,7 @@ impl Store {
         let Some(wanted) = &table.ttl else {
             return Ok(Applied::AsDeclared);
         };
-        let dynamo = &self.executor.dynamo;
+        let dynamo = self.executor.dynamo();
         let described = DescribeTimeToLiveInput::new(&table.physical);
         let described = match dynamo.describe_time_to_live(described).await {
             Ok(output) => output.time_to_live_description.unwrap_or_default(),
@@ -132,7 +132,7 @@ impl Store {
         if !table.pitr {
             return Ok(Applied::AsDeclared);
         }
-        let dynamo = &self.executor.dynamo;
+        let dynamo = self.executor.dynamo();
         let described = DescribeContinuousBackupsInput::new(&table.physical);
         let described = match dynamo.describe_continuous_backups(described).await {
             Ok(output) => output.continuous_backups_description.unwrap_or_default(),
@@ -158,7 +158,7 @@ impl Store {
         let Some(wanted) = table.stream.map(view_type) else {
             return Ok(Applied::AsDeclared);
         };
-        let dynamo = &self.executor.dynamo;
+        let dynamo = self.executor.dynamo();
         let described = DescribeTableInput::new(&table.physical);
         let described = dynamo.describe_table(described).await;
         let described = described.map_err(Error::service)?.table.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Reads the batches of a journal, and checks each by itself.
 
+use super::super::SEQUENCE_KEY;
 use super::super::batch_mark::{BATCH_MARK_KEY, BatchMark};
-use super::super::disk::SEQUENCE_KEY;
 use super::read_sequence;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;

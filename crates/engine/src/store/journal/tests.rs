@@ -1,6 +1,7 @@
 //! Every bit of a journal, flipped: noticed, or without effect.
 
-use super::super::disk::{DiskStore, SEQUENCE_KEY};
+use super::super::SEQUENCE_KEY;
+use super::super::disk::DiskStore;
 use super::super::keyspaces::DiskOptions;
 use super::super::{Batch, Direction, Durability, KeyRange, Space};
 use bytes::Bytes;

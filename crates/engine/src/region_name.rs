@@ -33,10 +33,12 @@ impl RegionName {
         &self.0
     }
 
+    #[cfg(feature = "disk")]
     pub(super) fn is_local(&self) -> bool {
         self.0 == Self::LOCAL
     }
 
+    #[cfg(feature = "disk")]
     pub(super) fn local() -> Self {
         Self(Self::LOCAL.to_owned())
     }

@@ -1,0 +1,16 @@
+// The package for programs with the AWS SDK. The core is embedded.
+import { aws } from "./aws.js";
+import { makeClient } from "./client.js";
+import type { Outline } from "./client.js";
+import { coreModule } from "./core-module.js";
+import { once } from "./platform.js";
+
+export * from "./common.js";
+export { aws } from "./aws.js";
+
+const core = once(async () => WebAssembly.compile(coreModule()));
+
+/** Makes the client of a generated file. */
+export function connect<Db>(model: string, outline: object, options: object): Db {
+  return makeClient({ core, aws }, model, outline as Outline, options) as Db;
+}

@@ -1,0 +1,78 @@
+// One call from start to end. The core decides what is sent, when and how often; this does it.
+import type { Answer, Core, Errand, Reply } from "./core.js";
+import { AbortedError, CoreError, makeError } from "./errors.js";
+import type { Transport } from "./types.js";
+import { decodeMarks } from "./values.js";
+
+/** What a call is made with. */
+export interface Running {
+  /** An instance with the store open, and the store's handle in it. */
+  enter(): Promise<{ core: Core; store: number }>;
+  transport(): Transport | Promise<Transport>;
+  signal: AbortSignal | undefined;
+  /** Hears of every request that was sent. */
+  sent?: ((operation: string, started: number, answer: Answer) => void) | undefined;
+}
+
+export async function run(running: Running, body: object): Promise<unknown> {
+  const { signal } = running;
+  if (signal?.aborted) throw new AbortedError(signal.reason, false);
+  const transport = await running.transport();
+  const { core, store } = await running.enter();    // a new instance if the last one has ended
+  let reply = core.start({ store, ...body });
+  const handle = reply.handle;
+  const arrived: Answer[] = [];
+  let wake = () => {};
+  let wrote = false;
+  const stop = () => wake();
+  signal?.addEventListener("abort", stop);
+  try {
+    for (;;) {
+      if (reply.failed) throw makeError(reply.failed);
+      if ("done" in reply) return finish(reply);
+      for (const errand of reply.do ?? []) {
+        const sending = () => { wrote ||= errand.write === true; };
+        const carried = carryOut(running, transport, errand, sending);
+        carried.then((answer) => { arrived.push(answer); wake(); }, () => wake());
+      }
+      while (arrived.length === 0) {
+        if (signal?.aborted) throw new AbortedError(signal.reason, wrote);
+        await new Promise<void>((resolve) => { wake = resolve; });
+      }
+      reply = core.step(handle!, arrived.splice(0)); // whatever has come so far: nobody waits for the slowest
+    }
+  } catch (error) {
+    if (handle !== undefined) core.close(handle);   // what is still under way is answered into nothing
+    throw error instanceof CoreError ? Object.assign(error, { unsure: wrote }) : error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+const finish = (reply: Reply) => (reply.marked ? decodeMarks(reply.done) : reply.done);
+
+/** Does one errand. It fails only if the signal ended it: whatever else happens is an answer. */
+async function carryOut(running: Running, transport: Transport, errand: Errand, sending: () => void): Promise<Answer> {
+  const { id, after, send, input } = errand;
+  const { signal } = running;
+  if (after) await sleep(after, signal);
+  if (!send) return { id };
+  signal?.throwIfAborted();
+  const started = performance.now();
+  let answer: Answer;
+  try {
+    sending();
+    answer = { id, ...(await transport.send(send, input!, { signal })) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    answer = { id, lost: String(error) };
+  }
+  running.sent?.(send, started, answer);
+  return answer;
+}
+
+const sleep = (milliseconds: number, signal: AbortSignal | undefined) => new Promise<void>((resolve, reject) => {
+  const ended = () => { clearTimeout(timer); reject(signal!.reason); };
+  const timer = setTimeout(() => { signal?.removeEventListener("abort", ended); resolve(); }, milliseconds);
+  signal?.addEventListener("abort", ended, { once: true });
+});

@@ -1,0 +1,188 @@
+// What programs see of a client, on the engine in memory.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConflictError, MonotableError, NotFoundError, UsageError, ValidationError, append } from "monotable";
+import { createMemory } from "monotable/memory";
+import { openYggdrasil, plantTree } from "./yggdrasil.js";
+
+const person = (of, more) => ({ ...of, LastName: "Oak", Gender: "Female", ...more });
+
+test("rows are made, read, changed and deleted", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const made = await owner.Person.create(person({ UserId, TreeId }, { FirstName: "Ann", BirthDate: "1980-02-29" }));
+  assert.equal(made.$entity, "Person");
+  const key = { UserId, PersonId: made.PersonId };
+  assert.deepEqual(await owner.Person.get(key), made);
+  const changed = await owner.Person.update(key, { FirstName: "Anna", BirthDate: null });
+  assert.equal(changed.FirstName, "Anna");
+  assert.ok(!("BirthDate" in changed));
+  await owner.Person.put(person(key, { TreeId, FirstName: "Annabel" }));
+  assert.equal((await owner.Person.delete(key)).FirstName, "Annabel");
+  assert.equal(await owner.Person.get(key), undefined);
+  await assert.rejects(owner.Person.getOrThrow(key), NotFoundError);
+});
+
+test("a call is made when it is awaited, and once", async () => {
+  const sent = [];
+  const memory = await createMemory();
+  const transport = { send: (...request) => { sent.push(request[0]); return memory.send(...request); } };
+  const db = await openYggdrasil({ transport });
+  await db.call({ setup: {} });
+  await db.User.create({ Email: "eve@example.com", PasswordHash: "correct horse" });
+  sent.length = 0;
+  const call = db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(sent, []);
+  const [one, other] = await Promise.all([call, call]);
+  assert.equal(one, other);
+  assert.deepEqual(sent, ["TransactWriteItems"]);
+});
+
+test("several writes are all made or none, and each has its row", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const of = { UserId, TreeId };
+  const [a, b] = [{ PersonId: "a" }, { PersonId: "b" }];
+  const rows = await owner.transact([
+    owner.Person.create(person(of, { ...a, FirstName: "Ann" })), owner.Person.create(person(of, { ...b, FirstName: "Bea" })),
+    owner.ParentChild.attach({ ...of, ParentId: "a", ChildId: "b", Type: "Biological" }),
+  ]);
+  assert.deepEqual(rows.map((row) => row.$entity), ["Person", "Person", "ParentChild"]);
+  const back = owner.ParentChild.attach({ ...of, ParentId: "b", ChildId: "a", Type: "Biological" });
+  await assert.rejects(back, (error) => error instanceof ConflictError && error.clash.is === "cycle");
+  const half = [owner.Person.create(person(of, { PersonId: "c", FirstName: "Cid" })), owner.Person.create(person(of, { ...a, FirstName: "Ann" }))];
+  await assert.rejects(owner.transact(half), ConflictError);
+  assert.equal(await owner.Person.get({ UserId, PersonId: "c" }), undefined);
+  const other = await openYggdrasil({ memory: true });
+  assert.throws(() => owner.transact([other.User.create({ Email: "x@example.com" })]), UsageError);
+});
+
+test("listings give pages, rows, the first one and all", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  for (const FirstName of ["Ann", "Bea", "Cid", "Dan", "Eve"]) await owner.Person.create(person({ UserId, TreeId }, { FirstName }));
+  const listing = (options) => owner.query.personsOfTree({ TreeId }, options);
+  const page = await listing({ limit: 2 });
+  assert.equal(page.rows.length, 2);
+  assert.equal((await listing({ limit: 2, after: page.cursor })).rows.length, 2);
+  const names = [];
+  for await (const { FirstName } of listing({ limit: 2 })) names.push(FirstName);
+  assert.deepEqual([...names].sort(), ["Ann", "Bea", "Cid", "Dan", "Eve"]);
+  assert.equal((await listing().first()).FirstName, names[0]);
+  assert.equal((await listing().all({ max: 5 })).length, 5);
+  await assert.rejects(listing({ limit: 2 }).all({ max: 4 }), UsageError);
+  const backwards = await listing({ order: "desc" });
+  assert.deepEqual(backwards.rows.map((row) => row.FirstName), names.reverse());
+});
+
+test("rows that come along hang on the rows that name them", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  for (const PersonId of ["a", "b", "c"]) await owner.Person.create(person({ UserId, TreeId }, { PersonId, FirstName: PersonId }));
+  for (const ChildId of ["b", "c"]) await owner.ParentChild.attach({ UserId, TreeId, ParentId: "a", ChildId, Type: "Biological" });
+  const { rows } = await owner.query.childrenOfPerson({ UserId, ParentId: "a" });
+  assert.deepEqual(rows.map((row) => [row.ChildId, row.$followed.ChildId.FirstName]), [["b", "b"], ["c", "c"]]);
+});
+
+test("errors have classes, kinds, declarations and everything that is wrong", async () => {
+  const db = await openYggdrasil({ memory: true });
+  await db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" });
+  const taken = await db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" }).catch((error) => error);
+  assert.ok(taken instanceof ConflictError && taken instanceof MonotableError && taken instanceof Error);
+  assert.ok(!(taken instanceof ValidationError));
+  assert.deepEqual(taken.clash, { is: "unique", claim: "User.Email" });
+  assert.equal(taken.declaration, "entity.User.unique.Email");
+  const wrong = await db.User.create({ Email: "", Nickname: "x" }).catch((error) => error);
+  assert.ok(wrong instanceof ValidationError);
+  assert.deepEqual(wrong.problems.map((problem) => problem.attribute).sort(), ["Email", "Nickname", "PasswordHash"]);
+  await assert.rejects(db.User.create({ Email: Number.NaN }), UsageError);
+});
+
+test("a secret is checked and never shown", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const user = await db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" });
+  assert.ok(!("PasswordHash" in user));
+  const key = { UserId: user.UserId };
+  assert.equal(await db.User.checkSecret(key, "PasswordHash", "correct horse"), true);
+  assert.equal(await db.User.checkSecret(key, "PasswordHash", "wrong horse"), false);
+});
+
+test("lists grow, moves move, and callers see their own rows only", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const tree = await owner.Tree.update({ UserId, TreeId }, { SharedWith: append("eve") });
+  assert.deepEqual(tree.SharedWith, ["eve"]);
+  const { UserId: other } = await db.User.create({ Email: "bob@example.com", PasswordHash: "correct horse" });
+  assert.equal(await db.as({ UserId: other }).query.treeById({ TreeId }), undefined);
+  const moved = await db.move.transferTree({ UserId, TreeId }, { UserId: other });
+  assert.equal(moved.UserId, other);
+  assert.equal((await db.as({ UserId: other }).query.treeById({ TreeId })).TreeName, "Oak");
+});
+
+test("a call can be looked at before it is made", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const call = () => db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" });
+  const explanation = await call().explain();
+  assert.equal(explanation.requests[0].operation, "TransactWriteItems");
+  assert.ok(explanation.write >= 4 && String(explanation).includes("write units"));
+  assert.equal((await call().dryRun()).Email, "ann@example.com");
+  const [request] = await call().requests();
+  assert.equal(request.operation, "TransactWriteItems");
+  assert.equal(await db.query.userByEmail({ Email: "ann@example.com" }), undefined);
+  await call();
+  assert.ok((await call().explain()).error instanceof ConflictError || (await call().explain()).requests.length > 0);
+});
+
+test("tables have other names, by an object or a function, and the model says its own", async () => {
+  for (const tables of [{ Yggdrasil: "trees-test" }, (name) => `${name.toLowerCase()}-test`]) {
+    const memory = await createMemory();
+    const db = await openYggdrasil({ transport: memory, tables });
+    await db.call({ setup: {} });
+    const { ok } = await memory.send("ListTables", {}, {});
+    assert.match(ok.TableNames.join(), /-test$/);
+    await db.ready;
+    assert.equal(db.model.name, "yggdrasil");
+  }
+});
+
+test("a seed repeats ids, and snapshots bring everything back", async () => {
+  const clock = () => Date.parse("2025-11-18T12:00:00Z");
+  const users = [];
+  for (let run = 0; run < 2; run += 1) {
+    const db = await openYggdrasil({ memory: { seed: 7 }, clock });
+    users.push(await db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" }));
+  }
+  assert.deepEqual(users[0], users[1]);
+  const memory = await createMemory();
+  const db = await openYggdrasil({ transport: memory });
+  await db.call({ setup: {} });
+  const snapshot = memory.snapshot();
+  await plantTree(db);
+  memory.restore(snapshot);
+  await plantTree(db);
+});
+
+test("records of a stream are changes of rows", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const put = (await owner.Person.create(person({ UserId, TreeId }, { PersonId: "a", FirstName: "Ann" })).requests())
+    .flatMap((request) => request.input.TransactItems ?? []).map((action) => action.Put?.Item).filter(Boolean);
+  const [image] = put.filter((item) => item.FirstName);
+  const eventSourceARN = "arn:aws:dynamodb:eu-north-1:123456789012:table/Yggdrasil/stream/2025";
+  const record = (eventName, dynamodb, more) => ({ eventName, eventSourceARN, dynamodb, ...more });
+  const service = { userIdentity: { type: "Service", principalId: "dynamodb.amazonaws.com" } };
+  const changes = await db.changes({ Records: [
+    record("INSERT", { NewImage: image }), record("INSERT", { NewImage: { PK: { S: "x" }, SK: { S: "y" } } }),
+    record("MODIFY", { OldImage: image, NewImage: { ...image, FirstName: { S: "Anna" } } }),
+    record("REMOVE", { OldImage: image }), record("REMOVE", { OldImage: image }, service),
+  ] });
+  assert.deepEqual(changes.map(({ is }) => is), ["create", "update", "delete", "expire"]);
+  assert.equal(changes[1].after.FirstName, "Anna");
+  assert.equal((await db.parse(image)).FirstName, "Ann");
+});
+
+test("exactly one way to DynamoDB is given", async () => {
+  await assert.rejects(openYggdrasil({}), UsageError);
+  await assert.rejects(openYggdrasil({ memory: true, transport: {} }), UsageError);
+});

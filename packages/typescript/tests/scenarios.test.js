@@ -1,0 +1,60 @@
+// Every script of scenarios/, through the TypeScript client: on the engine in memory, and over the AWS SDK on `monotable serve`.
+// What is left behind is compared with what the Rust store leaves behind, byte for byte.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { DynamoDBClient, DeleteTableCommand, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { aws } from "monotable";
+import { createMemory } from "monotable/memory";
+import { Models, countingRandom, listScripts, readReference, readScript, startServer } from "./repository.js";
+import { Runner } from "./scenario/runner.js";
+
+const scripts = listScripts();
+const models = new Models();
+let reference;
+before(async () => { reference = await readReference(scripts); });
+after(() => models.end());
+
+/** Calls that run side by side draw chance in an order of their own. */
+const isOrdered = (script) => !/^parallel /m.test(script);
+
+/** How long expired items stay: DynamoDB promises a few days, and scripts see that they are not shown in between. */
+const expiredStay = 2 * 24 * 60 * 60 * 1000;
+
+async function play(name, transport, runnerOf) {
+  const script = readScript(name);
+  const runner = new Runner({ transport, random: countingRandom(), models });
+  runnerOf?.(runner);
+  await runner.run(script);
+  if (isOrdered(script)) assert.deepEqual(await runner.dump(), reference.get(name));
+}
+
+describe("in memory", () => {
+  for (const name of scripts) {
+    test(name, async () => {
+      let runner;
+      const clock = () => (runner ? runner.micros / 1000 - expiredStay : 0);
+      const transport = await createMemory({ clock, seed: 7 });
+      await play(name, transport, (made) => { runner = made; });
+    });
+  }
+});
+
+describe("over the AWS SDK", () => {
+  let server, client;
+  before(async () => {
+    server = await startServer();
+    const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+    client = new DynamoDBClient({ endpoint: server.endpoint, region: "us-east-1", credentials });
+  });
+  after(() => server?.stop());
+  for (const name of scripts) {
+    test(name, async () => {
+      try {
+        await play(name, aws(client));
+      } finally {
+        const { TableNames } = await client.send(new ListTablesCommand({}));
+        for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
+      }
+    });
+  }
+});
