@@ -438,7 +438,8 @@ async fn relations_and_grants_of_the_models_tell_their_messages() {
         path,
         "may not create",
     );
-    let error = eve.create("Site", Item::new().with("siteId", "x").with("title", "X"));
+    let site = Item::new().with("siteId", "x").with("title", "X");
+    let error = eve.create("Site", site.with("status", "ACTIVE"));
     let path = "entity.Site.allow.create";
     assert_tells(
         &error.await.unwrap_err(),
