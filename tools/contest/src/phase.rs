@@ -56,6 +56,7 @@ impl Dataset {
             expected: Expected {
                 least_bytes: 2,
                 contents: vec!["\"UnprocessedItems\":{}".into()],
+                ..Expected::default()
             },
         }
     }
@@ -138,6 +139,7 @@ fn put(table: Table, kind: Kind, number: u64) -> Draft {
         expected: Expected {
             least_bytes: 2,
             contents: Vec::new(),
+            ..Expected::default()
         },
     }
 }
@@ -150,6 +152,7 @@ fn get(table: Table, kind: Kind, number: u64) -> Draft {
         expected: Expected {
             least_bytes: ITEM_BYTES,
             contents: vec![item::partition(kind, number), Item::new(kind, number).tail],
+            ..Expected::default()
         },
     }
 }
@@ -169,6 +172,7 @@ fn query(partition: u64) -> Draft {
         expected: Expected {
             least_bytes: ROW_BYTES * ROWS as usize,
             contents: [vec![format!("\"Count\":{ROWS}")], contents.to_vec()].concat(),
+            ..Expected::default()
         },
     }
 }
@@ -186,6 +190,7 @@ fn query_index(number: u64) -> Draft {
         expected: Expected {
             least_bytes: ITEM_BYTES,
             contents: vec![Item::new(Kind::Indexed, number).tail],
+            ..Expected::default()
         },
     }
 }
@@ -206,6 +211,7 @@ fn transaction(number: u64) -> Draft {
         expected: Expected {
             least_bytes: 2,
             contents: Vec::new(),
+            ..Expected::default()
         },
     }
 }
