@@ -3,6 +3,7 @@
 use crate::contestant::Contestant;
 use crate::failure::Failure;
 use crate::phase::Phase;
+use crate::rest::RestArguments;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ const LEAST_ITEMS: u64 = 100;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Contest(Arguments),
+    /// The REST API against the DynamoDB API.
+    Rest(RestArguments),
     /// Serve a constant body on this port: the benchmark starts itself with this.
     Bare {
         port: u16,
@@ -72,6 +75,11 @@ impl Command {
         {
             let port = port.parse()?;
             return Ok(Self::Bare { port });
+        }
+        if let [rest, words @ ..] = words.as_slice()
+            && rest == "rest"
+        {
+            return RestArguments::parse(words).map(Self::Rest);
         }
         Arguments::parse(words).map(Self::Contest)
     }

@@ -27,20 +27,31 @@ impl Client {
     /// The body of the answer, if it is right.
     pub(crate) fn call(&self, draft: Draft) -> Result<Vec<u8>, Failure> {
         let exchange = Exchange::sign(&self.signer, draft)?;
-        let mut stream = TcpStream::connect(self.address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.write_all(&exchange.request)?;
-        let mut received = Vec::new();
-        let mut part = [0; 16 << 10];
-        loop {
-            if let Some(answer) = Answer::read(&received)? {
-                exchange.expected.check(&answer, Scrutiny::Full)?;
-                return Ok(answer.body.to_vec());
-            }
-            match stream.read(&mut part)? {
-                0 => return Err("the server closed a connection".into()),
-                count => received.extend_from_slice(part.get(..count).unwrap_or_default()),
-            }
+        exchange_bytes(self.address, &exchange.request, |answer| {
+            exchange.expected.check(answer, Scrutiny::Full)?;
+            Ok(answer.body.to_vec())
+        })
+    }
+}
+
+/// Sends a request on a connection of its own, and looks at the whole answer.
+pub(crate) fn exchange_bytes<T>(
+    address: SocketAddr,
+    request: &[u8],
+    look: impl FnOnce(&Answer<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.write_all(request)?;
+    let mut received = Vec::new();
+    let mut part = [0; 16 << 10];
+    loop {
+        if let Some(answer) = Answer::read(&received)? {
+            return look(&answer);
+        }
+        match stream.read(&mut part)? {
+            0 => return Err("the server closed a connection".into()),
+            count => received.extend_from_slice(part.get(..count).unwrap_or_default()),
         }
     }
 }

@@ -22,13 +22,24 @@ pub(crate) struct Exchange {
     pub(crate) expected: Expected,
 }
 
-/// What a right answer has, besides its status of 200.
-#[derive(Clone, Debug, Default)]
+/// What a right answer has.
+#[derive(Clone, Debug)]
 pub(crate) struct Expected {
+    pub(crate) status: u16,
     /// The least bytes of its body: looked at in every answer.
     pub(crate) least_bytes: usize,
     /// What its body must contain: looked for in some answers, because it costs time.
     pub(crate) contents: Vec<String>,
+}
+
+impl Default for Expected {
+    fn default() -> Self {
+        Self {
+            status: 200,
+            least_bytes: 0,
+            contents: Vec::new(),
+        }
+    }
 }
 
 /// How closely answers are looked at.
@@ -79,8 +90,8 @@ impl Exchange {
 impl Expected {
     /// Refuses an answer that is not what a right one looks like.
     pub(crate) fn check(&self, answer: &Answer<'_>, scrutiny: Scrutiny) -> Result<(), Failure> {
-        if answer.status != 200 {
-            return Err(wrong(answer, "its status is not 200"));
+        if answer.status != self.status {
+            return Err(wrong(answer, &format!("its status is not {}", self.status)));
         }
         if answer.body.len() < self.least_bytes {
             return Err(wrong(
@@ -121,6 +132,7 @@ mod tests {
         let expected = Expected {
             least_bytes: 5,
             contents: vec!["ell".into(), "o".into()],
+            ..Expected::default()
         };
         let body = body.as_bytes();
         expected.check(&Answer { status, body }, scrutiny).is_ok()

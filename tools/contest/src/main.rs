@@ -11,6 +11,8 @@
 //! phase after phase. Requests are signed and in memory before the clock starts. Every answer is
 //! checked, and what was written is read back: a server that answers wrongly has no figures.
 //!
+//! `contest rest` compares the REST API of a model with the DynamoDB API of the same server (`rest.rs`).
+//!
 //! Layout:
 //! - `arguments.rs`, `report.rs`, `target.rs`: what is asked for, the answer, and what is to be reached;
 //! - `run.rs`, `trial.rs`: the contest, and the turn of one server;
@@ -38,6 +40,7 @@ mod process;
 mod progress;
 mod quantile;
 mod report;
+mod rest;
 mod run;
 mod running;
 mod signer;
@@ -65,6 +68,7 @@ fn command() -> Result<ExitCode, Failure> {
     match Command::parse(std::env::args().skip(1))? {
         Command::Bare { port } => bare::serve(port).map(|()| ExitCode::SUCCESS),
         Command::Contest(arguments) => contest(&arguments),
+        Command::Rest(arguments) => rest::run(&arguments),
     }
 }
 

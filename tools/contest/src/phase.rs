@@ -57,6 +57,7 @@ impl Dataset {
             expected: Expected {
                 least_bytes: 2,
                 contents: vec!["\"UnprocessedItems\":{}".into()],
+                ..Expected::default()
             },
         }
     }
@@ -139,6 +140,7 @@ fn put(table: Table, kind: Kind, number: u64) -> Draft {
         expected: Expected {
             least_bytes: 2,
             contents: Vec::new(),
+            ..Expected::default()
         },
     }
 }
@@ -151,6 +153,7 @@ fn get(table: Table, kind: Kind, number: u64) -> Draft {
         expected: Expected {
             least_bytes: ITEM_BYTES,
             contents: vec![item::partition(kind, number), Item::new(kind, number).tail],
+            ..Expected::default()
         },
     }
 }
@@ -170,6 +173,7 @@ fn query(partition: u64) -> Draft {
         expected: Expected {
             least_bytes: ROW_BYTES * ROWS as usize,
             contents: [vec![format!("\"Count\":{ROWS}")], contents.to_vec()].concat(),
+            ..Expected::default()
         },
     }
 }
@@ -187,6 +191,7 @@ fn query_index(number: u64) -> Draft {
         expected: Expected {
             least_bytes: ITEM_BYTES,
             contents: vec![Item::new(Kind::Indexed, number).tail],
+            ..Expected::default()
         },
     }
 }
@@ -207,6 +212,7 @@ fn transaction(number: u64) -> Draft {
         expected: Expected {
             least_bytes: 2,
             contents: Vec::new(),
+            ..Expected::default()
         },
     }
 }

@@ -40,10 +40,19 @@ impl Running {
     pub(crate) fn start(contestant: Contestant, arguments: &Arguments) -> Result<Started, Failure> {
         let folder = TempDir::with_prefix(format!("contest-{}-", contestant.name()))?;
         let port = free_port()?;
-        let mut command = match contestant.launch(arguments, folder.path(), port)? {
+        let command = match contestant.launch(arguments, folder.path(), port)? {
             Launch::Ready(command) => command,
             Launch::NotInstalled(program) => return Ok(Started::NotInstalled(program)),
         };
+        Self::start_command(command, folder, port).map(Started::Running)
+    }
+
+    /// Starts a server that keeps everything in a folder, and waits until it answers.
+    pub(crate) fn start_command(
+        mut command: Command,
+        folder: TempDir,
+        port: u16,
+    ) -> Result<Self, Failure> {
         let log = File::create(folder.path().join("log"))?;
         command.stdout(log.try_clone()?).stderr(log);
         let start = Instant::now();
@@ -57,7 +66,7 @@ impl Running {
             .await_answer(start)
             .map_err(|error| running.explain(&error))?;
         running.first_answer = start.elapsed();
-        Ok(Started::Running(running))
+        Ok(running)
     }
 
     pub(crate) fn process(&self) -> Process {
@@ -107,7 +116,7 @@ fn spawn(command: &mut Command) -> Result<Child, Failure> {
 }
 
 /// Another program could take it before the server does; then the server says so and ends.
-fn free_port() -> Result<u16, Failure> {
+pub(crate) fn free_port() -> Result<u16, Failure> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     Ok(listener.local_addr()?.port())
 }

@@ -9,8 +9,8 @@ use std::net::SocketAddr;
 use std::time::SystemTime;
 
 /// AWS's documented example pair. Most servers take any; ExtendDB knows just this one.
-const ACCESS_KEY: &str = "AKIAIOSFODNN7EXAMPLE";
-const SECRET_KEY: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+pub(crate) const ACCESS_KEY: &str = "AKIAIOSFODNN7EXAMPLE";
+pub(crate) const SECRET_KEY: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 const REGION: &str = "us-east-1";
 
 /// Signs requests to one server.

@@ -1,7 +1,7 @@
 //! Corpora, made from what the repository has already: golden scripts, models, the policies of tests, and signed requests.
 
 use crate::flaw::Flaw;
-use crate::target::{journal, signature};
+use crate::target::{journal, rest, signature};
 use monotable_golden::Script;
 use monotable_item::{EncodedItem, GivenItem};
 use serde_json::Value;
@@ -35,6 +35,7 @@ pub fn write(root: &Path) -> Result<Vec<(&'static str, usize)>, Flaw> {
         ("policy", list_policies(root)?),
         ("model", list_models(root)?),
         ("cursor", list_cursors()),
+        ("rest", rest::samples().into_iter().collect()),
     ];
     let mut written = Vec::new();
     for (name, inputs) in corpora {

@@ -18,7 +18,7 @@ mod template;
 pub use flaw::Flaw;
 
 use target::{
-    cursor, expression, item, journal, model, partiql, policy, request, signature, table_file,
+    cursor, expression, item, journal, model, partiql, policy, request, rest, signature, table_file,
 };
 
 /// One thing that is fuzzed.
@@ -48,6 +48,7 @@ pub const TARGETS: &[Target] = &[
     target("policy", policy::check, 1),
     target("model", model::check, 20),
     target("cursor", cursor::check, 10),
+    target("rest", rest::check, 4),
 ];
 
 /// The target of this name.

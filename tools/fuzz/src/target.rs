@@ -8,5 +8,6 @@ pub(crate) mod model;
 pub(crate) mod partiql;
 pub(crate) mod policy;
 pub(crate) mod request;
+pub(crate) mod rest;
 pub(crate) mod signature;
 pub(crate) mod table_file;

@@ -94,5 +94,5 @@ macro_rules! targets {
 }
 
 targets!(
-    request, expression, partiql, item, journal, table_file, signature, policy, model, cursor
+    request, expression, partiql, item, journal, table_file, signature, policy, model, cursor, rest
 );

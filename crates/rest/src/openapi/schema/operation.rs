@@ -15,12 +15,12 @@ pub(super) fn add_schemas(model: &Model, schemas: &mut Map<String, Value>) {
         return;
     };
     for (name, definition) in definitions {
+        if !is_offered(model, name) {
+            continue;
+        }
         let mut definition = lead_references(model, definition);
-        match list_subjects(model, name) {
-            Subjects::Names(names) if names.is_empty() => continue,
-            Subjects::NotOffered => continue,
-            Subjects::Names(names) => restrict(&mut definition, name, &names),
-            Subjects::Any => {}
+        if let Subjects::Names(names) = list_subjects(model, name) {
+            restrict(&mut definition, name, &names);
         }
         schemas.insert(format!("{PREFIX}{name}"), definition);
     }
