@@ -88,7 +88,7 @@ pub const GAPS: &[Gap] = &[
     ),
     lost(
         "TableDescription.ArchivalSummary",
-        "tables are archived only when their encryption key is gone",
+        "tables are archived only when their key of the key management service is gone",
     ),
     lost(
         "TableDescription.DisassociationProtectionEnabled",
