@@ -5,13 +5,15 @@
 //! empty or too long key, an overflowing number, is an error here and never reaches DynamoDB.
 //!
 //! A [`CompiledModel`] has every key of a model bound, and recognises rows: by what tells an entity from others, or by
-//! the shape of the key. With its plans it can be written as bytes ([`CompiledModel::to_bytes`]), and bound from them alone.
+//! the shape of the key. With its plans it can be written as bytes ([`CompiledModel::to_bytes`]) or as text
+//! ([`CompiledModel::to_text`]), and bound from them alone.
 
 mod bytes;
 mod format;
 mod key;
 mod key_template;
 mod rows;
+mod text;
 mod time;
 
 pub use bytes::BytesProblem;
