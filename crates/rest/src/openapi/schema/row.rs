@@ -3,7 +3,6 @@
 use super::super::example::show_new_row;
 use super::RowForm;
 use super::kind::{Direction, describe_attribute};
-use crate::surface::{is_always_read, is_set_by_the_store, must_be_given};
 use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model};
 use serde_json::{Map, Value, json};
 
@@ -96,10 +95,10 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
     let is_hidden = attribute.internal || matches!(attribute.kind, Kind::Never);
     match form {
         RowForm::Read | RowForm::Partial => !is_hidden,
-        RowForm::New => !is_set_by_the_store(attribute),
-        RowForm::Replacement => !is_set_by_the_store(attribute),
+        RowForm::New => !attribute.is_set_by_the_store(),
+        RowForm::Replacement => !attribute.is_set_by_the_store(),
         RowForm::Patch | RowForm::Change => {
-            !is_set_by_the_store(attribute)
+            !attribute.is_set_by_the_store()
                 && attribute.may_change()
                 && (!is_key || attribute.movable)
         }
@@ -109,8 +108,8 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
 
 fn demands_attribute(attribute: &Attribute, form: RowForm) -> bool {
     match form {
-        RowForm::Read => is_always_read(attribute),
-        RowForm::New => must_be_given(attribute),
+        RowForm::Read => attribute.is_always_read(),
+        RowForm::New => attribute.must_be_given(),
         RowForm::Key => attribute.is_always_present(),
         RowForm::Partial | RowForm::Replacement | RowForm::Patch | RowForm::Change => false,
     }
