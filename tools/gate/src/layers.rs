@@ -48,7 +48,7 @@ const LAYERS: &[Layer] = &[
     effectful("store", &["item", "expr", "api", "model"]),
     effectful("rest", &["item", "api", "model", "store"]),
     effectful("server", &["item", "api", "policy", "store"]),
-    effectful("codegen", &["model"]),
+    pure("codegen", &["model"]),
     Layer {
         name: "cli",
         may_use: MayUse::Everything,
