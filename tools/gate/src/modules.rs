@@ -80,6 +80,7 @@ const STORE: Order<'_> = Order {
         "trace",
         "store",
         "whole",
+        "typed",
     ],
     exceptions: &[],
 };
