@@ -17,6 +17,7 @@ pub(crate) mod dev;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod export;
+pub(crate) mod generate;
 pub(crate) mod get;
 pub(crate) mod init;
 pub(crate) mod log;

@@ -9,6 +9,7 @@
 //! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
 //! - `versions.rs`: versioned repositories of a model; `input.rs`: items and changes that are read;
 //! - `sample.rs`: operations that fill a store; `mounted_models.rs`: the REST API as a part of the server;
+//! - `destination.rs`: files that are written whole or not at all;
 //! - `model_file.rs`, `demo_models.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
 //!   `progress.rs`: how far it is.
@@ -18,6 +19,7 @@
 mod access_keys;
 mod command;
 mod demo_models;
+mod destination;
 mod exit;
 mod findings;
 mod input;
@@ -55,6 +57,7 @@ use command::dev::Dev;
 use command::diff::Diff;
 use command::doctor::DoctorCommand;
 use command::export::Export;
+use command::generate::Generate;
 use command::get::Get;
 use command::init::Init;
 use command::log::Log;
@@ -81,7 +84,7 @@ use spelling::{DefaultModel, Spelling};
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 1 verify or adopt found violations, doctor found damage, or check-secret or policy test answers no, 2 wrong usage, or values that the
+Exit codes: 0 done, 1 verify or adopt found violations, doctor found damage, generate --check a difference, or check-secret or policy test answers no, 2 wrong usage, or values that the
 model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
 error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. The variables NO_COLOR
 and CLICOLOR_FORCE are respected.";
@@ -102,6 +105,7 @@ enum Command {
     Check(Check),
     Describe(Describe),
     Export(Export),
+    Generate(Generate),
     Serve(Serve),
     #[command(name = "policy")]
     Policy(PolicyCommand),
@@ -161,6 +165,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Check(check) => check.run(),
         Command::Describe(describe) => describe.run(),
         Command::Export(export) => export.run(),
+        Command::Generate(generate) => generate.run(),
         Command::Serve(serve) => serve.run(),
         Command::Policy(policy) => policy.run(),
         Command::Table(table) => interruptible(table.run()),

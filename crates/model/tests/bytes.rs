@@ -137,3 +137,22 @@ fn other_bytes_are_refused_with_the_reason() {
     assert_eq!(problem(&changed), BytesProblem::Damaged);
     assert_eq!(problem(b"monotable-model 2 abc"), BytesProblem::Damaged);
 }
+
+#[test]
+fn a_model_comes_back_from_text() {
+    let compiled = compiled("formkiq");
+    let text = compiled.to_text().unwrap();
+    assert!(text.is_ascii() && !text.contains(['\n', '"', '\\']));
+    let bytes = compiled.to_bytes().unwrap();
+    assert!(text.len() * 4 < bytes.len(), "it is compressed");
+    let again = CompiledModel::from_text(&text).unwrap();
+    assert_eq!(again.to_bytes().unwrap(), bytes);
+    assert_eq!(again.checksum(), compiled.checksum());
+    let first = String::from_utf8(bytes).unwrap();
+    assert!(first.contains(&compiled.checksum().unwrap()));
+    let problem = |text: &str| CompiledModel::from_text(text).unwrap_err();
+    assert_eq!(problem("not base64!"), BytesProblem::NotAModel);
+    assert_eq!(problem("AAAA"), BytesProblem::Damaged);
+    let cut = text.len() / 8 * 4;
+    assert_eq!(problem(&text[..cut]), BytesProblem::Damaged);
+}

@@ -1,8 +1,6 @@
 //! What a model offers over HTTP: routes and the OpenAPI document are made from this.
 
-use monotable_model::model::{
-    Attribute, Entity, EntityId, Kind, Model, MoveKind, Repository, Role,
-};
+use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model, MoveKind, Repository};
 
 /// An attribute of a key, as a segment of a path.
 #[derive(Clone, Copy, Debug)]
@@ -122,33 +120,4 @@ pub(crate) fn find_repository<'m>(model: &'m Model, name: &str) -> Option<&'m Re
 /// Whether everything of an owner can be deleted: the isolation of a model says what is an owner's.
 pub(crate) const fn offers_purges(model: &Model) -> bool {
     model.isolation.is_some()
-}
-
-/// Whether the store sets an attribute, and no caller does.
-pub(crate) fn is_set_by_the_store(attribute: &Attribute) -> bool {
-    attribute.computed.is_some()
-        || attribute.role.is_some()
-        || attribute.numbered.is_some()
-        || attribute.top.is_some()
-        || attribute.internal
-        || matches!(attribute.kind, Kind::Never)
-}
-
-/// Whether an attribute is there in every row that a caller reads.
-pub(crate) fn is_always_read(attribute: &Attribute) -> bool {
-    attribute.is_always_present()
-        && attribute.presence.required_if.is_none()
-        && attribute.secret.is_none()
-        && !attribute.internal
-        && attribute.role != Some(Role::Deleting)
-        && !matches!(attribute.kind, Kind::Never)
-}
-
-/// Whether a caller must give an attribute of a new row.
-pub(crate) fn must_be_given(attribute: &Attribute) -> bool {
-    attribute.is_always_present()
-        && attribute.presence.required_if.is_none()
-        && attribute.default.is_none()
-        && attribute.generated.is_none()
-        && !is_set_by_the_store(attribute)
 }

@@ -17,6 +17,7 @@
 //! - `token.rs`: calls that are named, and answered twice; `store_item.rs`: the store's own item with the secret of cursors and the
 //!   templates of keys; `reserved.rs`: where such items stand;
 //! - `repository/`: versioned rows: commits, logs, snapshots, differences, sweeps; `isolation.rs`: whose partitions;
+//! - `typed/`: what generated Rust code stands on;
 //! - `read/`: access patterns, what comes along, walks, cursors; `whole/`: setup, load, backup, verify and repairs.
 //!
 //! ```
@@ -103,6 +104,7 @@ mod store_item;
 mod template;
 mod token;
 mod trace;
+pub mod typed;
 mod value;
 mod verify;
 mod whole;

@@ -48,7 +48,7 @@ const LAYERS: &[Layer] = &[
     effectful("store", &["item", "expr", "api", "model"]),
     effectful("rest", &["item", "api", "model", "store"]),
     effectful("server", &["item", "api", "policy", "store"]),
-    effectful("codegen", &["model"]),
+    pure("codegen", &["model"]),
     effectful("wasm", &["item", "api", "engine", "model", "store"]),
     Layer {
         name: "cli",

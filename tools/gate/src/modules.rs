@@ -83,6 +83,7 @@ const STORE: Order<'_> = Order {
         "store",
         "driver",
         "whole",
+        "typed",
     ],
     exceptions: &[],
 };

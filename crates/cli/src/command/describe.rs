@@ -1,7 +1,6 @@
 //! `monotable describe`: a model as a document.
 
-mod destination;
-
+use crate::destination;
 use crate::exit::{Failure, done, note};
 use crate::findings::{Findings, Tally};
 use crate::model_file::ModelFile;

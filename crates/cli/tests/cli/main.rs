@@ -19,6 +19,7 @@ mod export;
 mod exposed;
 mod first_minute;
 mod forms;
+mod generate;
 mod histories;
 mod hostile;
 mod http;

@@ -78,6 +78,17 @@ fn checksum(body: &[u8]) -> String {
 }
 
 impl CompiledModel {
+    /// The version of what is written: bytes of another one are refused.
+    pub const BYTES_VERSION: &str = VERSION;
+
+    /// The SHA-256 of the model with its plans, in hexadecimal: two texts that differ in comments and layout only have one.
+    pub fn checksum(&self) -> Result<String, BytesProblem> {
+        let bytes = self.to_bytes()?;
+        let body = bytes.iter().position(|byte| *byte == b'\n');
+        let body = body.and_then(|end| bytes.get(end + 1..));
+        Ok(checksum(body.unwrap_or_default()))
+    }
+
     /// The model with its plans as bytes, for [`CompiledModel::from_bytes`].
     pub fn to_bytes(&self) -> Result<Vec<u8>, BytesProblem> {
         let mut body = Body {

@@ -137,6 +137,38 @@ impl Attribute {
             || self.role == Some(Role::Updated)
     }
 
+    /// Whether the store sets it, and no caller does.
+    #[must_use]
+    pub fn is_set_by_the_store(&self) -> bool {
+        self.computed.is_some()
+            || self.role.is_some()
+            || self.numbered.is_some()
+            || self.top.is_some()
+            || self.internal
+            || matches!(self.kind, Kind::Never)
+    }
+
+    /// Whether it is there in every row that a caller reads.
+    #[must_use]
+    pub fn is_always_read(&self) -> bool {
+        self.is_always_present()
+            && self.presence.required_if.is_none()
+            && self.secret.is_none()
+            && !self.internal
+            && self.role != Some(Role::Deleting)
+            && !matches!(self.kind, Kind::Never)
+    }
+
+    /// Whether a caller must give it in a new row.
+    #[must_use]
+    pub fn must_be_given(&self) -> bool {
+        self.is_always_present()
+            && self.presence.required_if.is_none()
+            && self.default.is_none()
+            && self.generated.is_none()
+            && !self.is_set_by_the_store()
+    }
+
     /// Whether a caller may change it.
     #[must_use]
     pub fn may_change(&self) -> bool {

@@ -1,6 +1,5 @@
 //! Values that a model would accept, for readers.
 
-use crate::surface::{is_set_by_the_store, must_be_given};
 use monotable_model::model::{Attribute, Entity, Kind, TextRule, TimeFormat};
 use serde_json::{Map, Value, json};
 
@@ -86,6 +85,6 @@ pub(super) fn show_new_row(entity: &Entity) -> Option<Value> {
 }
 
 fn is_shown(attribute: &Attribute) -> bool {
-    must_be_given(attribute)
-        || attribute.presence.required_if.is_some() && !is_set_by_the_store(attribute)
+    attribute.must_be_given()
+        || attribute.presence.required_if.is_some() && !attribute.is_set_by_the_store()
 }

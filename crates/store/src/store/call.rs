@@ -2,7 +2,9 @@
 
 use crate::error::Error;
 use crate::explain::Explanation;
-use crate::operation::{Conditional, Get, Log, Operation, Options, Query, Show, Write};
+use crate::operation::{
+    AnyOperation, Conditional, Get, Log, Operation, Options, Query, Show, Write,
+};
 use crate::store::Store;
 use monotable_item::AttributeValue;
 use std::pin::Pin;
@@ -24,6 +26,12 @@ impl<'s, O: Operation> Call<'s, O> {
             operation,
             options: Options::default(),
         }
+    }
+
+    /// The operation alone; none if the call has options, which would be lost.
+    pub(crate) fn into_operation(self) -> Option<AnyOperation> {
+        let is_plain = self.options == Options::default();
+        is_plain.then(|| self.operation.into())
     }
 
     /// Sent from this address, which audits note.

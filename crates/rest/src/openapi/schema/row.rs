@@ -3,7 +3,6 @@
 use super::super::example::show_new_row;
 use super::RowForm;
 use super::kind::{Direction, describe_attribute};
-use crate::surface::{is_always_read, is_set_by_the_store, must_be_given};
 use monotable_model::model::{Attribute, Entity, EntityId, Kind, Model};
 use serde_json::{Map, Value, json};
 
@@ -96,11 +95,11 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
     let is_hidden = attribute.internal || matches!(attribute.kind, Kind::Never);
     match form {
         RowForm::Read | RowForm::Partial => !is_hidden,
-        RowForm::New => !is_set_by_the_store(attribute),
+        RowForm::New => !attribute.is_set_by_the_store(),
         // The address has the key. A body may repeat it, and has nothing else to say about it.
-        RowForm::Replacement => !is_key && !is_set_by_the_store(attribute),
+        RowForm::Replacement => !is_key && !attribute.is_set_by_the_store(),
         RowForm::Patch | RowForm::Change => {
-            !is_set_by_the_store(attribute)
+            !attribute.is_set_by_the_store()
                 && attribute.may_change()
                 && (!is_key || attribute.movable)
         }
@@ -110,10 +109,10 @@ fn has_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
 
 fn demands_attribute(attribute: &Attribute, is_key: bool, form: RowForm) -> bool {
     match form {
-        RowForm::Read => is_always_read(attribute),
-        RowForm::New => must_be_given(attribute),
+        RowForm::Read => attribute.is_always_read(),
+        RowForm::New => attribute.must_be_given(),
         RowForm::Key => attribute.is_always_present(),
-        RowForm::Replacement => !is_key && must_be_given(attribute),
+        RowForm::Replacement => !is_key && attribute.must_be_given(),
         RowForm::Partial | RowForm::Patch | RowForm::Change => false,
     }
 }

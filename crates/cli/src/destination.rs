@@ -1,4 +1,4 @@
-//! The file that a document goes to: whoever reads it sees the old one or the new one, never a part.
+//! The file that a document or generated code goes to: whoever reads it sees the old one or the new one, never a part.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 /// Whether both names lead to one file.
-pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
     real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 /// Replaces the file, or makes it.
-pub(super) fn write(out: &Path, document: &[u8]) -> io::Result<()> {
+pub(crate) fn write(out: &Path, document: &[u8]) -> io::Result<()> {
     // Through a link: the link stays, what it leads to is replaced.
     let file = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
     match fs::metadata(&file) {
