@@ -68,9 +68,11 @@ impl Pasting {
     fn serve(&mut self, step: &Step, command: &str) {
         let likeness = &mut self.likeness;
         let (command, _comment) = command.split_once(" #").unwrap_or((command, ""));
-        self.terminal.serve(command, |printed| match &step.output {
-            Some(page) => likeness.accept(page, &printed.lines().collect::<Vec<_>>()),
-            None => printed.contains("http://127.0.0.1:"),
+        self.terminal.serve(command, |printed| {
+            let listens = printed.contains("http://127.0.0.1:");
+            let lines: Vec<&str> = printed.lines().collect();
+            let page = step.output.as_ref();
+            listens && page.is_none_or(|page| likeness.accept(page, &lines))
         });
     }
 
@@ -124,7 +126,11 @@ fn paste_page(name: &str) {
     if !pasting.corrections.is_empty() {
         std::fs::write(&path, pasting.corrected(&text)).unwrap();
     }
-    assert_eq!(pasting.mismatches, "", "{name}");
+    assert!(
+        pasting.mismatches.is_empty(),
+        "{name}:\n{}",
+        pasting.mismatches
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn key(value: &toml::Value) -> String {
     let templates: Vec<&str> = match value {
         toml::Value::String(template) => vec![template],
         toml::Value::Array(templates) => templates.iter().filter_map(toml::Value::as_str).collect(),
-        other => panic!("a key that is {other}"),
+        other => panic!("a key that is {other:?}"),
     };
     let quoted: Vec<String> = templates.iter().map(|text| code(text)).collect();
     quoted.join(" ")
@@ -104,7 +104,10 @@ fn way(pattern: &Table, indexes: &[String]) -> String {
     if !by_index.is_empty() {
         return by_index;
     }
-    let mut words = ["through", "union", "steps", "walk", "diff"].into_iter();
+    let mut words = [
+        "through", "union", "steps", "walk", "diff", "pointer", "resolve",
+    ]
+    .into_iter();
     let found = words.find_map(|word| Some((word, pattern.get(word)?)));
     let (word, value) = found.unwrap_or_else(|| panic!("no way in {pattern:?}"));
     format!("{word} {}", key(value))
