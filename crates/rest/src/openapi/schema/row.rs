@@ -75,12 +75,26 @@ fn add_families(
         if form == RowForm::Patch {
             schema = json!({ "anyOf": [schema, { "type": "null" }] });
         }
-        (format!("^{prefix}"), schema)
+        (exclude_declared(entity, &family.prefix, &prefix), schema)
     });
     members.insert(
         "patternProperties".to_owned(),
         Value::Object(families.collect()),
     );
+}
+
+/// The names of a family, without the declared attributes that begin alike: a schema of JSON holds for every name that it fits.
+fn exclude_declared(entity: &Entity, begin: &str, prefix: &str) -> String {
+    let names = entity.attributes.iter().map(|known| &known.name.value);
+    let declared: Vec<String> = names
+        .filter(|name| name.starts_with(begin))
+        .map(|name| name.chars().map(escape).collect())
+        .collect();
+    if declared.is_empty() {
+        format!("^{prefix}")
+    } else {
+        format!("^(?!(?:{})$){prefix}", declared.join("|"))
+    }
 }
 
 fn escape(c: char) -> String {
