@@ -321,7 +321,8 @@ impl Error {
                 .iter_mut()
                 .filter(|error| error.declaration.is_none())
             {
-                error.declaration = declaration::find_contradicted(model, entity, error);
+                let declaration = declaration::find_contradicted(model, entity, error);
+                error.declaration = declaration.map(Box::new);
             }
         }
         if let Failure::Fatal {

@@ -14,9 +14,9 @@ pub struct FieldError {
     /// The row, where one call gives several.
     pub row: Option<String>,
     /// What was given, which clause of the model says so, or what to do next.
-    pub note: Option<String>,
+    pub note: Option<Box<str>>,
     /// The declaration of the model that refuses.
-    pub declaration: Option<Declaration>,
+    pub declaration: Option<Box<Declaration>>,
 }
 
 /// Why a value is refused.
@@ -88,7 +88,7 @@ impl FieldError {
 
     /// Adds the declaration that refuses, where attribute and problem alone do not tell it.
     pub(crate) fn by(mut self, declaration: Declaration) -> Self {
-        self.declaration = Some(declaration);
+        self.declaration = Some(Box::new(declaration));
         self
     }
 
@@ -100,7 +100,7 @@ impl FieldError {
 
     /// With a note on what was given, which clause of the model says so, or what to do next.
     pub(crate) fn noting(mut self, note: impl Into<String>) -> Self {
-        self.note = Some(note.into());
+        self.note = Some(note.into().into_boxed_str());
         self
     }
 

@@ -96,7 +96,7 @@ fn az_t9_a_scope_that_there_is_not() {
             attribute: "scope".to_owned(),
             problem: wanted,
             row: None,
-            note: Some("given is \"team\"".to_owned()),
+            note: Some("given is \"team\"".into()),
             declaration: None,
         }]
     );
@@ -164,7 +164,7 @@ fn yg_t1_and_t3_a_user_in_either_mode() {
             attribute: "PasswordHash".to_owned(),
             problem: Problem::Missing,
             row: None,
-            note: Some("it is required if setting.auth = 'local'".to_owned()),
+            note: Some("it is required if setting.auth = 'local'".into()),
             declaration: None,
         }]
     );
@@ -260,7 +260,7 @@ fn pp_t1_and_t3_a_resource() {
             problem: Problem::Missing,
             row: None,
             note: Some(
-                "it is required if begins_with(_resourceType, setting.account_prefix)".to_owned(),
+                "it is required if begins_with(_resourceType, setting.account_prefix)".into(),
             ),
             declaration: None,
         }]

@@ -9,7 +9,7 @@ const EXAMPLES: &str = "\
 Examples:
   $ monotable setup -m model.toml
   $ monotable setup -m model.toml --store ./data
-  $ monotable setup -m model.toml --aws --dry-run";
+  $ monotable setup -m model.toml --dry-run";
 
 /// Make the tables and indexes of a model that are missing
 ///

@@ -81,7 +81,7 @@ fn rows_are_related_and_move() {
     let attach = "attach ParentChild UserId=ada TreeId=byron Type=Biological";
     rows.json(&format!("{attach} ParentId=p0 ChildId=p1"));
     rows.run(&format!("{attach} ParentId=p1 ChildId=p0"))
-        .failed(254, "Conflict: ParentChild");
+        .failed(254, "Conflict: A person cannot be their own ancestor.");
     let page = rows.json("query children_of_person UserId=ada ParentId=p0");
     assert_eq!(page["rows"][0]["ChildId"], "p1");
     assert_eq!(page["followed"][0]["PersonId"], "p1");
