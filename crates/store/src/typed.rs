@@ -14,7 +14,7 @@ pub use call::TypedCall;
 pub use page::{Listing, TypedPage};
 pub use range::Range;
 pub use row_reader::{FromRow, RowReader};
-pub use transaction::{TypedWrite, TypedWrites};
+pub use transaction::{RowWrite, TypedWrite, TypedWrites};
 pub use value::{Bytes, TypedValue, put, put_optional};
 pub use versions::{TypedCommitted, TypedDifference, TypedDifferences, TypedSnapshot};
 

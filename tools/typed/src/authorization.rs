@@ -92,10 +92,8 @@ pub mod tenant {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for Tenant {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Tenant {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Tenant")?;
             Ok(Self {
                 tenant_id: row.take("tenantId")?,
@@ -261,10 +259,8 @@ pub mod user {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for User {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for User {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "User")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -513,10 +509,8 @@ pub mod role {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for Role {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Role {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Role")?;
             Ok(Self {
                 scope: row.take("scope")?,
@@ -719,10 +713,8 @@ pub mod tenant_grant {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for TenantGrant {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for TenantGrant {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "TenantGrant")?;
             Ok(Self {
                 tenant_id: row.take("tenantId")?,
@@ -898,10 +890,8 @@ pub mod policy {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for Policy {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Policy {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Policy")?;
             Ok(Self {
                 name: row.take("name")?,
@@ -1164,13 +1154,11 @@ pub mod patterns {
         User(super::user::User),
     }
 
-    impl TryFrom<mt::Row> for EffectiveRolesRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for EffectiveRolesRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "TenantGrant" => row.try_into().map(Self::TenantGrant),
-                _ => row.try_into().map(Self::User),
+                "TenantGrant" => mt::FromRow::from_row(row).map(Self::TenantGrant),
+                _ => mt::FromRow::from_row(row).map(Self::User),
             }
         }
     }

@@ -482,10 +482,8 @@ pub mod site {
         pub status: Status,
     }
 
-    impl TryFrom<mt::Row> for Site {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Site {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Site")?;
             Ok(Self {
                 site_id: row.take("siteId")?,
@@ -670,10 +668,8 @@ pub mod group_permission {
         pub permissions: Vec<Permissions>,
     }
 
-    impl TryFrom<mt::Row> for GroupPermission {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for GroupPermission {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "GroupPermission")?;
             Ok(Self {
                 group_name: row.take("groupName")?,
@@ -892,10 +888,8 @@ pub mod document {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for Document {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Document {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Document")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -1229,10 +1223,8 @@ pub mod child_document {
         pub document_id: String,
     }
 
-    impl TryFrom<mt::Row> for ChildDocument {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ChildDocument {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ChildDocument")?;
             Ok(Self {
                 belongs_to_document_id: row.take("belongsToDocumentId")?,
@@ -1297,25 +1289,6 @@ pub mod child_document {
         }
     }
 
-    /// What is changed of a row.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Change {
-        change: mt::Change,
-    }
-
-    impl Change {
-        /// Changes nothing.
-        pub fn new() -> Self {
-            Self::default()
-        }
-    }
-
-    impl From<Change> for mt::Change {
-        fn from(change: Change) -> Self {
-            change.change
-        }
-    }
-
     /// Calls about rows.
     #[derive(Clone, Copy, Debug)]
     pub struct Calls<'s> {
@@ -1336,11 +1309,6 @@ pub mod child_document {
         /// The row with a key, if there is one.
         pub fn find(&self, key: Key) -> mt::TypedCall<'s, mt::Get, Option<ChildDocument>> {
             mt::TypedCall::found(self.store.get("ChildDocument", key.into()))
-        }
-
-        /// Some attributes of a row changed.
-        pub fn update(&self, key: Key, change: Change) -> mt::TypedCall<'s, mt::Update, ChildDocument> {
-            mt::TypedCall::row(self.store.update("ChildDocument", key.into(), change.into()))
         }
 
         /// A new row, or the row that is there made equal to it.
@@ -1397,10 +1365,8 @@ pub mod soft_deleted_document {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for SoftDeletedDocument {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SoftDeletedDocument {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "SoftDeletedDocument")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -1514,10 +1480,8 @@ pub mod soft_deleted_row {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for SoftDeletedRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SoftDeletedRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let row = mt::RowReader::new(row, "SoftDeletedRow")?;
             Ok(Self {
                 rest: row.into_rest(),
@@ -1560,10 +1524,8 @@ pub mod document_ocr {
         pub ocr_output_type: Option<OcrOutputType>,
     }
 
-    impl TryFrom<mt::Row> for DocumentOcr {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentOcr {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentOcr")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -1902,10 +1864,8 @@ pub mod document_action {
         pub max_retries: Option<i64>,
     }
 
-    impl TryFrom<mt::Row> for DocumentAction {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentAction {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentAction")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -2419,10 +2379,8 @@ pub mod document_sync {
         pub time_to_live: Option<i64>,
     }
 
-    impl TryFrom<mt::Row> for DocumentSync {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentSync {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentSync")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -2751,10 +2709,8 @@ pub mod document_tag {
         pub type_: Type,
     }
 
-    impl TryFrom<mt::Row> for DocumentTag {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentTag {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentTag")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -2969,10 +2925,8 @@ pub mod document_tag_multi_value {
         pub tag_values: Vec<String>,
     }
 
-    impl TryFrom<mt::Row> for DocumentTagMultiValue {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentTagMultiValue {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentTagMultiValue")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -3221,10 +3175,8 @@ pub mod document_attribute {
         pub boolean_value: Option<bool>,
     }
 
-    impl TryFrom<mt::Row> for DocumentAttribute {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentAttribute {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentAttribute")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -3516,10 +3468,8 @@ pub mod document_data_classification_result {
         pub attributes: Option<Vec<mt::Item>>,
     }
 
-    impl TryFrom<mt::Row> for DocumentDataClassificationResult {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentDataClassificationResult {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentDataClassificationResult")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -3701,10 +3651,8 @@ pub mod document_publication {
         pub user_id: String,
     }
 
-    impl TryFrom<mt::Row> for DocumentPublication {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentPublication {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentPublication")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -3891,10 +3839,8 @@ pub mod entity_type_activity {
         pub change_set: Option<mt::Item>,
     }
 
-    impl TryFrom<mt::Row> for EntityTypeActivity {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for EntityTypeActivity {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "EntityTypeActivity")?;
             Ok(Self {
                 entity_type_id: row.take("entityTypeId")?,
@@ -4080,10 +4026,8 @@ pub mod entity_activity {
         pub change_set: Option<mt::Item>,
     }
 
-    impl TryFrom<mt::Row> for EntityActivity {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for EntityActivity {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "EntityActivity")?;
             Ok(Self {
                 entity_type_id: row.take("entityTypeId")?,
@@ -4273,10 +4217,8 @@ pub mod document_activity {
         pub change_set: Option<mt::Item>,
     }
 
-    impl TryFrom<mt::Row> for DocumentActivity {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentActivity {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentActivity")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -4469,10 +4411,8 @@ pub mod permission_activity {
         pub of_site_id: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for PermissionActivity {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PermissionActivity {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "PermissionActivity")?;
             Ok(Self {
                 resource: row.take("resource")?,
@@ -4644,10 +4584,8 @@ pub mod document_activities_event {
         pub time_to_live: i64,
     }
 
-    impl TryFrom<mt::Row> for DocumentActivitiesEvent {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentActivitiesEvent {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentActivitiesEvent")?;
             Ok(Self {
                 inserteddate: row.take("inserteddate")?,
@@ -4778,10 +4716,8 @@ pub mod document_activity_v {
         pub version_sk: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for DocumentActivityV {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentActivityV {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentActivityV")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -4901,10 +4837,8 @@ pub mod document_metadata_version {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for DocumentMetadataVersion {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentMetadataVersion {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentMetadataVersion")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -4987,10 +4921,8 @@ pub mod document_version {
         pub s3version: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for DocumentVersion {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentVersion {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentVersion")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -5116,10 +5048,8 @@ pub mod document_attribute_version {
         pub boolean_value: Option<bool>,
     }
 
-    impl TryFrom<mt::Row> for DocumentAttributeVersion {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentAttributeVersion {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentAttributeVersion")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -5212,10 +5142,8 @@ pub mod attribute {
         pub watermark_text: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for Attribute {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Attribute {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Attribute")?;
             Ok(Self {
                 key: row.take("key")?,
@@ -5477,10 +5405,8 @@ pub mod site_schema {
         pub schema: String,
     }
 
-    impl TryFrom<mt::Row> for SiteSchema {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SiteSchema {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "SiteSchema")?;
             Ok(Self {
                 entity: row.take("entity")?,
@@ -5667,10 +5593,8 @@ pub mod classification {
         pub inserteddate: String,
     }
 
-    impl TryFrom<mt::Row> for Classification {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Classification {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Classification")?;
             Ok(Self {
                 classification_id: row.take("classificationId")?,
@@ -5860,10 +5784,8 @@ pub mod site_composite_key {
         pub keys: Vec<String>,
     }
 
-    impl TryFrom<mt::Row> for SiteCompositeKey {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SiteCompositeKey {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "SiteCompositeKey")?;
             Ok(Self {
                 tail: row.take("tail")?,
@@ -5926,10 +5848,8 @@ pub mod site_attribute_key {
         pub key: String,
     }
 
-    impl TryFrom<mt::Row> for SiteAttributeKey {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SiteAttributeKey {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "SiteAttributeKey")?;
             Ok(Self {
                 key: row.take("key")?,
@@ -5994,10 +5914,8 @@ pub mod site_attribute_allowed_value {
         pub value: String,
     }
 
-    impl TryFrom<mt::Row> for SiteAttributeAllowedValue {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SiteAttributeAllowedValue {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "SiteAttributeAllowedValue")?;
             Ok(Self {
                 key: row.take("key")?,
@@ -6069,10 +5987,8 @@ pub mod classification_composite_key {
         pub keys: Vec<String>,
     }
 
-    impl TryFrom<mt::Row> for ClassificationCompositeKey {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ClassificationCompositeKey {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ClassificationCompositeKey")?;
             Ok(Self {
                 classification_id: row.take("classificationId")?,
@@ -6142,10 +6058,8 @@ pub mod classification_attribute_key {
         pub key: String,
     }
 
-    impl TryFrom<mt::Row> for ClassificationAttributeKey {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ClassificationAttributeKey {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ClassificationAttributeKey")?;
             Ok(Self {
                 classification_id: row.take("classificationId")?,
@@ -6217,10 +6131,8 @@ pub mod classification_allowed_value {
         pub value: String,
     }
 
-    impl TryFrom<mt::Row> for ClassificationAllowedValue {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ClassificationAllowedValue {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ClassificationAllowedValue")?;
             Ok(Self {
                 classification_id: row.take("classificationId")?,
@@ -6311,10 +6223,8 @@ pub mod share {
         pub user_id: String,
     }
 
-    impl TryFrom<mt::Row> for Share {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Share {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Share")?;
             Ok(Self {
                 principal_type: row.take("principalType")?,
@@ -6651,10 +6561,8 @@ pub mod document_share {
         pub shared_document_id: String,
     }
 
-    impl TryFrom<mt::Row> for DocumentShare {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentShare {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentShare")?;
             Ok(Self {
                 share_id: row.take("shareId")?,
@@ -6957,10 +6865,8 @@ pub mod folder {
         pub type_: Type,
     }
 
-    impl TryFrom<mt::Row> for Folder {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Folder {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Folder")?;
             Ok(Self {
                 parent_document_id: row.take_optional("parentDocumentId")?,
@@ -7120,10 +7026,8 @@ pub mod folder_file {
         pub type_: Type,
     }
 
-    impl TryFrom<mt::Row> for FolderFile {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for FolderFile {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "FolderFile")?;
             Ok(Self {
                 parent_document_id: row.take_optional("parentDocumentId")?,
@@ -7233,10 +7137,8 @@ pub mod folder_permission {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for FolderPermission {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for FolderPermission {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "FolderPermission")?;
             Ok(Self {
                 path: row.take("path")?,
@@ -7458,10 +7360,8 @@ pub mod queue {
         pub name: String,
     }
 
-    impl TryFrom<mt::Row> for Queue {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Queue {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Queue")?;
             Ok(Self {
                 queue_id: row.take("queueId")?,
@@ -7610,10 +7510,8 @@ pub mod workflow {
         pub json: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for Workflow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Workflow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Workflow")?;
             Ok(Self {
                 workflow_id: row.take("workflowId")?,
@@ -7852,10 +7750,8 @@ pub mod document_workflow {
         pub current_step_id: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for DocumentWorkflow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentWorkflow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentWorkflow")?;
             Ok(Self {
                 document_id: row.take("documentId")?,
@@ -8116,10 +8012,8 @@ pub mod case {
         pub document_number: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for Case {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Case {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Case")?;
             Ok(Self {
                 case_id: row.take("caseId")?,
@@ -8392,10 +8286,8 @@ pub mod task {
         pub end_date: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for Task {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Task {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Task")?;
             Ok(Self {
                 case_id: row.take("caseId")?,
@@ -8642,10 +8534,8 @@ pub mod nigo {
         pub end_date: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for Nigo {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Nigo {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Nigo")?;
             Ok(Self {
                 case_id: row.take("caseId")?,
@@ -8883,10 +8773,8 @@ pub mod document_of_case {
         pub inserteddate: String,
     }
 
-    impl TryFrom<mt::Row> for DocumentOfCase {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentOfCase {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentOfCase")?;
             Ok(Self {
                 case_id: row.take("caseId")?,
@@ -8961,25 +8849,6 @@ pub mod document_of_case {
         }
     }
 
-    /// What is changed of a row.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Change {
-        change: mt::Change,
-    }
-
-    impl Change {
-        /// Changes nothing.
-        pub fn new() -> Self {
-            Self::default()
-        }
-    }
-
-    impl From<Change> for mt::Change {
-        fn from(change: Change) -> Self {
-            change.change
-        }
-    }
-
     /// Calls about rows.
     #[derive(Clone, Copy, Debug)]
     pub struct Calls<'s> {
@@ -9000,11 +8869,6 @@ pub mod document_of_case {
         /// The row with a key, if there is one.
         pub fn find(&self, key: Key) -> mt::TypedCall<'s, mt::Get, Option<DocumentOfCase>> {
             mt::TypedCall::found(self.store.get("DocumentOfCase", key.into()))
-        }
-
-        /// Some attributes of a row changed.
-        pub fn update(&self, key: Key, change: Change) -> mt::TypedCall<'s, mt::Update, DocumentOfCase> {
-            mt::TypedCall::row(self.store.update("DocumentOfCase", key.into(), change.into()))
         }
 
         /// A new row, or the row that is there made equal to it.
@@ -9037,10 +8901,8 @@ pub mod document_of_task {
         pub inserteddate: String,
     }
 
-    impl TryFrom<mt::Row> for DocumentOfTask {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentOfTask {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentOfTask")?;
             Ok(Self {
                 case_id: row.take("caseId")?,
@@ -9115,25 +8977,6 @@ pub mod document_of_task {
         }
     }
 
-    /// What is changed of a row.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Change {
-        change: mt::Change,
-    }
-
-    impl Change {
-        /// Changes nothing.
-        pub fn new() -> Self {
-            Self::default()
-        }
-    }
-
-    impl From<Change> for mt::Change {
-        fn from(change: Change) -> Self {
-            change.change
-        }
-    }
-
     /// Calls about rows.
     #[derive(Clone, Copy, Debug)]
     pub struct Calls<'s> {
@@ -9154,11 +8997,6 @@ pub mod document_of_task {
         /// The row with a key, if there is one.
         pub fn find(&self, key: Key) -> mt::TypedCall<'s, mt::Get, Option<DocumentOfTask>> {
             mt::TypedCall::found(self.store.get("DocumentOfTask", key.into()))
-        }
-
-        /// Some attributes of a row changed.
-        pub fn update(&self, key: Key, change: Change) -> mt::TypedCall<'s, mt::Update, DocumentOfTask> {
-            mt::TypedCall::row(self.store.update("DocumentOfTask", key.into(), change.into()))
         }
 
         /// A new row, or the row that is there made equal to it.
@@ -9191,10 +9029,8 @@ pub mod document_of_nigo {
         pub inserteddate: String,
     }
 
-    impl TryFrom<mt::Row> for DocumentOfNigo {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentOfNigo {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "DocumentOfNigo")?;
             Ok(Self {
                 case_id: row.take("caseId")?,
@@ -9269,25 +9105,6 @@ pub mod document_of_nigo {
         }
     }
 
-    /// What is changed of a row.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Change {
-        change: mt::Change,
-    }
-
-    impl Change {
-        /// Changes nothing.
-        pub fn new() -> Self {
-            Self::default()
-        }
-    }
-
-    impl From<Change> for mt::Change {
-        fn from(change: Change) -> Self {
-            change.change
-        }
-    }
-
     /// Calls about rows.
     #[derive(Clone, Copy, Debug)]
     pub struct Calls<'s> {
@@ -9308,11 +9125,6 @@ pub mod document_of_nigo {
         /// The row with a key, if there is one.
         pub fn find(&self, key: Key) -> mt::TypedCall<'s, mt::Get, Option<DocumentOfNigo>> {
             mt::TypedCall::found(self.store.get("DocumentOfNigo", key.into()))
-        }
-
-        /// Some attributes of a row changed.
-        pub fn update(&self, key: Key, change: Change) -> mt::TypedCall<'s, mt::Update, DocumentOfNigo> {
-            mt::TypedCall::row(self.store.update("DocumentOfNigo", key.into(), change.into()))
         }
 
         /// A new row, or the row that is there made equal to it.
@@ -9346,10 +9158,8 @@ pub mod ruleset {
         pub version: Option<i64>,
     }
 
-    impl TryFrom<mt::Row> for Ruleset {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Ruleset {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Ruleset")?;
             Ok(Self {
                 status: row.take("status")?,
@@ -9595,10 +9405,8 @@ pub mod rule {
         pub status: Status,
     }
 
-    impl TryFrom<mt::Row> for Rule {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Rule {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Rule")?;
             Ok(Self {
                 ruleset_id: row.take("rulesetId")?,
@@ -9850,10 +9658,8 @@ pub mod mapping {
         pub attributes: String,
     }
 
-    impl TryFrom<mt::Row> for Mapping {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Mapping {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Mapping")?;
             Ok(Self {
                 mapping_id: row.take("mappingId")?,
@@ -10030,10 +9836,8 @@ pub mod api_key {
         pub inserteddate: String,
     }
 
-    impl TryFrom<mt::Row> for ApiKey {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ApiKey {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ApiKey")?;
             Ok(Self {
                 api_key: row.take_optional("apiKey")?,
@@ -10267,10 +10071,8 @@ pub mod entity_type {
         pub inserteddate: String,
     }
 
-    impl TryFrom<mt::Row> for EntityType {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for EntityType {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "EntityType")?;
             Ok(Self {
                 entity_type_id: row.take("entityTypeId")?,
@@ -10460,10 +10262,8 @@ pub mod entity {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for Entity {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Entity {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Entity")?;
             Ok(Self {
                 entity_type_id: row.take("entityTypeId")?,
@@ -10625,10 +10425,8 @@ pub mod locale {
         pub locale: String,
     }
 
-    impl TryFrom<mt::Row> for Locale {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Locale {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Locale")?;
             Ok(Self {
                 locale: row.take("locale")?,
@@ -10684,25 +10482,6 @@ pub mod locale {
         }
     }
 
-    /// What is changed of a row.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Change {
-        change: mt::Change,
-    }
-
-    impl Change {
-        /// Changes nothing.
-        pub fn new() -> Self {
-            Self::default()
-        }
-    }
-
-    impl From<Change> for mt::Change {
-        fn from(change: Change) -> Self {
-            change.change
-        }
-    }
-
     /// Calls about rows.
     #[derive(Clone, Copy, Debug)]
     pub struct Calls<'s> {
@@ -10723,11 +10502,6 @@ pub mod locale {
         /// The row with a key, if there is one.
         pub fn find(&self, key: Key) -> mt::TypedCall<'s, mt::Get, Option<Locale>> {
             mt::TypedCall::found(self.store.get("Locale", key.into()))
-        }
-
-        /// Some attributes of a row changed.
-        pub fn update(&self, key: Key, change: Change) -> mt::TypedCall<'s, mt::Update, Locale> {
-            mt::TypedCall::row(self.store.update("Locale", key.into(), change.into()))
         }
 
         /// A new row, or the row that is there made equal to it.
@@ -10758,10 +10532,8 @@ pub mod locale_interface {
         pub localized_value: String,
     }
 
-    impl TryFrom<mt::Row> for LocaleInterface {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for LocaleInterface {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "LocaleInterface")?;
             Ok(Self {
                 locale: row.take("locale")?,
@@ -10912,10 +10684,8 @@ pub mod locale_schema {
         pub localized_value: String,
     }
 
-    impl TryFrom<mt::Row> for LocaleSchema {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for LocaleSchema {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "LocaleSchema")?;
             Ok(Self {
                 locale: row.take("locale")?,
@@ -11077,10 +10847,8 @@ pub mod locale_classification {
         pub localized_value: String,
     }
 
-    impl TryFrom<mt::Row> for LocaleClassification {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for LocaleClassification {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "LocaleClassification")?;
             Ok(Self {
                 locale: row.take("locale")?,
@@ -11245,10 +11013,8 @@ pub mod opa_full {
         pub policy: String,
     }
 
-    impl TryFrom<mt::Row> for OpaFull {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for OpaFull {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "OpaFull")?;
             Ok(Self {
                 site_id: row.take("siteId")?,
@@ -11386,10 +11152,8 @@ pub mod opa_policy {
         pub policy: String,
     }
 
-    impl TryFrom<mt::Row> for OpaPolicy {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for OpaPolicy {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "OpaPolicy")?;
             Ok(Self {
                 site_id: row.take("siteId")?,
@@ -11529,10 +11293,8 @@ pub mod opa_policy_item {
         pub policy: String,
     }
 
-    impl TryFrom<mt::Row> for OpaPolicyItem {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for OpaPolicyItem {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "OpaPolicyItem")?;
             Ok(Self {
                 site_id: row.take("siteId")?,
@@ -12816,21 +12578,19 @@ pub mod patterns {
         DocumentPublication(super::document_publication::DocumentPublication),
     }
 
-    impl TryFrom<mt::Row> for RowsOfDocumentRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for RowsOfDocumentRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Document" => row.try_into().map(Self::Document),
-                "ChildDocument" => row.try_into().map(Self::ChildDocument),
-                "DocumentOcr" => row.try_into().map(Self::DocumentOcr),
-                "DocumentAction" => row.try_into().map(Self::DocumentAction),
-                "DocumentSync" => row.try_into().map(Self::DocumentSync),
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                "DocumentTagMultiValue" => row.try_into().map(Self::DocumentTagMultiValue),
-                "DocumentAttribute" => row.try_into().map(Self::DocumentAttribute),
-                "DocumentDataClassificationResult" => row.try_into().map(Self::DocumentDataClassificationResult),
-                _ => row.try_into().map(Self::DocumentPublication),
+                "Document" => mt::FromRow::from_row(row).map(Self::Document),
+                "ChildDocument" => mt::FromRow::from_row(row).map(Self::ChildDocument),
+                "DocumentOcr" => mt::FromRow::from_row(row).map(Self::DocumentOcr),
+                "DocumentAction" => mt::FromRow::from_row(row).map(Self::DocumentAction),
+                "DocumentSync" => mt::FromRow::from_row(row).map(Self::DocumentSync),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                "DocumentTagMultiValue" => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
+                "DocumentAttribute" => mt::FromRow::from_row(row).map(Self::DocumentAttribute),
+                "DocumentDataClassificationResult" => mt::FromRow::from_row(row).map(Self::DocumentDataClassificationResult),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentPublication),
             }
         }
     }
@@ -12844,13 +12604,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for TagsOfDocumentRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for TagsOfDocumentRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12864,13 +12622,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for ValuesOfTagRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesOfTagRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12884,13 +12640,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for DocumentsByTagRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsByTagRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12904,13 +12658,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for DocumentsByTagBetweenRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsByTagBetweenRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12924,13 +12676,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for DocumentsByTagKeyRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsByTagKeyRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12944,13 +12694,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for DocumentsByTagPrefixRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsByTagPrefixRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12964,13 +12712,11 @@ pub mod patterns {
         DocumentTagMultiValue(super::document_tag_multi_value::DocumentTagMultiValue),
     }
 
-    impl TryFrom<mt::Row> for DocumentsByTagRangeRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsByTagRangeRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentTag" => row.try_into().map(Self::DocumentTag),
-                _ => row.try_into().map(Self::DocumentTagMultiValue),
+                "DocumentTag" => mt::FromRow::from_row(row).map(Self::DocumentTag),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentTagMultiValue),
             }
         }
     }
@@ -12988,15 +12734,13 @@ pub mod patterns {
         PermissionActivity(super::permission_activity::PermissionActivity),
     }
 
-    impl TryFrom<mt::Row> for ActivityOfUserRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ActivityOfUserRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "EntityTypeActivity" => row.try_into().map(Self::EntityTypeActivity),
-                "EntityActivity" => row.try_into().map(Self::EntityActivity),
-                "DocumentActivity" => row.try_into().map(Self::DocumentActivity),
-                _ => row.try_into().map(Self::PermissionActivity),
+                "EntityTypeActivity" => mt::FromRow::from_row(row).map(Self::EntityTypeActivity),
+                "EntityActivity" => mt::FromRow::from_row(row).map(Self::EntityActivity),
+                "DocumentActivity" => mt::FromRow::from_row(row).map(Self::DocumentActivity),
+                _ => mt::FromRow::from_row(row).map(Self::PermissionActivity),
             }
         }
     }
@@ -13014,15 +12758,13 @@ pub mod patterns {
         PermissionActivity(super::permission_activity::PermissionActivity),
     }
 
-    impl TryFrom<mt::Row> for ActivityOfDayRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ActivityOfDayRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "EntityTypeActivity" => row.try_into().map(Self::EntityTypeActivity),
-                "EntityActivity" => row.try_into().map(Self::EntityActivity),
-                "DocumentActivity" => row.try_into().map(Self::DocumentActivity),
-                _ => row.try_into().map(Self::PermissionActivity),
+                "EntityTypeActivity" => mt::FromRow::from_row(row).map(Self::EntityTypeActivity),
+                "EntityActivity" => mt::FromRow::from_row(row).map(Self::EntityActivity),
+                "DocumentActivity" => mt::FromRow::from_row(row).map(Self::DocumentActivity),
+                _ => mt::FromRow::from_row(row).map(Self::PermissionActivity),
             }
         }
     }
@@ -13040,15 +12782,13 @@ pub mod patterns {
         PermissionActivity(super::permission_activity::PermissionActivity),
     }
 
-    impl TryFrom<mt::Row> for ActivityBetweenRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ActivityBetweenRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "EntityTypeActivity" => row.try_into().map(Self::EntityTypeActivity),
-                "EntityActivity" => row.try_into().map(Self::EntityActivity),
-                "DocumentActivity" => row.try_into().map(Self::DocumentActivity),
-                _ => row.try_into().map(Self::PermissionActivity),
+                "EntityTypeActivity" => mt::FromRow::from_row(row).map(Self::EntityTypeActivity),
+                "EntityActivity" => mt::FromRow::from_row(row).map(Self::EntityActivity),
+                "DocumentActivity" => mt::FromRow::from_row(row).map(Self::DocumentActivity),
+                _ => mt::FromRow::from_row(row).map(Self::PermissionActivity),
             }
         }
     }
@@ -13064,14 +12804,12 @@ pub mod patterns {
         DocumentAttributeVersion(super::document_attribute_version::DocumentAttributeVersion),
     }
 
-    impl TryFrom<mt::Row> for ArchivedRowRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ArchivedRowRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentMetadataVersion" => row.try_into().map(Self::DocumentMetadataVersion),
-                "DocumentVersion" => row.try_into().map(Self::DocumentVersion),
-                _ => row.try_into().map(Self::DocumentAttributeVersion),
+                "DocumentMetadataVersion" => mt::FromRow::from_row(row).map(Self::DocumentMetadataVersion),
+                "DocumentVersion" => mt::FromRow::from_row(row).map(Self::DocumentVersion),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentAttributeVersion),
             }
         }
     }
@@ -13085,13 +12823,11 @@ pub mod patterns {
         ClassificationCompositeKey(super::classification_composite_key::ClassificationCompositeKey),
     }
 
-    impl TryFrom<mt::Row> for CompositeKeyForRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for CompositeKeyForRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "SiteCompositeKey" => row.try_into().map(Self::SiteCompositeKey),
-                _ => row.try_into().map(Self::ClassificationCompositeKey),
+                "SiteCompositeKey" => mt::FromRow::from_row(row).map(Self::SiteCompositeKey),
+                _ => mt::FromRow::from_row(row).map(Self::ClassificationCompositeKey),
             }
         }
     }
@@ -13105,13 +12841,11 @@ pub mod patterns {
         ClassificationAttributeKey(super::classification_attribute_key::ClassificationAttributeKey),
     }
 
-    impl TryFrom<mt::Row> for UsesOfAttributeRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for UsesOfAttributeRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "SiteAttributeKey" => row.try_into().map(Self::SiteAttributeKey),
-                _ => row.try_into().map(Self::ClassificationAttributeKey),
+                "SiteAttributeKey" => mt::FromRow::from_row(row).map(Self::SiteAttributeKey),
+                _ => mt::FromRow::from_row(row).map(Self::ClassificationAttributeKey),
             }
         }
     }
@@ -13125,13 +12859,11 @@ pub mod patterns {
         ClassificationAllowedValue(super::classification_allowed_value::ClassificationAllowedValue),
     }
 
-    impl TryFrom<mt::Row> for AllowedValuesAnywhereRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for AllowedValuesAnywhereRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "SiteAttributeAllowedValue" => row.try_into().map(Self::SiteAttributeAllowedValue),
-                _ => row.try_into().map(Self::ClassificationAllowedValue),
+                "SiteAttributeAllowedValue" => mt::FromRow::from_row(row).map(Self::SiteAttributeAllowedValue),
+                _ => mt::FromRow::from_row(row).map(Self::ClassificationAllowedValue),
             }
         }
     }
@@ -13149,15 +12881,13 @@ pub mod patterns {
         ClassificationAllowedValue(super::classification_allowed_value::ClassificationAllowedValue),
     }
 
-    impl TryFrom<mt::Row> for WholeClassificationRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for WholeClassificationRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Classification" => row.try_into().map(Self::Classification),
-                "ClassificationCompositeKey" => row.try_into().map(Self::ClassificationCompositeKey),
-                "ClassificationAttributeKey" => row.try_into().map(Self::ClassificationAttributeKey),
-                _ => row.try_into().map(Self::ClassificationAllowedValue),
+                "Classification" => mt::FromRow::from_row(row).map(Self::Classification),
+                "ClassificationCompositeKey" => mt::FromRow::from_row(row).map(Self::ClassificationCompositeKey),
+                "ClassificationAttributeKey" => mt::FromRow::from_row(row).map(Self::ClassificationAttributeKey),
+                _ => mt::FromRow::from_row(row).map(Self::ClassificationAllowedValue),
             }
         }
     }
@@ -13171,13 +12901,11 @@ pub mod patterns {
         DocumentShare(super::document_share::DocumentShare),
     }
 
-    impl TryFrom<mt::Row> for SharesOfDocumentRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for SharesOfDocumentRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Share" => row.try_into().map(Self::Share),
-                _ => row.try_into().map(Self::DocumentShare),
+                "Share" => mt::FromRow::from_row(row).map(Self::Share),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentShare),
             }
         }
     }
@@ -13191,13 +12919,11 @@ pub mod patterns {
         FolderFile(super::folder_file::FolderFile),
     }
 
-    impl TryFrom<mt::Row> for ContentOfFolderRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ContentOfFolderRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Folder" => row.try_into().map(Self::Folder),
-                _ => row.try_into().map(Self::FolderFile),
+                "Folder" => mt::FromRow::from_row(row).map(Self::Folder),
+                _ => mt::FromRow::from_row(row).map(Self::FolderFile),
             }
         }
     }
@@ -13211,13 +12937,11 @@ pub mod patterns {
         FolderFile(super::folder_file::FolderFile),
     }
 
-    impl TryFrom<mt::Row> for ResolvePathRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ResolvePathRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Folder" => row.try_into().map(Self::Folder),
-                _ => row.try_into().map(Self::FolderFile),
+                "Folder" => mt::FromRow::from_row(row).map(Self::Folder),
+                _ => mt::FromRow::from_row(row).map(Self::FolderFile),
             }
         }
     }
@@ -13239,17 +12963,15 @@ pub mod patterns {
         DocumentOfNigo(super::document_of_nigo::DocumentOfNigo),
     }
 
-    impl TryFrom<mt::Row> for WholeCaseRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for WholeCaseRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Case" => row.try_into().map(Self::Case),
-                "Task" => row.try_into().map(Self::Task),
-                "Nigo" => row.try_into().map(Self::Nigo),
-                "DocumentOfCase" => row.try_into().map(Self::DocumentOfCase),
-                "DocumentOfTask" => row.try_into().map(Self::DocumentOfTask),
-                _ => row.try_into().map(Self::DocumentOfNigo),
+                "Case" => mt::FromRow::from_row(row).map(Self::Case),
+                "Task" => mt::FromRow::from_row(row).map(Self::Task),
+                "Nigo" => mt::FromRow::from_row(row).map(Self::Nigo),
+                "DocumentOfCase" => mt::FromRow::from_row(row).map(Self::DocumentOfCase),
+                "DocumentOfTask" => mt::FromRow::from_row(row).map(Self::DocumentOfTask),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentOfNigo),
             }
         }
     }
@@ -13265,14 +12987,12 @@ pub mod patterns {
         DocumentOfNigo(super::document_of_nigo::DocumentOfNigo),
     }
 
-    impl TryFrom<mt::Row> for DocumentsOfCaseRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsOfCaseRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentOfCase" => row.try_into().map(Self::DocumentOfCase),
-                "DocumentOfTask" => row.try_into().map(Self::DocumentOfTask),
-                _ => row.try_into().map(Self::DocumentOfNigo),
+                "DocumentOfCase" => mt::FromRow::from_row(row).map(Self::DocumentOfCase),
+                "DocumentOfTask" => mt::FromRow::from_row(row).map(Self::DocumentOfTask),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentOfNigo),
             }
         }
     }
@@ -13288,14 +13008,12 @@ pub mod patterns {
         DocumentOfNigo(super::document_of_nigo::DocumentOfNigo),
     }
 
-    impl TryFrom<mt::Row> for DocumentsOfCaseObjectRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for DocumentsOfCaseObjectRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "DocumentOfCase" => row.try_into().map(Self::DocumentOfCase),
-                "DocumentOfTask" => row.try_into().map(Self::DocumentOfTask),
-                _ => row.try_into().map(Self::DocumentOfNigo),
+                "DocumentOfCase" => mt::FromRow::from_row(row).map(Self::DocumentOfCase),
+                "DocumentOfTask" => mt::FromRow::from_row(row).map(Self::DocumentOfTask),
+                _ => mt::FromRow::from_row(row).map(Self::DocumentOfNigo),
             }
         }
     }
@@ -13311,14 +13029,12 @@ pub mod patterns {
         LocaleClassification(super::locale_classification::LocaleClassification),
     }
 
-    impl TryFrom<mt::Row> for ValuesOfLocaleRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesOfLocaleRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "LocaleInterface" => row.try_into().map(Self::LocaleInterface),
-                "LocaleSchema" => row.try_into().map(Self::LocaleSchema),
-                _ => row.try_into().map(Self::LocaleClassification),
+                "LocaleInterface" => mt::FromRow::from_row(row).map(Self::LocaleInterface),
+                "LocaleSchema" => mt::FromRow::from_row(row).map(Self::LocaleSchema),
+                _ => mt::FromRow::from_row(row).map(Self::LocaleClassification),
             }
         }
     }

@@ -114,7 +114,7 @@ pub mod resource {
     #[derive(Clone, Debug, PartialEq)]
     pub struct Resource {
         /// `urn`
-        pub urn: Option<String>,
+        pub urn: String,
         /// `_resourceType`
         pub resource_type: String,
         /// `_id`
@@ -135,13 +135,11 @@ pub mod resource {
         pub rest: mt::Item,
     }
 
-    impl TryFrom<mt::Row> for Resource {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Resource {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Resource")?;
             Ok(Self {
-                urn: row.take_optional("urn")?,
+                urn: row.take("urn")?,
                 resource_type: row.take("_resourceType")?,
                 id: row.take("_id")?,
                 schema_version: row.take("_schemaVersion")?,
@@ -319,10 +317,8 @@ pub mod parent_child_relationship {
         pub account_urn: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for ParentChildRelationship {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ParentChildRelationship {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ParentChildRelationship")?;
             Ok(Self {
                 parent_urn: row.take("parentUrn")?,
@@ -442,10 +438,8 @@ pub mod collection_membership_relationship {
         pub conveys_authorization: bool,
     }
 
-    impl TryFrom<mt::Row> for CollectionMembershipRelationship {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for CollectionMembershipRelationship {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "CollectionMembershipRelationship")?;
             Ok(Self {
                 collection_urn: row.take("collectionUrn")?,
@@ -572,10 +566,8 @@ pub mod unique_key_value {
         pub updated_at: String,
     }
 
-    impl TryFrom<mt::Row> for UniqueKeyValue {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for UniqueKeyValue {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "UniqueKeyValue")?;
             Ok(Self {
                 resource_type: row.take("_resourceType")?,

@@ -169,10 +169,8 @@ pub mod values_head {
         pub updated_at: String,
     }
 
-    impl TryFrom<mt::Row> for ValuesHead {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesHead {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ValuesHead")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -249,10 +247,8 @@ pub mod values_revision {
         pub row_count: Option<i64>,
     }
 
-    impl TryFrom<mt::Row> for ValuesRevision {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesRevision {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ValuesRevision")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -394,10 +390,8 @@ pub mod values_node {
         pub status: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for ValuesNode {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesNode {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ValuesNode")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -759,10 +753,8 @@ pub mod values_edge {
         pub child_node_type: Option<ChildNodeType>,
     }
 
-    impl TryFrom<mt::Row> for ValuesEdge {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesEdge {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ValuesEdge")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -978,10 +970,8 @@ pub mod plan_head {
         pub updated_at: String,
     }
 
-    impl TryFrom<mt::Row> for PlanHead {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanHead {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "PlanHead")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -1064,10 +1054,8 @@ pub mod plan_revision {
         pub row_count: Option<i64>,
     }
 
-    impl TryFrom<mt::Row> for PlanRevision {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanRevision {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "PlanRevision")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -1201,10 +1189,8 @@ pub mod plan_todo {
         pub notes: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for PlanTodo {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanTodo {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "PlanTodo")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -1472,10 +1458,8 @@ pub mod plan_block {
         pub pomodoro_index: Option<i64>,
     }
 
-    impl TryFrom<mt::Row> for PlanBlock {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanBlock {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "PlanBlock")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -1731,10 +1715,8 @@ pub mod plan_day {
         pub date: String,
     }
 
-    impl TryFrom<mt::Row> for PlanDay {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanDay {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "PlanDay")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -1811,10 +1793,8 @@ pub mod intent {
         pub started_at: String,
     }
 
-    impl TryFrom<mt::Row> for Intent {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Intent {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Intent")?;
             Ok(Self {
                 user_id: row.take("userId")?,
@@ -2073,13 +2053,11 @@ pub mod patterns {
         ValuesNode(super::values_node::ValuesNode),
     }
 
-    impl TryFrom<mt::Row> for CurrentTreeRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for CurrentTreeRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "ValuesEdge" => row.try_into().map(Self::ValuesEdge),
-                _ => row.try_into().map(Self::ValuesNode),
+                "ValuesEdge" => mt::FromRow::from_row(row).map(Self::ValuesEdge),
+                _ => mt::FromRow::from_row(row).map(Self::ValuesNode),
             }
         }
     }
@@ -2093,13 +2071,11 @@ pub mod patterns {
         PlanTodo(super::plan_todo::PlanTodo),
     }
 
-    impl TryFrom<mt::Row> for CurrentPlanRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for CurrentPlanRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "PlanBlock" => row.try_into().map(Self::PlanBlock),
-                _ => row.try_into().map(Self::PlanTodo),
+                "PlanBlock" => mt::FromRow::from_row(row).map(Self::PlanBlock),
+                _ => mt::FromRow::from_row(row).map(Self::PlanTodo),
             }
         }
     }
@@ -2113,13 +2089,11 @@ pub mod patterns {
         ValuesNode(super::values_node::ValuesNode),
     }
 
-    impl TryFrom<mt::Row> for TreeRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for TreeRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "ValuesEdge" => row.try_into().map(Self::ValuesEdge),
-                _ => row.try_into().map(Self::ValuesNode),
+                "ValuesEdge" => mt::FromRow::from_row(row).map(Self::ValuesEdge),
+                _ => mt::FromRow::from_row(row).map(Self::ValuesNode),
             }
         }
     }
@@ -2133,13 +2107,11 @@ pub mod patterns {
         PlanTodo(super::plan_todo::PlanTodo),
     }
 
-    impl TryFrom<mt::Row> for PlanRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "PlanBlock" => row.try_into().map(Self::PlanBlock),
-                _ => row.try_into().map(Self::PlanTodo),
+                "PlanBlock" => mt::FromRow::from_row(row).map(Self::PlanBlock),
+                _ => mt::FromRow::from_row(row).map(Self::PlanTodo),
             }
         }
     }
@@ -2181,13 +2153,11 @@ pub mod repositories {
         ValuesEdge(super::values_edge::ValuesEdge),
     }
 
-    impl TryFrom<mt::Row> for ValuesRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ValuesRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "ValuesNode" => row.try_into().map(Self::ValuesNode),
-                _ => row.try_into().map(Self::ValuesEdge),
+                "ValuesNode" => mt::FromRow::from_row(row).map(Self::ValuesNode),
+                _ => mt::FromRow::from_row(row).map(Self::ValuesEdge),
             }
         }
     }
@@ -2354,13 +2324,11 @@ pub mod repositories {
         PlanBlock(super::plan_block::PlanBlock),
     }
 
-    impl TryFrom<mt::Row> for PlanRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for PlanRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "PlanTodo" => row.try_into().map(Self::PlanTodo),
-                _ => row.try_into().map(Self::PlanBlock),
+                "PlanTodo" => mt::FromRow::from_row(row).map(Self::PlanTodo),
+                _ => mt::FromRow::from_row(row).map(Self::PlanBlock),
             }
         }
     }

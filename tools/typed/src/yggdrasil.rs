@@ -178,10 +178,8 @@ pub mod user {
         pub display_name: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for User {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for User {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "User")?;
             Ok(Self {
                 user_id: row.take("UserId")?,
@@ -393,10 +391,8 @@ pub mod tree {
         pub person_count: i64,
     }
 
-    impl TryFrom<mt::Row> for Tree {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Tree {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Tree")?;
             Ok(Self {
                 user_id: row.take("UserId")?,
@@ -649,10 +645,8 @@ pub mod person {
         pub n: i64,
     }
 
-    impl TryFrom<mt::Row> for Person {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Person {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Person")?;
             Ok(Self {
                 user_id: row.take("UserId")?,
@@ -1053,10 +1047,8 @@ pub mod parent_child {
         pub notes: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for ParentChild {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for ParentChild {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "ParentChild")?;
             Ok(Self {
                 user_id: row.take("UserId")?,
@@ -1306,10 +1298,8 @@ pub mod spousal {
         pub notes: Option<String>,
     }
 
-    impl TryFrom<mt::Row> for Spousal {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for Spousal {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "Spousal")?;
             Ok(Self {
                 user_id: row.take("UserId")?,
@@ -1580,10 +1570,8 @@ pub mod tree_share {
         pub user_id: String,
     }
 
-    impl TryFrom<mt::Row> for TreeShare {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for TreeShare {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             let mut row = mt::RowReader::new(row, "TreeShare")?;
             Ok(Self {
                 shared_user_id: row.take("SharedUserId")?,
@@ -1854,13 +1842,11 @@ pub mod patterns {
         Spousal(super::spousal::Spousal),
     }
 
-    impl TryFrom<mt::Row> for RelationshipsOfTreeRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for RelationshipsOfTreeRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "ParentChild" => row.try_into().map(Self::ParentChild),
-                _ => row.try_into().map(Self::Spousal),
+                "ParentChild" => mt::FromRow::from_row(row).map(Self::ParentChild),
+                _ => mt::FromRow::from_row(row).map(Self::Spousal),
             }
         }
     }
@@ -1878,15 +1864,13 @@ pub mod patterns {
         Tree(super::tree::Tree),
     }
 
-    impl TryFrom<mt::Row> for WholeTreeRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for WholeTreeRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "Person" => row.try_into().map(Self::Person),
-                "ParentChild" => row.try_into().map(Self::ParentChild),
-                "Spousal" => row.try_into().map(Self::Spousal),
-                _ => row.try_into().map(Self::Tree),
+                "Person" => mt::FromRow::from_row(row).map(Self::Person),
+                "ParentChild" => mt::FromRow::from_row(row).map(Self::ParentChild),
+                "Spousal" => mt::FromRow::from_row(row).map(Self::Spousal),
+                _ => mt::FromRow::from_row(row).map(Self::Tree),
             }
         }
     }
@@ -1902,14 +1886,12 @@ pub mod patterns {
         Person(super::person::Person),
     }
 
-    impl TryFrom<mt::Row> for OverviewOfUserRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for OverviewOfUserRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "User" => row.try_into().map(Self::User),
-                "Tree" => row.try_into().map(Self::Tree),
-                _ => row.try_into().map(Self::Person),
+                "User" => mt::FromRow::from_row(row).map(Self::User),
+                "Tree" => mt::FromRow::from_row(row).map(Self::Tree),
+                _ => mt::FromRow::from_row(row).map(Self::Person),
             }
         }
     }
@@ -1931,17 +1913,15 @@ pub mod patterns {
         TreeShare(super::tree_share::TreeShare),
     }
 
-    impl TryFrom<mt::Row> for EverythingOfUserRow {
-        type Error = mt::Error;
-
-        fn try_from(row: mt::Row) -> Result<Self, mt::Error> {
+    impl mt::FromRow for EverythingOfUserRow {
+        fn from_row(row: mt::Row) -> Result<Self, mt::Error> {
             match row.entity.as_str() {
-                "User" => row.try_into().map(Self::User),
-                "Tree" => row.try_into().map(Self::Tree),
-                "Person" => row.try_into().map(Self::Person),
-                "ParentChild" => row.try_into().map(Self::ParentChild),
-                "Spousal" => row.try_into().map(Self::Spousal),
-                _ => row.try_into().map(Self::TreeShare),
+                "User" => mt::FromRow::from_row(row).map(Self::User),
+                "Tree" => mt::FromRow::from_row(row).map(Self::Tree),
+                "Person" => mt::FromRow::from_row(row).map(Self::Person),
+                "ParentChild" => mt::FromRow::from_row(row).map(Self::ParentChild),
+                "Spousal" => mt::FromRow::from_row(row).map(Self::Spousal),
+                _ => mt::FromRow::from_row(row).map(Self::TreeShare),
             }
         }
     }

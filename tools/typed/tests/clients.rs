@@ -49,8 +49,12 @@ async fn rows_are_made_found_changed_and_deleted() {
         db.user().find(user::Key::new("nobody")).await.unwrap(),
         None
     );
-    let again = db.user().create(user::New::new(" ANN@example.com ")).await;
-    assert_ne!(again.unwrap_err().kind(), ErrorKind::NotFound);
+    let again = user::New {
+        password_hash: Some("another horse".into()),
+        ..user::New::new(" ANN@example.com ")
+    };
+    let taken = db.user().create(again).await.unwrap_err();
+    assert_eq!(taken.kind(), ErrorKind::Conflict);
     let change = tree::Change::new()
         .tree_name("Ash")
         .append_shared_with(vec!["eve".to_owned()])

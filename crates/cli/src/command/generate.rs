@@ -146,11 +146,14 @@ fn check_files(files: &[PathBuf]) -> Result<(), Failure> {
                 .help("generate it with `monotable generate typescript model.toml --out FILE`")
         })?;
         let is_gone = !Path::new(&command.model).exists();
-        let generated = generate(&command).map_err(|failure| match is_gone {
-            true => failure.help(format_args!(
-                "{name} names its model from the folder that it was generated in: run --check there"
-            )),
-            false => failure,
+        let generated = generate(&command).map_err(|failure| {
+            if is_gone {
+                failure.help(format_args!(
+                    "{name} names its model from the folder that it was generated in: run --check there"
+                ))
+            } else {
+                failure
+            }
         })?;
         if let Some(difference) = find_difference(&text, &generated) {
             return Err(Failure::violations(format_args!(

@@ -116,9 +116,10 @@ impl Generator<'_> {
         };
         let sentence = |text: &str| vec![text.to_owned()];
         if calls.create {
-            let (verb, operation, about) = match calls.relates {
-                true => ("attach", "Attach", "Relates two rows."),
-                false => ("create", "Create", "A new row."),
+            let (verb, operation, about) = if calls.relates {
+                ("attach", "Attach", "Relates two rows.")
+            } else {
+                ("create", "Create", "A new row.")
             };
             let mut about = sentence(about);
             about.extend(tell_create(surface));
@@ -168,13 +169,14 @@ impl Generator<'_> {
             );
         }
         if calls.delete {
-            let (verb, operation, about) = match calls.relates {
-                true => ("detach", "Detach", "Two rows are no longer related."),
-                false => (
+            let (verb, operation, about) = if calls.relates {
+                ("detach", "Detach", "Two rows are no longer related.")
+            } else {
+                (
                     "delete",
                     "Delete",
                     "A row deleted; the answer is what it was.",
-                ),
+                )
             };
             let mut about = sentence(about);
             about.extend(tell_delete(self.surface.model, surface.id));

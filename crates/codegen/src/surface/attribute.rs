@@ -1,7 +1,7 @@
 //! Attributes as programs read, give and change them.
 
 use monotable_model::model::{
-    Attribute, Entity, Family, Field, Kind, Model, Role, Source, Template,
+    Attribute, Entity, Family, Field, Key, Kind, Model, Role, Source, Template,
 };
 
 /// An attribute of a row that is read.
@@ -44,7 +44,18 @@ pub(super) fn is_read(attribute: &Attribute) -> bool {
 pub(super) fn is_always_read(entity: &Entity, attribute: &Attribute) -> bool {
     let is_made = |template: &Template| template.fields().all(|field| is_there(entity, field));
     let is_computed = attribute.computed.as_ref().is_none_or(is_made);
-    attribute.is_always_read() && attribute.top.is_none() && is_computed
+    let is_known = attribute.top.is_none() && is_computed;
+    attribute.is_always_read() && (is_known || is_demanded_by_key(entity, attribute))
+}
+
+/// Whether the primary key shows an attribute and nothing in its place: a row without it has no key.
+fn is_demanded_by_key(entity: &Entity, attribute: &Attribute) -> bool {
+    let templates = entity.primary().into_iter().flat_map(Key::templates);
+    let mut fields = templates.flat_map(Template::fields);
+    fields.any(|field| {
+        let mut names = field.attributes();
+        field.sources.len() == 1 && names.any(|name| name.value == attribute.name.value)
+    })
 }
 
 /// Whether a field of a computed attribute always has a value.

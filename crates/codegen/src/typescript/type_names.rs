@@ -146,9 +146,11 @@ fn check_functions(surface: &Surface<'_>) -> Result<(), Problem> {
     }
     let mut moves = Scope::default();
     for moving in &surface.moves {
-        let declaration = match moving.declared.name.value == moving.name {
-            true => format!("move.{}", moving.name),
-            false => format!("move.{} ({})", moving.declared.name.value, moving.name),
+        let declared = &moving.declared.name.value;
+        let declaration = if declared == moving.name {
+            format!("move.{declared}")
+        } else {
+            format!("move.{declared} ({})", moving.name)
         };
         moves.take(&camel_case(moving.name), &declaration)?;
     }

@@ -645,14 +645,10 @@ export declare namespace ChildDocument {
     belongsToDocumentId: string;
     documentId: string;
   }
-  /** Null removes an attribute. */
-  interface Change {
-  }
   interface Calls {
     create(values: New, options?: mt.WriteOptions): mt.Write<ChildDocument>;
     get(key: Key, options?: mt.ReadOptions): mt.Call<ChildDocument | undefined>;
     getOrThrow(key: Key, options?: mt.ReadOptions): mt.Call<ChildDocument>;
-    update(key: Key, change: Change, options?: mt.ChangeOptions<ChildDocument>): mt.Write<ChildDocument>;
     put(values: New, options?: mt.ChangeOptions<ChildDocument>): mt.Write<ChildDocument>;
     delete(key: Key, options?: mt.ChangeOptions<ChildDocument>): mt.Write<ChildDocument>;
   }
@@ -699,8 +695,7 @@ export interface SoftDeletedRow {
   [name: string]: mt.Value | undefined;
 }
 export declare namespace SoftDeletedRow {
-  interface Calls {
-  }
+  type Calls = mt.None;
 }
 
 /** Key `docs#{documentId}` / `ocr#`. */
@@ -1974,14 +1969,10 @@ export declare namespace DocumentOfCase {
     objectId?: string;
     documentId: string;
   }
-  /** Null removes an attribute. */
-  interface Change {
-  }
   interface Calls {
     create(values: New, options?: mt.WriteOptions): mt.Write<DocumentOfCase>;
     get(key: Key, options?: mt.ReadOptions): mt.Call<DocumentOfCase | undefined>;
     getOrThrow(key: Key, options?: mt.ReadOptions): mt.Call<DocumentOfCase>;
-    update(key: Key, change: Change, options?: mt.ChangeOptions<DocumentOfCase>): mt.Write<DocumentOfCase>;
     put(values: New, options?: mt.ChangeOptions<DocumentOfCase>): mt.Write<DocumentOfCase>;
     delete(key: Key, options?: mt.ChangeOptions<DocumentOfCase>): mt.Write<DocumentOfCase>;
   }
@@ -2005,14 +1996,10 @@ export declare namespace DocumentOfTask {
     objectId: string;
     documentId: string;
   }
-  /** Null removes an attribute. */
-  interface Change {
-  }
   interface Calls {
     create(values: New, options?: mt.WriteOptions): mt.Write<DocumentOfTask>;
     get(key: Key, options?: mt.ReadOptions): mt.Call<DocumentOfTask | undefined>;
     getOrThrow(key: Key, options?: mt.ReadOptions): mt.Call<DocumentOfTask>;
-    update(key: Key, change: Change, options?: mt.ChangeOptions<DocumentOfTask>): mt.Write<DocumentOfTask>;
     put(values: New, options?: mt.ChangeOptions<DocumentOfTask>): mt.Write<DocumentOfTask>;
     delete(key: Key, options?: mt.ChangeOptions<DocumentOfTask>): mt.Write<DocumentOfTask>;
   }
@@ -2036,14 +2023,10 @@ export declare namespace DocumentOfNigo {
     objectId: string;
     documentId: string;
   }
-  /** Null removes an attribute. */
-  interface Change {
-  }
   interface Calls {
     create(values: New, options?: mt.WriteOptions): mt.Write<DocumentOfNigo>;
     get(key: Key, options?: mt.ReadOptions): mt.Call<DocumentOfNigo | undefined>;
     getOrThrow(key: Key, options?: mt.ReadOptions): mt.Call<DocumentOfNigo>;
-    update(key: Key, change: Change, options?: mt.ChangeOptions<DocumentOfNigo>): mt.Write<DocumentOfNigo>;
     put(values: New, options?: mt.ChangeOptions<DocumentOfNigo>): mt.Write<DocumentOfNigo>;
     delete(key: Key, options?: mt.ChangeOptions<DocumentOfNigo>): mt.Write<DocumentOfNigo>;
   }
@@ -2291,14 +2274,10 @@ export declare namespace Locale {
     /** text, matches /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}/ */
     locale: string;
   }
-  /** Null removes an attribute. */
-  interface Change {
-  }
   interface Calls {
     create(values: New, options?: mt.WriteOptions): mt.Write<Locale>;
     get(key: Key, options?: mt.ReadOptions): mt.Call<Locale | undefined>;
     getOrThrow(key: Key, options?: mt.ReadOptions): mt.Call<Locale>;
-    update(key: Key, change: Change, options?: mt.ChangeOptions<Locale>): mt.Write<Locale>;
     put(values: New, options?: mt.ChangeOptions<Locale>): mt.Write<Locale>;
     /** Refused while there are `LocaleInterface`, `LocaleSchema`, `LocaleClassification`. */
     delete(key: Key, options?: mt.ChangeOptions<Locale>): mt.Write<Locale>;

@@ -77,7 +77,7 @@ export declare namespace Processproof {
 /** Key `Resource#{urn}` / `Resource#{urn}`. */
 export interface Resource {
   readonly $entity: "Resource";
-  urn?: string;
+  urn: string;
   _resourceType: string;
   _id: string;
   _schemaVersion: number;
