@@ -84,9 +84,9 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
         let entry = entry?;
         let target = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?
+            copy(&entry.path(), &target)?;
         } else {
-            drop(fs::copy(entry.path(), target)?)
+            fs::copy(entry.path(), target)?;
         }
     }
     Ok(())
