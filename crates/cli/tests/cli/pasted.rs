@@ -55,7 +55,6 @@ impl Pasting {
         }
         let program = command.split_whitespace().next().unwrap();
         if MAY_BE_MISSING.contains(&program) && !self.terminal.has_program(program) {
-            eprintln!("not run, because there is no {program}: {command}");
             return;
         }
         if SERVING.iter().any(|serving| command.starts_with(serving)) {
