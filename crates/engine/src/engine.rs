@@ -122,7 +122,7 @@ impl Engine {
         }
         let region = options.region.clone();
         let region = region.unwrap_or_else(|| RegionName::LOCAL.to_owned());
-        let (housekeeper, house, housekeeping) = Housekeeper::start(
+        let started = Housekeeper::start(
             Arc::clone(&published),
             Arc::clone(&committer),
             HouseOptions {
@@ -143,10 +143,10 @@ impl Engine {
             region,
             scope: ResourceScope::new(options.region),
             conflicts: options.conflicts,
-            housekeeper,
-            house,
+            housekeeper: started.keeper,
+            house: started.house,
             threads: Mutex::new(Some(Running {
-                housekeeping,
+                housekeeping: started.thread,
                 commit: commit_thread,
             })),
         };

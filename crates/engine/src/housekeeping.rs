@@ -60,12 +60,20 @@ pub(crate) struct Housekeeper {
     closing: Arc<AtomicBool>,
 }
 
+/// The background work of a store that was opened, and who does it.
+pub(crate) struct StartedHouse {
+    pub(crate) keeper: Housekeeper,
+    pub(crate) house: Arc<Mutex<House>>,
+    /// The thread that calls its steps; none if the program does.
+    pub(crate) thread: Option<JoinHandle<()>>,
+}
+
 impl Housekeeper {
     pub(crate) fn start(
         published: Arc<Published>,
         committer: Arc<Committer>,
         options: HouseOptions,
-    ) -> std::io::Result<(Self, Arc<Mutex<House>>, Option<JoinHandle<()>>)> {
+    ) -> std::io::Result<StartedHouse> {
         let (wake, wakes) = channel();
         let closing = Arc::new(AtomicBool::new(false));
         let now = Moment::now(&*options.clock);
@@ -92,13 +100,22 @@ impl Housekeeper {
         let house = Arc::new(Mutex::new(house));
         let keeper = Self { wake, closing };
         if options.threads == Threads::None {
-            return Ok((keeper, house, None));
+            let thread = None;
+            return Ok(StartedHouse {
+                keeper,
+                house,
+                thread,
+            });
         }
         let (worked, closing) = (Arc::clone(&house), Arc::clone(&keeper.closing));
-        let handle = thread::Builder::new()
+        let thread = thread::Builder::new()
             .name("monotable-house".into())
             .spawn(move || run(&worked, &closing, &wakes))?;
-        Ok((keeper, house, Some(handle)))
+        Ok(StartedHouse {
+            keeper,
+            house,
+            thread: Some(thread),
+        })
     }
 
     /// Asks for a round now.

@@ -6,7 +6,8 @@
 
 #[cfg(not(feature = "disk"))]
 mod absent_disk;
-#[cfg(all(test, feature = "disk"))]
+#[cfg(test)]
+#[cfg(feature = "disk")]
 mod agreement;
 mod batch;
 #[cfg(feature = "disk")]
@@ -27,7 +28,8 @@ mod fault;
 mod folder;
 #[cfg(feature = "disk")]
 mod heal;
-#[cfg(all(test, feature = "disk"))]
+#[cfg(test)]
+#[cfg(feature = "disk")]
 mod index_tests;
 #[cfg(feature = "disk")]
 mod journal;
@@ -49,7 +51,8 @@ mod scrub;
 mod scrub_progress;
 #[cfg(feature = "disk")]
 mod set_aside;
-#[cfg(all(test, feature = "disk"))]
+#[cfg(test)]
+#[cfg(feature = "disk")]
 mod stall_tests;
 #[cfg(feature = "disk")]
 mod table_check;

@@ -1,4 +1,5 @@
 //! What calls of generated clients do.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use futures_util::TryStreamExt;
 use monotable_engine::Engine;
