@@ -4,7 +4,6 @@ use super::call::TypedCall;
 use super::row_reader::FromRow;
 use crate::error::Error;
 use crate::operation::{Committed, Diff, Difference, Differences, Link, Operation, Show, Snapshot};
-use crate::row::Row;
 use crate::store::Call;
 
 /// What came of a commit.
