@@ -1,4 +1,11 @@
 //! Models of which no code can be generated, because two names would become one.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
 
 use monotable_codegen::{Command, Language, generate};
 use monotable_model::compiled::CompiledModel;
