@@ -1,5 +1,11 @@
 //! What calls of generated clients do.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
 
 use futures_util::TryStreamExt;
 use monotable_engine::Engine;

@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable generate typescript model.toml --out src/db.ts
-  $ monotable generate typescript model.toml --out src/db.ts --bigint Person.n
-  $ monotable generate rust model.toml --out src/db.rs
-  $ monotable generate --check src/db.ts           # for CI: exits with 1 if file and model differ";
+  $ monotable generate typescript model.toml --out db.ts
+  $ monotable generate rust model.toml --out db.rs
+  $ monotable generate --check db.ts db.rs         # for CI: exits with 1 if a file and its model differ";
 
 /// Write a typed client of a model: one file with its types, its calls and the compiled model
 ///
