@@ -22,9 +22,7 @@ pub use environment::{Environment, EnvironmentTable, NamingError, TableNaming, i
 pub use further::Further;
 pub use key::{Key, KeyKind, KeyPlace, Layout};
 pub use kind::{Kind, TextRule};
-pub(crate) use kind::{
-    date_language, fine_time_language, pattern, stored_time_language, time_language,
-};
+pub(crate) use kind::{date_language, fine_time_language, stored_time_language, time_language};
 pub use section::{
     Archive, Audit, AuditEvent, Carry, Check, CheckRule, Derive, Grant, Isolation, Move, MoveKind,
     Path, Repository, Tenant,
