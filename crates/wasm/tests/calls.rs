@@ -212,8 +212,8 @@ fn explanations_price_requests_and_requests_show_every_value() {
 #[test]
 fn images_of_streams_are_rows_of_their_tenants() {
     let mut program = Program::open("formkiq", json!({}));
-    let group = json!({ "create": "Group", "values": { "groupName": "staff" } });
-    let made = program.call(group, json!({ "context": { "tenant": "acme" } }));
+    let queue = json!({ "create": "Queue", "values": { "queueId": "q", "name": "Mail" } });
+    let made = program.call(queue, json!({ "context": { "tenant": "acme" } }));
     assert!(made.get("done").is_some(), "{made}");
     let scanned = json!({ "operation": "Scan", "input": { "TableName": "formkiq" } });
     let tables = parse(
@@ -238,7 +238,7 @@ fn images_of_streams_are_rows_of_their_tenants() {
         .as_array()
         .unwrap()
         .iter()
-        .filter(|one| one["row"]["$entity"] == "Group")
+        .filter(|one| one["row"]["$entity"] == "Queue")
         .collect();
     assert_eq!(rows.len(), 1, "{parsed}");
     assert_eq!(rows[0]["tenant"], "acme");

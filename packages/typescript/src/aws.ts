@@ -51,9 +51,10 @@ export function aws(client: AwsClient): Transport {
         failed ??= error;                           // before the retries: no credentials, no region
       }
       signal?.throwIfAborted();
-      const { name, message, Item, CancellationReasons, $metadata } = failed;
+      const { name, message, Item, CancellationReasons, $metadata, $fault } = failed;
       if ($metadata?.clockSkewCorrected) return { again: true };
-      if ($metadata?.httpStatusCode >= 400) {       // DynamoDB's own error; the core knows what it means
+      // DynamoDB's own error, which the core knows. What could not be read, such as half an answer, has a status but no fault.
+      if ($fault !== undefined && $metadata?.httpStatusCode >= 400) {
         return { status: $metadata.httpStatusCode, error: toWire({ __type: name, message, Item, CancellationReasons }) };
       }
       return sent ? { lost: String(message) } : { unsent: String(message) };

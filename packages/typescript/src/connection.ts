@@ -186,7 +186,7 @@ function encodeState(state: State): object {
 
 function tellRequest(hooks: Hooks, call: string, operation: string, attempt: number, since: number, answer: Answer): void {
   const error = answer.error as { __type?: string } | undefined;
-  const failed = error?.__type ?? ("lost" in answer ? "lost" : "unsent" in answer ? "unsent" : undefined);
+  const failed = error?.__type?.split("#").pop() ?? ("lost" in answer ? "lost" : "unsent" in answer ? "unsent" : undefined);
   const event = { call, operation, attempt, ms: performance.now() - since, ...(failed ? { failed } : {}) };
   ignoreErrors(() => hooks.request!(event));
 }

@@ -181,7 +181,7 @@ export type Answered =
   | { unsent: string }                      // it never left
   | { again: true };                        // what was wrong has been put right: at once again
 
-/** Names, counts and times; never values. What a hook throws is ignored. */
+/** Names, counts and times; never values. `attempts` were sent, `requests` were carried out. What a hook throws is ignored. */
 export interface Hooks {
   call?(event: { name: string; ms: number; requests: number; attempts: number; error?: MonotableError }): void;
   request?(event: { call: string; operation: string; attempt: number; ms: number; failed?: string }): void;

@@ -79,10 +79,17 @@ test("a reset and half an answer are lost answers, tried once", async () => {
   }
 });
 
-test("a proxy's page is an error with its status", async () => {
-  const { transport } = await meet(say(503, "<html>busy</html>", "text/html"));
-  const answer = await transport.send("GetItem", structuredClone(get), {});
-  assert.ok(answer.status === 503 || typeof answer.lost === "string", JSON.stringify(answer));
+test("what is no answer of DynamoDB is a lost answer, whatever its status", async () => {
+  const cut = (response) => {
+    response.writeHead(400, { "content-type": "application/x-amz-json-1.0", "content-length": "1000" });
+    response.write('{"__type": ');
+    setTimeout(() => response.destroy(), 5);
+  };
+  for (const fault of [say(503, "<html>busy</html>", "text/html"), cut]) {
+    const { transport } = await meet(fault);
+    const answer = await transport.send("GetItem", structuredClone(get), {});
+    assert.equal(typeof answer.lost, "string", JSON.stringify(answer));
+  }
 });
 
 test("without credentials nothing leaves", async () => {

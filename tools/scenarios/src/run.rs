@@ -297,10 +297,6 @@ impl Runner {
             }
             "setting" => {
                 self.settings = crate::json::to_item(statement.json_at(0)?)?;
-                if self.host.is_some() {
-                    // Clients of other languages are opened anew for other settings.
-                    self.bound = None;
-                }
                 self.store = None;
                 done
             }
@@ -357,11 +353,11 @@ impl Runner {
     fn store(&mut self) -> Result<&Store, String> {
         if self.store.is_none() {
             let clock = Arc::clone(&self.clock);
-            let mut store = self.bound()?.with_settings(self.settings.clone());
-            if self.host.is_none() {
-                // Another client, whose clock knows nothing of the one before.
-                store = store.with_clock(move || clock.load(Ordering::SeqCst));
-            }
+            // Another client, whose clock knows nothing of the one before.
+            let mut store = self
+                .bound()?
+                .with_clock(move || clock.load(Ordering::SeqCst))
+                .with_settings(self.settings.clone());
             self.rest = (self.target == Target::Rest).then(|| {
                 RestClient::new(store.clone(), self.principal.clone(), self.tenant.clone())
             });
@@ -387,9 +383,7 @@ impl Runner {
             base: Duration::from_millis(1),
             cap: Duration::from_millis(20),
         };
-        let clock = Arc::clone(&self.clock);
         let bound = self.bind(model)?.with_retry(retry).with_secret([7; 32]);
-        let bound = bound.with_clock(move || clock.load(Ordering::SeqCst));
         self.bound = Some(bound.clone());
         Ok(bound)
     }

@@ -239,6 +239,7 @@ pub struct Relation {
     /// No row reaches itself.
     pub acyclic: bool,
     /// How long a chain may be.
+    #[serde(deserialize_with = "read_depth")]
     pub depth: usize,
     /// A counter on a referred row, which serialises checks: reference and counter.
     pub serial: Option<(Name, Name)>,
@@ -251,6 +252,12 @@ pub struct Relation {
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// A depth that may have been written by a machine with larger numbers: without a limit it is the largest there is.
+fn read_depth<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let depth = u64::deserialize(deserializer)?;
+    Ok(usize::try_from(depth).unwrap_or(usize::MAX))
 }
 
 /// How rows of the version before are read.

@@ -73,12 +73,14 @@ function optionsOf(statement) {
 
 /** What an operation answered, as scripts see it. */
 export function showOutput(operation, output) {
+  // A pattern may be a difference of two revisions.
+  const isDifference = "diff" in operation || ("query" in operation && !("hidden" in output));
+  if (isDifference) return { value: output.rows.map(showDifference) };
   if ("query" in operation || "log" in operation) return { page: showPage(output) };
   if ("show" in operation) return { page: { revision: output.revision, rows: output.rows.map(showRow) } };
   if ("check_secret" in operation) return { value: output };
   if ("transact" in operation) return { value: output.map(showRow) };
   if (["commit_all", "revert", "carry"].some((name) => name in operation)) return { value: showCommitted(output) };
-  if ("diff" in operation) return { value: output.rows.map(showDifference) };
   if ("sweep" in operation) {
     const { problems, ...counts } = output;
     return { value: problems.length > 0 ? { ...counts, problems } : counts };

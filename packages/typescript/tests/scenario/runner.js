@@ -111,10 +111,10 @@ export class Runner {
         break;
       case "as":
         this.#principal = statement.has("store") ? undefined : statement.jsonAt(0);
-        return true;
+        break;
       case "tenant":
         this.#tenant = statement.wordAt(0) === "none" ? undefined : statement.wordAt(0);
-        return true;
+        break;
       case "at":
         this.micros = Date.parse(statement.wordAt(0)) * 1000;
         return true;
@@ -130,6 +130,7 @@ export class Runner {
       default:
         return false;
     }
+    // Another client, whose clock knows nothing of the one before.
     this.#client = undefined;
     return true;
   }
