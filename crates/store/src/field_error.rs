@@ -133,7 +133,8 @@ impl fmt::Display for Reason<'_> {
             note,
             ..
         } = self.0;
-        if let Some(row) = row {
+        // A new row of a commit whose id is not made yet has no name.
+        if let Some(row) = row.as_ref().filter(|row| !row.is_empty()) {
             write!(f, "{row}: ")?;
         }
         match problem {

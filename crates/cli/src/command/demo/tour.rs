@@ -24,7 +24,7 @@ const STOPS: &[Stop] = &[
         ],
     },
     Stop {
-        title: "A cascade: the requests that it needs, the delete, and what is left",
+        title: "A cascade: a trial, the delete, and what is left",
         commands: &[
             "monotable delete -m yggdrasil Tree UserId=astrid TreeId=holm --dry-run",
             "monotable delete -m yggdrasil Tree UserId=astrid TreeId=holm",
