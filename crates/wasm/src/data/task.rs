@@ -5,7 +5,7 @@ use super::opened::OpenStore;
 use super::whole::WholeTask;
 use super::{number, output};
 use monotable_item::EncodedItem;
-use monotable_store::{Adoption, Error, RepairMode, Repaired, Store, Verification, VerifyOptions};
+use monotable_store::{Error, Store};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
