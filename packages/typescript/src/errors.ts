@@ -23,13 +23,13 @@ export interface Failed {
 
 export class MonotableError extends Error {
   readonly kind: ErrorKind;
-  readonly entity?: string;
+  declare readonly entity?: string;
   /** What refused, as a path into the model: `entity.User.unique.Email`. */
-  readonly declaration?: string;
+  declare readonly declaration?: string;
   /** The call may have been carried out, in whole or in part. */
   readonly unsure: boolean;
   /** Why an audit could not note this refusal. */
-  readonly unaudited?: MonotableError;
+  declare readonly unaudited?: MonotableError;
 
   constructor(failed: Failed, options?: { cause?: unknown }) {
     super(failed.message, options);
@@ -99,7 +99,7 @@ export class RetryableError extends MonotableError {
 }
 export class FatalError extends MonotableError {
   readonly service: ServiceError;
-  readonly hint?: string;
+  declare readonly hint?: string;
   constructor(failed: Failed) {
     super(failed);
     this.service = failed.service ?? { name: "", message: failed.message };

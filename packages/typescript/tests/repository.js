@@ -73,7 +73,7 @@ export function countingRandom() {
 
 /** `monotable serve` in memory, on a free port, with data of its own for each region. */
 export async function startServer() {
-  const server = spawn(binary("monotable", "MONOTABLE_BINARY"), ["serve", "--in-memory", "--regions=1024", "--port", "0", "--log", "error"], {
+  const server = spawn(binary("monotable", "MONOTABLE_BINARY"), ["serve", "--in-memory", "--regions=256", "--port", "0", "--log", "error"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const line of createInterface({ input: server.stdout })) {

@@ -178,21 +178,27 @@ fn any_fraction() -> Language {
     fraction(1, 9).optional()
 }
 
-/// Numbers of two digits from 0 on.
-fn two_digits(count: usize) -> Language {
-    let numbers: Vec<_> = (0..count).map(|number| format!("{number:02}")).collect();
-    Language::one_of(&numbers.iter().map(String::as_str).collect::<Vec<_>>())
+/// Minutes and seconds: `[0-5][0-9]`.
+fn sixty() -> Language {
+    Language::ascii(&[(b'0', b'5')]).concat(&Language::digits(1))
+}
+
+/// Hours: `[01][0-9]` and `2[0-3]`.
+fn hours() -> Language {
+    let late = Language::literal("2").concat(&Language::ascii(&[(b'0', b'3')]));
+    let early = Language::ascii(&[(b'0', b'1')]).concat(&Language::digits(1));
+    early.union(&late)
 }
 
 fn time(tail: &Language) -> Language {
     let colon = Language::literal(":");
     let parts = [
         &Language::literal("T"),
-        &two_digits(24),
+        &hours(),
         &colon,
-        &two_digits(60),
+        &sixty(),
         &colon,
-        &two_digits(60),
+        &sixty(),
         tail,
     ];
     let start = DATE.clone();
