@@ -215,24 +215,17 @@ fn images_of_streams_are_rows_of_their_tenants() {
     let queue = json!({ "create": "Queue", "values": { "queueId": "q", "name": "Mail" } });
     let made = program.call(queue, json!({ "context": { "tenant": "acme" } }));
     assert!(made.get("done").is_some(), "{made}");
-    let scanned = json!({ "operation": "Scan", "input": { "TableName": "formkiq" } });
-    let tables = parse(
-        &program.memory.call(
-            json!({ "operation": "ListTables", "input": {} })
-                .to_string()
-                .as_bytes(),
-        ),
-    );
-    let table = &tables["ok"]["TableNames"][0];
-    let mut scanned = scanned;
-    scanned["input"]["TableName"] = table.clone();
-    let items = parse(&program.memory.call(scanned.to_string().as_bytes()))["ok"]["Items"].clone();
-    let images: Vec<Value> = items
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| json!({ "item": item }))
-        .collect();
+    let ask = |operation: &str, input: Value| {
+        let body = json!({ "operation": operation, "input": input }).to_string();
+        parse(&program.memory.call(body.as_bytes()))["ok"].clone()
+    };
+    let tables = ask("ListTables", json!({}));
+    let mut images = Vec::new();
+    for table in tables["TableNames"].as_array().unwrap() {
+        let items = ask("Scan", json!({ "TableName": table }))["Items"].clone();
+        let items = items.as_array().unwrap().iter();
+        images.extend(items.map(|item| json!({ "table": table, "item": item })));
+    }
     let parsed = program.call(json!({ "parse": images }), json!({}))["done"].clone();
     let rows: Vec<&Value> = parsed
         .as_array()
