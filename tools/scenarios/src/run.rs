@@ -352,10 +352,6 @@ impl Runner {
     /// The store of the model as it is now.
     fn store(&mut self) -> Result<&Store, String> {
         if self.store.is_none() {
-            if self.host.is_some() {
-                // A client of another language is opened anew, and reads the store's own item again.
-                self.bound = None;
-            }
             let clock = Arc::clone(&self.clock);
             // Another client, whose clock knows nothing of the one before.
             let mut store = self
