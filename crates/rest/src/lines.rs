@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::carry_out::refuse;
 use crate::json::Plain;
 use crate::problem::Problem;
-use crate::response::Response;
+use crate::response::{Response, pack};
 use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use monotable_store::{AnyOperation, AnyOutput, Options, Page, Store};
@@ -124,7 +124,7 @@ fn send(mut rest: Box<Rest>, page: Page) -> (Bytes, Position) {
             Position::Next(rest)
         }
     };
-    (Bytes::from(lines), position)
+    (pack(lines), position)
 }
 
 /// A line that is no row: an object with one member whose name begins with a dollar sign.

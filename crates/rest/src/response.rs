@@ -42,10 +42,16 @@ impl std::fmt::Debug for Body {
     }
 }
 
+/// The bytes without the room to grow that their buffer has. The server counts the bytes of an answer until it is sent, and a
+/// buffer may be twice as large.
+pub(crate) fn pack(buffer: Vec<u8>) -> Bytes {
+    buffer.into_boxed_slice().into()
+}
+
 impl Response {
     /// A response with a body of a type. Answers hold data of the caller, so nobody on the way keeps them.
     pub(crate) fn new(status: StatusCode, content_type: &'static str, body: Vec<u8>) -> Self {
-        Self::with_body(status, content_type, Body::Whole(body.into()))
+        Self::with_body(status, content_type, Body::Whole(pack(body)))
     }
 
     /// A response that is written line by line.

@@ -31,12 +31,10 @@ pub use monotable_api::Dynamo;
 pub use monotable_item::{AttributeValue, Item, Number};
 pub use std::time::Duration;
 
-use monotable_model::compiled::CompiledModel;
-
 /// A compiled model on a DynamoDB, with the machine's own clock, chance and timer, from the text that generated code carries.
 #[cfg(feature = "native")]
 pub fn open(model: &str, dynamo: impl Dynamo + 'static) -> Result<Store, Error> {
-    let compiled = CompiledModel::from_text(model);
+    let compiled = monotable_model::compiled::CompiledModel::from_text(model);
     let compiled = compiled.map_err(|problem| Error::usage(problem.to_string()))?;
     let host = std::sync::Arc::new(crate::host::NativeHost);
     Ok(Store::bind(compiled, dynamo, host))

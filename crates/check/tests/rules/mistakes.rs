@@ -101,8 +101,8 @@ fn az_x1_tenant_names_that_an_index_enforces() {
         "[entity.Tenant.unique.tenantId]",
     )
     .replace(
-        "key    = \"TENANT_NAME#{name:trim}\"",
-        "key    = \"TENANT_ID#{tenantId}\"",
+        "key     = \"TENANT_NAME#{name:trim}\"",
+        "key     = \"TENANT_ID#{tenantId}\"",
     );
     breaks(&bad, Code::UnguardedClaim, "tenant_by_name", "(name)");
 }
@@ -173,8 +173,8 @@ fn pp_x12_a_delimiter_in_a_property() {
 fn fk_x9_a_delimiter_in_a_tag() {
     let bad = with(
         "formkiq",
-        "key     = \"text(1..100), without = #/\"",
-        "key     = \"text(1..100)\"",
+        "key     = \"text(1..100), without = #/, message",
+        "key     = \"text(1..100), message",
     );
     reports(&bad, Code::AmbiguousKey, "tag#{tagKey}#", "tagKey = ");
     // A key such as `x#idx1` is also a row of a tag with several values.
@@ -340,8 +340,8 @@ fn fk_r8_a_share_that_nothing_leads_to() {
 fn yg_another_user_takes_the_id_of_a_tree() {
     let bad = with(
         "yggdrasil",
-        "key   = \"TREE#{TreeId}\"\nkeeps = [\"UserId\"]",
-        "key   = \"TREE#{UserId}#{TreeId}\"\nkeeps = [\"UserId\"]",
+        "key     = \"TREE#{TreeId}\"\nkeeps   = [\"UserId\"]",
+        "key     = \"TREE#{UserId}#{TreeId}\"\nkeeps   = [\"UserId\"]",
     );
     breaks(&bad, Code::UnguardedClaim, "tree_by_id", "(TreeId)");
 }
@@ -350,8 +350,8 @@ fn yg_another_user_takes_the_id_of_a_tree() {
 fn az_x3_a_role_whose_guard_does_not_say_where_it_stands() {
     let bad = with(
         "authorization",
-        r##"keeps = ["scope", "name"]"##,
-        r##"keeps = ["scope"]"##,
+        r##"keeps   = ["scope", "name"]"##,
+        r##"keeps   = ["scope"]"##,
     );
     breaks(
         &bad,

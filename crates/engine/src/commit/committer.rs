@@ -178,6 +178,7 @@ impl CommitLoop {
         while let Some(first) = self.watch.queue.take() {
             self.commit_from(first);
         }
+        self.watch.queue.drop_rest();
     }
 
     /// Commits a task with all that are queued behind it, and answers them.

@@ -85,6 +85,14 @@ impl Queue {
         self.open(message.ok()?)
     }
 
+    /// Drops what was queued behind the close, so that its callers hear that the store is closed. The queue of a thread goes with
+    /// the thread, and needs no such call.
+    pub(super) fn drop_rest(&self) {
+        if self.closed.load(Ordering::Acquire) {
+            while self.messages().try_recv().is_ok() {}
+        }
+    }
+
     fn open(&self, message: Message) -> Option<Box<dyn Task>> {
         match message {
             Message::Task(task) => Some(task),
