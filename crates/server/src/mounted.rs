@@ -25,9 +25,10 @@ const METHODS: &str = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
 /// What it wants to read besides the body.
 const EXPOSED: &str = "etag, location, retry-after, x-amzn-requestid, date";
 
-/// What is set aside for an answer: two pages of DynamoDB, as read and as JSON. Longer answers are counted when they are made;
-/// an answer in pieces keeps it until it ends, because each piece is a page.
-const ANSWER: usize = 4 << 20;
+/// What is set aside for an answer: a page of DynamoDB, which has up to 1.4 MB, as it is read, as rows, and as JSON in a buffer
+/// that doubles while it grows. Longer answers are counted when they are made; an answer in pieces keeps it until it ends, because
+/// each piece is a page.
+const ANSWER: usize = 8 << 20;
 
 /// Answers a request by what is mounted, and says why if the server itself refused it.
 pub(crate) async fn answer(
