@@ -1,7 +1,6 @@
 //! Hostile clients of the REST API.
 //!
-//! Each test has been seen to fail with the bug that it is there for (tests/planted/server.toml): rows in lines whose memory is
-//! not counted.
+//! `tests/planted/server.toml` has bugs that these tests are there for, such as rows in lines whose memory is not counted.
 
 use super::attack::{self, Attacker};
 use super::{KEYS, Siege};
