@@ -4,7 +4,7 @@ import type { Outline } from "./client.js";
 import { coreModule } from "./core-module.js";
 import { once } from "./platform.js";
 
-export * from "./common.js";
+export * from "./surface.js";
 
 const core = once(async () => WebAssembly.compile(coreModule()));
 

@@ -5,7 +5,7 @@ import type { Outline } from "./client.js";
 // @ts-ignore: what bundlers of workers make of it is a compiled module.
 import module from "./core.wasm";
 
-export * from "./common.js";
+export * from "./surface.js";
 export { aws } from "./aws.js";
 
 const core = async () => module as WebAssembly.Module;

@@ -5,7 +5,7 @@ import type { Outline } from "./client.js";
 import { coreModule } from "./core-module.js";
 import { once } from "./platform.js";
 
-export * from "./common.js";
+export * from "./surface.js";
 export { aws } from "./aws.js";
 
 const core = once(async () => WebAssembly.compile(coreModule()));
