@@ -27,12 +27,14 @@ structure! {
         /// The keys.
         keys: Vec<GivenItem>,
         /// Legacy: which attributes to return.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         attributes_to_get: Vec<String>,
         /// Whether to see every write that was acknowledged before.
         consistent_read: bool,
         /// Which attributes to return.
         projection_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
     }
 }

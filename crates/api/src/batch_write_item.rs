@@ -17,6 +17,7 @@ structure! {
     /// A BatchWriteItem request.
     pub struct BatchWriteItemInput {
         /// What to write, by table.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         request_items: BTreeMap<String, Vec<WriteRequest>>,
         /// Whether to return the consumed capacity.
         return_consumed_capacity: Chosen<ReturnConsumedCapacity>,

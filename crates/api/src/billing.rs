@@ -139,6 +139,9 @@ fn units(member: &str, given: Option<i64>) -> Result<u64, Error> {
     Ok(given.unsigned_abs())
 }
 
+/// Takes a limit away.
+const NO_LIMIT: i64 = -1;
+
 /// Whether -1 may take an earlier limit away.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Removal {
@@ -151,19 +154,74 @@ impl OnDemandThroughput {
     pub(crate) fn check(&self, of: &str, removal: Removal) -> Result<(), Error> {
         self.each(|member, units| match units {
             1.. => Ok(()),
-            -1 if removal == Removal::Allowed => Ok(()),
+            NO_LIMIT if removal == Removal::Allowed => Ok(()),
             _ => Err(Error::validation(wording::on_demand_out_of_range(
                 member, of,
             ))),
         })
     }
 
-    /// A table or index that is paid ahead has no such limits.
+    /// A table or index that is paid ahead has no such limits. `of` is empty for a table, and names an index.
     pub(crate) fn refuse_when_provisioned(&self, of: &str) -> Result<(), Error> {
         self.each(|member, _| {
             Err(Error::validation(wording::on_demand_when_provisioned(
                 member, of,
             )))
+        })
+    }
+
+    /// A table that is paid ahead is made without such limits.
+    fn refuse_for_new_table(&self) -> Result<(), Error> {
+        self.each(|member, _| Err(Error::validation(wording::on_demand_of_new_table(member))))
+    }
+
+    /// Refuses limits for a table that is paid ahead.
+    pub fn refuse_for_provisioned_table(&self) -> Result<(), Error> {
+        self.refuse_when_provisioned("")
+    }
+
+    /// Refuses limits for an index of a table that is paid ahead.
+    pub fn refuse_for_provisioned_index(&self, name: &str) -> Result<(), Error> {
+        self.refuse_when_provisioned(&format!("for index : {name}"))
+    }
+
+    /// These limits after earlier ones: what is not given stays, and -1 takes a limit away. None if no limit is left.
+    #[must_use]
+    pub fn after(&self, before: Option<&Self>) -> Option<Self> {
+        let change = |wanted: Option<i64>, before: Option<i64>| match wanted {
+            None => before,
+            Some(units) => Some(units).filter(|units| *units != NO_LIMIT),
+        };
+        let changed = Self {
+            max_read_request_units: change(
+                self.max_read_request_units,
+                before.and_then(|before| before.max_read_request_units),
+            ),
+            max_write_request_units: change(
+                self.max_write_request_units,
+                before.and_then(|before| before.max_write_request_units),
+            ),
+        };
+        let has_limit =
+            changed.max_read_request_units.is_some() || changed.max_write_request_units.is_some();
+        has_limit.then_some(changed)
+    }
+
+    /// Limits as the answer to this change of them shows them: with the -1 of those that it takes away.
+    #[must_use]
+    pub fn show_removals(&self, described: Option<Self>) -> Option<Self> {
+        let removed = |units: Option<i64>| units.filter(|units| *units == NO_LIMIT);
+        let (read, write) = (
+            removed(self.max_read_request_units),
+            removed(self.max_write_request_units),
+        );
+        if read.is_none() && write.is_none() {
+            return described;
+        }
+        let described = described.unwrap_or_default();
+        Some(Self {
+            max_read_request_units: read.or(described.max_read_request_units),
+            max_write_request_units: write.or(described.max_write_request_units),
         })
     }
 
@@ -196,7 +254,10 @@ pub(crate) fn of_new_table(
             if let Some(on_demand) = &on_demand {
                 on_demand.check("for table", Removal::Refused)?;
             }
-            Ok(Billing::OnDemand(on_demand))
+            // Limits without a member are none.
+            Ok(Billing::OnDemand(
+                on_demand.and_then(|limits| limits.after(None)),
+            ))
         }
         (BillingMode::Provisioned, None) => {
             Err(Error::validation(wording::UNITS_REQUIRED_WHEN_PROVISIONED))
@@ -204,7 +265,7 @@ pub(crate) fn of_new_table(
         (BillingMode::Provisioned, Some(provisioned)) => {
             let throughput = provisioned.checked()?;
             if let Some(on_demand) = on_demand {
-                on_demand.refuse_when_provisioned("")?;
+                on_demand.refuse_for_new_table()?;
             }
             Ok(Billing::Provisioned(throughput))
         }

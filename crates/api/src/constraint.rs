@@ -12,7 +12,7 @@
 
 use crate::Error;
 use crate::choice::{Choice, Chosen};
-use crate::echo::Echo;
+use crate::echo::{Echo, MOST_ECHOED};
 use serde::Serialize;
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
@@ -146,11 +146,10 @@ impl Constraints {
 
     /// All constraints have been checked. Gives back what was required, all of which is there if
     /// they hold.
-    pub(crate) fn finish<T>(mut self, required: Option<T>) -> Result<T, Error> {
+    pub(crate) fn finish<T>(self, required: Option<T>) -> Result<T, Error> {
         if self.broken.is_empty() {
             return required.ok_or_else(|| Error::internal("a required member is not checked"));
         }
-        self.broken.truncate(MOST_REPORTED);
         let count = self.broken.len();
         let plural = if count == 1 { "" } else { "s" };
         let broken = self.broken.join("; ");
@@ -161,7 +160,7 @@ impl Constraints {
 
     /// Puts one more broken constraint on the list.
     pub(crate) fn report(&mut self, value: impl Display, path: Path<'_>, rule: impl Display) {
-        self.broken.push(format!(
+        self.push(format_args!(
             "Value {value} at '{path}' failed to satisfy constraint: {rule}"
         ));
     }
@@ -169,9 +168,16 @@ impl Constraints {
     /// Puts one more broken constraint on the list, in the words of AWS's newer framework: it does not
     /// repeat the value, and writes members as they are on the wire.
     pub(crate) fn report_newer(&mut self, path: Path<'_>, rule: impl Display) {
-        self.broken.push(format!(
+        self.push(format_args!(
             "Value at '{path}' failed to satisfy constraint: {rule}"
         ));
+    }
+
+    /// What is not going to be listed is not written down: a request can break a rule a million times.
+    fn push(&mut self, broken: fmt::Arguments<'_>) {
+        if self.broken.len() < MOST_REPORTED {
+            self.broken.push(broken.to_string());
+        }
     }
 
     fn length(
@@ -202,12 +208,16 @@ const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
-/// A value as the message repeats it.
+/// A value as the message repeats it, or the beginning of a long one.
 pub(crate) struct Quoted<T>(pub(crate) T);
 
 impl<T: Display> Display for Quoted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}'", self.0)
+        let text = self.0.to_string();
+        match text.split_at_checked(text.floor_char_boundary(MOST_ECHOED)) {
+            Some((beginning, rest)) if !rest.is_empty() => write!(f, "'{beginning}...'"),
+            _ => write!(f, "'{text}'"),
+        }
     }
 }
 
@@ -266,6 +276,18 @@ mod tests {
             constraints.range(Path::Root("limit"), 0, 1..=100);
         }
         assert!(message(constraints).starts_with("10 validation errors detected: "));
+    }
+
+    #[test]
+    fn a_long_value_is_not_repeated_as_a_whole() {
+        let mut constraints = Constraints::default();
+        let path = Path::Root("tableName");
+        constraints.text_length(path, &"\u{e4}".repeat(1 << 20), 3..=255);
+        constraints.list_length(path, &vec!["element"; 1 << 20], 1..=2);
+        let message = message(constraints);
+        assert!(message.len() < 3 * MOST_ECHOED, "{}", message.len());
+        let end = "...' at 'tableName' failed to satisfy constraint: Member must have length less than or equal to 2";
+        assert!(message.ends_with(end), "{message}");
     }
 
     #[test]

@@ -35,6 +35,7 @@ structure! {
         /// What must hold for the item to be removed.
         condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,

@@ -12,7 +12,10 @@ use serde::ser::{
 };
 use std::fmt::{self, Display, Formatter, Write};
 
-/// Prints a value of the wire protocol as Java would.
+/// Of a value that is longer than this, only the beginning is repeated.
+pub(crate) const MOST_ECHOED: usize = 128 << 10;
+
+/// Prints a value of the wire protocol as Java would. A long one is printed as far as [`MOST_ECHOED`], and a little further.
 pub(crate) struct Echo<T>(pub(crate) T);
 
 impl<T: Serialize> Display for Echo<T> {
@@ -25,6 +28,7 @@ impl<T: Serialize> Display for Echo<T> {
         // A request can hold a value that no DynamoDB would take, and then has no form to print.
         match printed {
             Ok(()) => f.write_str(&text),
+            Err(_) if text.len() > MOST_ECHOED => f.write_str(&text),
             Err(_) => f.write_char('?'),
         }
     }
@@ -114,6 +118,9 @@ impl Parts<'_> {
         value: &T,
         content: Content,
     ) -> Result<(), NotPrinted> {
+        if self.text.len() > MOST_ECHOED {
+            return Err(NotPrinted);
+        }
         value.serialize(Printer {
             text: self.text,
             content,

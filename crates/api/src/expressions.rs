@@ -40,9 +40,13 @@ impl<'a> Substitutions<'a> {
         }
     }
 
-    /// Substitutions without an expression that could use them are refused. AWS does this before it
-    /// looks at the request's items and keys.
+    /// Names that are too long, and substitutions without an expression that could use them, are refused. AWS does this
+    /// before it looks at the request's items and keys.
     pub(crate) fn check_needed(&self, expressions: &[Given<'_>]) -> Result<(), Error> {
+        let mut names = self.names.iter().flat_map(|names| names.values());
+        if names.any(|name| name.len() > MAX_ATTRIBUTE_NAME_BYTES) {
+            return Err(Error::validation(wording::LONG_NAME));
+        }
         let is_given = |(_, text): &&Given<'_>| text.is_some();
         if self.names.is_some() && !expressions.iter().any(|given| is_given(&given)) {
             return Err(Error::validation(wording::NAMES_WITHOUT_EXPRESSION));
@@ -70,13 +74,6 @@ impl<'a> Substitutions<'a> {
         let no_values = EncodedItem::default();
         let names = match self.names {
             Some(names) if names.is_empty() => return Err(Error::validation(wording::EMPTY_NAMES)),
-            Some(names)
-                if names
-                    .values()
-                    .any(|name| name.len() > MAX_ATTRIBUTE_NAME_BYTES) =>
-            {
-                return Err(Error::validation(wording::LONG_NAME));
-            }
             Some(names) => names,
             None => &NO_NAMES,
         };

@@ -16,6 +16,7 @@ structure! {
         /// Only items of one partition, or of a part of it.
         key_condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,

@@ -18,6 +18,7 @@ structure! {
         /// The key.
         key: GivenItem,
         /// Legacy: which attributes to return.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         attributes_to_get: Vec<String>,
         /// Whether to see every write that was acknowledged before.
         consistent_read: bool,
@@ -26,6 +27,7 @@ structure! {
         /// Which attributes to return.
         projection_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
     }
 

@@ -58,6 +58,7 @@ structure! {
         /// What stands between two values; a comma without.
         delimiter: String,
         /// The attributes of each line; the first line of each object names them without.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         header_list: Vec<String>,
     }
 

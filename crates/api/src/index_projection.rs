@@ -29,6 +29,7 @@ structure! {
         /// How they are chosen.
         projection_type: Chosen<ProjectionType>,
         /// Those named beside the keys.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         non_key_attributes: Vec<String>,
     }
 }

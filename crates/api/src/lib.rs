@@ -53,6 +53,7 @@ mod batch_execute_statement;
 mod batch_get_item;
 mod batch_write_item;
 mod billing;
+mod bounded;
 mod bucket;
 mod bulk_operation;
 mod cancel_bulk_operation;

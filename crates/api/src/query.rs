@@ -29,6 +29,7 @@ structure! {
         /// Which attributes to return.
         select: Chosen<Select>,
         /// Legacy: which attributes to return.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         attributes_to_get: Vec<String>,
         /// How many items to read at most, before the filter.
         limit: i64,
@@ -53,6 +54,7 @@ structure! {
         /// Which partition to read, and which part of it.
         key_condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,

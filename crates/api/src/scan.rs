@@ -27,6 +27,7 @@ structure! {
         /// The index to read instead of the table.
         index_name: String,
         /// Legacy: which attributes to return.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         attributes_to_get: Vec<String>,
         /// How many items to read at most, before the filter.
         limit: i64,
@@ -49,6 +50,7 @@ structure! {
         /// Which of the read items to return.
         filter_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,

@@ -21,6 +21,7 @@ structure! {
         /// Whether to return the consumed capacity.
         return_consumed_capacity: Chosen<ReturnConsumedCapacity>,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,
@@ -135,7 +136,6 @@ impl SearchVectorsInput {
         if most > limits::MAX_SEARCH_RESULTS {
             return Err(Error::validation(wording::TOO_MANY_SEARCH_RESULTS));
         }
-        let vector = read_vector(vector)?;
         let substitutions = Substitutions::new(
             &self.expression_attribute_names,
             &self.expression_attribute_values,
@@ -145,6 +145,7 @@ impl SearchVectorsInput {
             (ExpressionKind::Projection, &self.projection_expression),
             (ExpressionKind::SearchCondition, condition),
         ])?;
+        let vector = read_vector(vector)?;
         let (condition, projection) = substitutions.parse(|placeholders| {
             let condition = expressions::search_condition(condition, placeholders)?;
             let projection = expressions::projection(&self.projection_expression, placeholders)?;

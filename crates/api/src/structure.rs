@@ -46,6 +46,7 @@ macro_rules! map_only {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                monotable_item::charge(size_of::<Self>())?;
                 $name::deserialize($crate::structure::MapOnly(deserializer))
             }
         }

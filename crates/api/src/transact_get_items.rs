@@ -33,6 +33,7 @@ structure! {
         /// Which attributes to return.
         projection_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
     }
 

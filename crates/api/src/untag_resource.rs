@@ -10,6 +10,7 @@ structure! {
         /// The table, by ARN.
         resource_arn: String,
         /// The keys of the tags.
+        #[serde(default, deserialize_with = "crate::bounded::list")]
         tag_keys: Vec<String>,
     }
 

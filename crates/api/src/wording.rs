@@ -325,6 +325,17 @@ pub(crate) fn on_demand_when_provisioned(member: &str, of: &str) -> String {
     )
 }
 
+/// A table that is made has another sentence than one that is changed. Source: answers of AWS of July 2026 that
+/// github.com/nubo-db/dynoxide, issue 159, tells of.
+pub(crate) fn on_demand_of_new_table(member: &str) -> String {
+    format!(
+        invalid!(
+            "{} for OnDemandThroughput cannot be specified when table BillingMode is PROVISIONED."
+        ),
+        member
+    )
+}
+
 /// `of` is `for table` or `for index : NAME`, and empty when a table is restored.
 pub(crate) fn on_demand_out_of_range(member: &str, of: &str) -> String {
     let space = if of.is_empty() { "" } else { " " };

@@ -51,6 +51,7 @@ pub use walk::{Comparison, Measure, Relation, SimpleCondition};
 
 use crate::evaluate::is_true;
 use monotable_item::ValueView;
+use serde::{Deserialize, Serialize};
 use span::Written;
 use std::fmt;
 use std::str::FromStr;
@@ -68,7 +69,7 @@ pub type Operand = crate::tree::Operand<Path, Literal>;
 ///
 /// Displays in normal form: keywords in capitals, one blank between words, only the parentheses that are
 /// needed. The normal form parses to an equal predicate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Predicate {
     tree: Tree,
     /// Where the simple conditions of the tree are written, from left to right.

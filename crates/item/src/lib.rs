@@ -39,7 +39,7 @@ mod view;
 pub use attribute_type::{AttributeType, UnknownType};
 pub use encoded::{EncodedItem, EncodedValue, ItemBuilder};
 pub use item::Item;
-pub use json::{GivenItem, GivenValue};
+pub use json::{GivenItem, GivenValue, charge, read_within};
 pub use number::{Number, NumberError};
 pub use problem::{ValueProblem, check_attribute_name};
 pub use value::AttributeValue;

@@ -43,6 +43,10 @@ pub const MAX_STATEMENT_READS: usize = 50;
 /// Longest NextToken, in characters.
 pub const MAX_NEXT_TOKEN_CHARS: usize = 32_768;
 
+/// Most memory for the structures, lists and maps of a request, beside its texts and items. Not a limit of DynamoDB's own: the largest
+/// requests that it takes, transactions of a hundred actions, need a twentieth of it.
+pub const MAX_STRUCTURE_BYTES: usize = 4 * 1024 * 1024;
+
 /// Most items in one BatchWriteItem.
 pub const MAX_BATCH_WRITE: usize = 25;
 /// Most keys in one BatchGetItem.

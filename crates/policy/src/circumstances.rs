@@ -11,14 +11,27 @@ pub struct Circumstances {
     pub time: SystemTime,
     /// From where, if that is known.
     pub source: Option<IpAddr>,
+    /// How it came.
+    pub transport: Transport,
+}
+
+/// How a request came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transport {
+    /// Without encryption.
+    #[default]
+    Plain,
+    /// Through TLS.
+    Tls,
 }
 
 impl Default for Circumstances {
-    /// At the beginning of 1970, from nowhere.
+    /// At the beginning of 1970, from nowhere, without encryption.
     fn default() -> Self {
         Self {
             time: SystemTime::UNIX_EPOCH,
             source: None,
+            transport: Transport::Plain,
         }
     }
 }

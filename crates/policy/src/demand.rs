@@ -57,7 +57,7 @@ impl Demand {
         keys: impl Fn(&str) -> Option<&'k TableKeys>,
     ) -> Vec<Access> {
         let items = self.items.iter();
-        let items = items.map(|access| access.resolve(scope, keys(access.table.as_str())));
+        let items = items.flat_map(|access| access.resolve(scope, keys(access.table.as_str())));
         let resources = self.resources.iter().map(|access| access.resolve(scope));
         items.chain(resources).collect()
     }
@@ -74,7 +74,21 @@ impl ResourceAccess {
 }
 
 impl ItemAccess {
-    fn resolve(&self, scope: &Scope, table: Option<&TableKeys>) -> Access {
+    /// One access for each value that the request may return: a rule about one of them must not be evaded by the other.
+    fn resolve(&self, scope: &Scope, table: Option<&TableKeys>) -> Vec<Access> {
+        let access = self.resolve_place(scope, table);
+        if self.return_values.is_empty() {
+            return vec![access];
+        }
+        let values = self.return_values.iter();
+        let accesses = values.map(|value| Access {
+            return_values: Some(value),
+            ..access.clone()
+        });
+        accesses.collect()
+    }
+
+    fn resolve_place(&self, scope: &Scope, table: Option<&TableKeys>) -> Access {
         let index = self.index.as_deref();
         let names = table.and_then(|table| table.find(index));
         let found = match (&self.keys, names) {
@@ -88,7 +102,7 @@ impl ItemAccess {
             partitions: found.partitions,
             attributes: self.attributes.clone(),
             select: self.select,
-            return_values: self.return_values,
+            return_values: None,
             return_consumed_capacity: self.return_consumed_capacity,
             full_table_scan: found.full_table_scan,
             enclosing_operation: self.enclosing_operation,

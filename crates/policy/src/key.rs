@@ -1,7 +1,7 @@
 //! The keys that conditions and variables can name.
 
 use crate::access::Access;
-use crate::circumstances::Circumstances;
+use crate::circumstances::{Circumstances, Transport};
 use crate::principal::Principal;
 use std::fmt;
 
@@ -160,8 +160,10 @@ impl ConditionKey {
                 .into_iter()
                 .collect(),
             Self::RequestedRegion => one(access.resource.split(':').nth(3)),
-            // The server speaks plain HTTP; whatever ends TLS before it does not tell.
-            Self::SecureTransport => vec!["false".to_owned()],
+            Self::SecureTransport => {
+                let is_secure = context.circumstances.transport == Transport::Tls;
+                vec![is_secure.to_string()]
+            }
             Self::Caller(name) => one(context.principal.context(name)),
         }
     }

@@ -65,7 +65,7 @@ mod warning;
 mod wording;
 
 pub use access::Access;
-pub use circumstances::Circumstances;
+pub use circumstances::{Circumstances, Transport};
 pub use decision::{Decision, Judgement, Mismatch, StatementPlace, Verdict};
 pub use demand::Demand;
 pub use document::Policy;

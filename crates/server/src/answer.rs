@@ -11,7 +11,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::Full;
 use hyper::header::{
     ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName,
-    HeaderValue, SERVER as SERVER_NAME, VARY, WWW_AUTHENTICATE,
+    HeaderValue, LOCATION, SERVER as SERVER_NAME, VARY, WWW_AUTHENTICATE,
 };
 use hyper::{Response, StatusCode};
 use std::io::Write;
@@ -40,6 +40,8 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// The methods, for those who used another or asked.
     pub(crate) allow: Option<&'static str>,
+    /// Where the client finds what it asked for.
+    pub(crate) location: Option<&'static str>,
     /// The memory that was set aside for it.
     pub(crate) share: Option<Share>,
     /// The rest of the request is not read.
@@ -53,6 +55,7 @@ impl Answer {
             content_type,
             body,
             allow: None,
+            location: None,
             share: None,
             closes: false,
         }
@@ -82,6 +85,7 @@ impl Answer {
             content_type,
             body,
             allow,
+            location,
             share,
             closes,
         } = self;
@@ -96,6 +100,9 @@ impl Answer {
         }
         if let Some(allow) = allow {
             headers.insert(ALLOW, HeaderValue::from_static(allow));
+        }
+        if let Some(location) = location {
+            headers.insert(LOCATION, HeaderValue::from_static(location));
         }
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE));

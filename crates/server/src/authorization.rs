@@ -67,6 +67,7 @@ async fn judge(
     let circumstances = Circumstances {
         time: shared.verifier.now(),
         source: Some(caller.peer.ip().to_canonical()),
+        transport: shared.transport(),
     };
     let judgement = identity.judge(&accesses, &circumstances);
     if let Some(message) = judgement.refusal() {

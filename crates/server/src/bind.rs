@@ -30,8 +30,8 @@ impl fmt::Display for BindError {
             Self::Public(address) => write!(
                 f,
                 "{address} can be reached from other machines, and without credentials anyone there \
-                 could read and change everything: give credentials, listen on 127.0.0.1, or say that \
-                 it is meant to be insecure"
+                 could read and change everything: give credentials (--credentials), listen on 127.0.0.1, \
+                 or say that it is meant to be insecure (--insecure)"
             ),
             Self::PortTaken(address) => write!(
                 f,

@@ -9,9 +9,11 @@ mod order;
 mod phase;
 mod socket;
 mod stream;
+mod turn;
 
 pub(crate) use order::Order;
 pub(crate) use phase::{Phase, Progress, Watch};
+pub use turn::EVENT_INTERVAL;
 
 use crate::crowd::Place;
 use crate::exchange;
@@ -29,6 +31,7 @@ use std::task::Poll;
 use stream::Stream;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
+use turn::Turn;
 
 /// Why a connection ended.
 enum End {
@@ -55,7 +58,9 @@ pub(crate) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
 
 /// Answers requests until the connection ends.
 async fn exchange_all(shared: &Shared, watch: &Watch, socket: Socket, peer: SocketAddr) -> End {
+    let turn = &Turn::default();
     let service = service_fn(|request| async move {
+        turn.take().await;
         Ok::<_, Infallible>(exchange::answer(shared, watch, peer, request).await)
     });
     let mut connection = pin!(
@@ -73,6 +78,7 @@ async fn exchange_all(shared: &Shared, watch: &Watch, socket: Socket, peer: Sock
     let mut is_first = true;
     let mut alarm = pin!(sleep_until(Instant::now() + shared.limits.header_timeout));
     poll_fn(|context| {
+        turn.begin();
         if is_first {
             is_first = false;
             watch.mailbox.listen(context);

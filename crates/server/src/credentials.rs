@@ -36,6 +36,14 @@ impl Secret {
 }
 
 impl Credentials {
+    /// No key at all: every request of the DynamoDB API is refused.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            keys: Arc::default(),
+        }
+    }
+
     /// Reads the format of `~/.aws/credentials`, with policies in it (docs/policies.md):
     ///
     /// ```text

@@ -8,7 +8,7 @@ use crate::connection::{Phase, Watch};
 use crate::denied_statements::{self, DeniedStatements};
 use crate::encoded_answer;
 use crate::exchange::Record;
-use crate::memory::forecast;
+use crate::memory::{Share, forecast};
 use crate::refusal::Refusal;
 use crate::shared::Shared;
 use crate::signature::Claim;
@@ -16,7 +16,10 @@ use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Request, StatusCode};
-use monotable_api::{Error, OperationName, Request as Operation};
+use monotable_api::{Dynamo, Error, OperationName, Request as Operation, Response};
+
+/// An answer from this size on is not kept in the memory for small requests.
+const LARGE: usize = 64 << 10;
 
 const TARGET: HeaderName = HeaderName::from_static("x-amz-target");
 
@@ -58,17 +61,44 @@ pub(crate) async fn call(
         };
         denied = authorize(shared, &*dynamo, &caller, &input).await?;
     }
-    let mut answer_share = shared.set_aside(forecast(&input)).await?;
-    let mut output = denied_statements::call(&*dynamo, input, denied).await?;
-    if let Some(host) = host(&parts) {
-        output.answer_from(host);
-    }
+    let expected = forecast(&input);
+    let mut answer_share = shared.set_aside(expected).await?;
+    let is_of_reserve = answer_share.as_ref().is_some_and(Share::is_of_reserve);
+    let repeatable = (is_of_reserve && encoded_answer::is_read(operation)).then(|| input.clone());
+    let host = host(&parts);
+    let output = carry_out(&*dynamo, input, denied, host).await?;
     // The memory of the request is free from here on.
     drop(share);
-    let body = encoded_answer::encode(&output, operation, &mut answer_share)?;
+    let mut body = encoded_answer::encode(&output, operation, &mut answer_share)?;
+    drop(output);
+    // How large an item is shows when it is read. A large one does not stay in what is kept for small requests, where it
+    // would be until its client has read it: it is read again when there is other memory.
+    if let Some(input) = repeatable.filter(|_| body.len() > LARGE) {
+        drop((body, answer_share));
+        answer_share = shared.set_aside_large(expected).await?;
+        let output = carry_out(&*dynamo, input, DeniedStatements::new(), host).await?;
+        body = encoded_answer::encode(&output, operation, &mut answer_share)?;
+    }
     let mut answer = Answer::new(StatusCode::OK, record.content_type, body);
     answer.share = answer_share;
     Ok(answer)
+}
+
+/// What the access log says in the place of an id that is no key of this server.
+const UNKNOWN_KEY: &str = "(unknown)";
+
+/// Carries a request out. Addresses in the answer are those that the client used.
+async fn carry_out(
+    dynamo: &dyn Dynamo,
+    request: Operation,
+    denied: DeniedStatements,
+    host: Option<&str>,
+) -> Result<Response, Error> {
+    let mut output = denied_statements::call(dynamo, request, denied).await?;
+    if let Some(host) = host {
+        output.answer_from(host);
+    }
+    Ok(output)
 }
 
 /// Checks everything that the head tells, before the body is given memory.
@@ -84,6 +114,13 @@ fn check_head<'a>(
     let found = Claim::find(parts);
     if shared.access_log.is_some() {
         let id = found.as_ref().ok().and_then(Claim::key_id);
+        let id = id.map(|id| {
+            if shared.verifier.may_tell(id) {
+                id
+            } else {
+                UNKNOWN_KEY
+            }
+        });
         record.key = id.map(AccessKeyUse::claimed);
     }
     let claim = shared.verifier.check_head(found?, parts)?;

@@ -48,7 +48,7 @@ fn write_longer(
 }
 
 /// Whether nothing has changed, so that the request can be refused after it was carried out.
-const fn is_read(operation: OperationName) -> bool {
+pub(crate) const fn is_read(operation: OperationName) -> bool {
     matches!(
         operation,
         OperationName::GetItem

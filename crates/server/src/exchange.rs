@@ -5,7 +5,7 @@ use crate::answer::{AMZ_JSON, Answer};
 use crate::coding;
 use crate::connection::{Phase, Watch};
 use crate::dynamodb;
-use crate::mount::AnswerBody;
+use crate::mount::{AnswerBody, MountFacts};
 use crate::mounted;
 use crate::origin::Cors;
 use crate::pages;
@@ -20,6 +20,7 @@ use http_body_util::Either;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
 use monotable_api::OperationName;
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::time::{Instant, SystemTime};
 
@@ -37,6 +38,8 @@ pub(crate) struct Record {
     pub(crate) key: Option<AccessKeyUse>,
     /// The tables that the request names, if there is an access log.
     pub(crate) tables: Vec<String>,
+    /// What a mount tells of its answer.
+    mounted: Option<MountFacts>,
     /// The body as sent.
     pub(crate) bytes_in: usize,
 }
@@ -52,8 +55,11 @@ pub(crate) async fn answer(
     watch.enter(Phase::Work);
     let mut record = Record::new(peer);
     if let Some(mount) = shared.find_mount(request.uri().path()) {
-        let (response, refusal) = mounted::answer(shared, mount, watch, request, &mut record).await;
-        record.page = Route::Mounted.page();
+        let page = Route::name_mounted(request.uri().path());
+        let (mut response, refusal) =
+            mounted::answer(shared, mount, watch, request, &mut record).await;
+        record.page = Some(page);
+        record.mounted = response.extensions_mut().remove();
         record.close(shared, &response, refusal.as_ref());
         watch.enter(Phase::Answer);
         return response;
@@ -93,7 +99,8 @@ async fn decide(
         .admit(route, request.headers(), shared.verifier.is_strict())?;
     match route {
         Route::Dynamodb => dynamodb::call(shared, watch, request, record).await,
-        Route::Welcome => Ok(pages::welcome(shared, request.headers())),
+        Route::Welcome => Ok(pages::lead_home(shared, request.headers())
+            .unwrap_or_else(|| pages::welcome(shared, request.headers()))),
         Route::Health => Ok(pages::health()),
         Route::Readiness => {
             readiness::check(shared).await?;
@@ -118,6 +125,7 @@ impl Record {
             page: None,
             key: None,
             tables: Vec::new(),
+            mounted: None,
             bytes_in: 0,
         }
     }
@@ -154,16 +162,22 @@ impl Record {
             Some(_) => log!(info, "request refused"),
         }
         if let Some(log) = &shared.access_log {
+            let mounted = self.mounted.take().unwrap_or_default();
+            let operation = self.operation.map(OperationName::as_str).or(self.page);
+            let caller = mounted.caller.as_deref().map(AccessKeyUse::verified);
             log.write(Entry {
                 time: SystemTime::now(),
                 id: self.id,
                 peer: self.peer,
-                key: self.key.take(),
-                operation: self.operation.map(OperationName::as_str).or(self.page),
+                key: self.key.take().or(caller),
+                operation: mounted
+                    .operation
+                    .map(Cow::Owned)
+                    .or(operation.map(Cow::Borrowed)),
                 tables: std::mem::take(&mut self.tables),
                 status,
-                error: refusal.map(Refusal::reason),
-                is_refused: refusal.is_some_and(Refusal::is_of_rights),
+                error: refusal.map(Refusal::reason).or(mounted.error),
+                is_refused: mounted.is_refused || refusal.is_some_and(Refusal::is_of_rights),
                 bytes_in: self.bytes_in,
                 bytes_out,
                 took: latency,

@@ -72,11 +72,12 @@ mod tls;
 
 pub use access_log::AccessLog;
 pub use bind::BindError;
+pub use connection::EVENT_INTERVAL;
 pub use credentials::{Credentials, CredentialsError};
 pub use data_sets::FindRegion;
 pub use gauge::{Gauge, GaugeKind, Sample};
 pub use limits::Limits;
-pub use mount::{Mount, MountBody, MountRequest, Screening};
+pub use mount::{AnswerForecast, Mount, MountBody, MountFacts, MountRequest, Screening};
 pub use options::ServerOptions;
 pub use server::{KeyHolder, Server};
 pub use tls::{Certificate, CertificateError};

@@ -17,6 +17,16 @@ pub trait Mount: Send + Sync {
     /// Whether a path is one of its own.
     fn handles(&self, path: &str) -> bool;
 
+    /// The address of its page for people, to which a browser that asks for `/` is led; none if it has no such page.
+    fn home(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How much an answer may need. Who does not know says that it is a page.
+    fn forecast(&self, _head: &Parts) -> AnswerForecast {
+        AnswerForecast::Page
+    }
+
     /// Looks at the head of a request before its body gets memory, and refuses callers that would be refused anyway. Small
     /// bodies take no memory that others need, so it is not asked about them: `answer` decides about every request.
     fn screen<'a>(
@@ -35,6 +45,15 @@ pub trait Mount: Send + Sync {
 
     /// The answer to a request that the server refuses, in the form that clients of this mount understand.
     fn refuse(&self, status: StatusCode, detail: &str) -> Response<MountBody>;
+}
+
+/// How much memory an answer may need while it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerForecast {
+    /// One row is read or written, and answered with.
+    Row,
+    /// A page of rows, or more than one can tell beforehand.
+    Page,
 }
 
 /// What the head of a request tells.
@@ -57,12 +76,28 @@ pub struct MountRequest {
     pub peer: SocketAddr,
 }
 
+/// What the access log tells of a request that was answered by a mount, put into the extensions of the answer. It has names
+/// only: no values, tokens or secrets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MountFacts {
+    /// What was asked for, such as `create Tree`.
+    pub operation: Option<String>,
+    /// Who has proved to call: the name of a key, or the subject of a token.
+    pub caller: Option<String>,
+    /// Why the request was refused.
+    pub error: Option<&'static str>,
+    /// Whether it was refused because of who calls.
+    pub is_refused: bool,
+}
+
 /// The body of an answer.
 pub enum MountBody {
     /// All of it.
     Whole(Bytes),
     /// Pieces that are made as the client takes them.
     Pieces(BoxStream<'static, Bytes>),
+    /// Small events, for as long as the client listens. They take no memory that others need.
+    Events(BoxStream<'static, Bytes>),
 }
 
 impl std::fmt::Debug for MountBody {
@@ -70,6 +105,7 @@ impl std::fmt::Debug for MountBody {
         match self {
             Self::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
             Self::Pieces(_) => f.write_str("Pieces"),
+            Self::Events(_) => f.write_str("Events"),
         }
     }
 }

@@ -5,7 +5,9 @@ use crate::coding::{self, Coding};
 use crate::connection::{Phase, Watch};
 use crate::exchange::Record;
 use crate::memory::{Share, UNCOUNTED};
-use crate::mount::{AnswerBody, Mount, MountBody, MountRequest, Screening, send_pieces};
+use crate::mount::{
+    AnswerBody, AnswerForecast, Mount, MountBody, MountRequest, Screening, send_pieces,
+};
 use crate::origin::Cors;
 use crate::panics::{Panicked, catching};
 use crate::refusal::Refusal;
@@ -25,10 +27,13 @@ const METHODS: &str = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
 /// What it wants to read besides the body.
 const EXPOSED: &str = "etag, location, retry-after, x-amzn-requestid, date";
 
-/// What is set aside for an answer: a page of DynamoDB, which has up to 1.4 MB, as it is read, as rows, and as JSON in a buffer
+/// What is set aside for an answer of one row: an item of DynamoDB, which has up to 400 KB, as it is read, as a row, and as JSON in a
+/// buffer that doubles while it grows. What were set aside for a page would let few callers write at a time.
+const ROW: usize = 2560 << 10;
+/// What is set aside for any other answer: a page of DynamoDB, which has up to 1.4 MB, as it is read, as rows, and as JSON in a buffer
 /// that doubles while it grows. Longer answers are counted when they are made; an answer in pieces keeps it until it ends, because
 /// each piece is a page.
-const ANSWER: usize = 8 << 20;
+const PAGE: usize = 8 << 20;
 
 /// Answers a request by what is mounted, and says why if the server itself refused it.
 pub(crate) async fn answer(
@@ -96,7 +101,12 @@ async fn decide(
     record.bytes_in = received.bytes.len();
     let Received { bytes: body, share } = body::unpack(received, &parts.headers, shared).await?;
     let peer = record.peer;
-    let answer_share = shared.set_aside(ANSWER).await?;
+    let expected = match mount.forecast(&parts) {
+        AnswerForecast::Row => ROW,
+        AnswerForecast::Page => PAGE,
+    };
+    // How large a row is shows when it is read. What is kept for small answers is not for it.
+    let answer_share = shared.set_aside_large(expected).await?;
     let answer = mount.answer(MountRequest { parts, body, peer }).await;
     // The memory of the request is free from here on.
     drop(share);
@@ -147,9 +157,10 @@ impl Dressing {
                 Either::Left(Full::new(shared.memory.hold(bytes, self.share)))
             }
             MountBody::Pieces(pieces) => {
-                watch.hold(ANSWER);
+                watch.hold(PAGE);
                 send_pieces(pieces, self.share)
             }
+            MountBody::Events(events) => send_pieces(events, None),
         };
         Response::from_parts(parts, body)
     }

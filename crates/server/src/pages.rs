@@ -6,7 +6,21 @@ use crate::gauge::{Gauge, GaugeKind};
 use crate::route::ROOT_METHODS;
 use crate::shared::Shared;
 use hyper::StatusCode;
-use hyper::header::{HOST, HeaderMap};
+use hyper::header::{ACCEPT, HOST, HeaderMap};
+
+/// Leads a browser that asks for `/` to the page for people, if there is one. Programs that ask for anything, or for text, get
+/// [`welcome`], which they may wait for.
+pub(crate) fn lead_home(shared: &Shared, headers: &HeaderMap) -> Option<Answer> {
+    let home = shared.mount.as_ref()?.home()?;
+    let accepts = headers.get_all(ACCEPT).iter();
+    let mut accepts = accepts.filter_map(|value| value.to_str().ok());
+    if !accepts.any(|value| value.contains("text/html")) {
+        return None;
+    }
+    let mut answer = Answer::new(StatusCode::SEE_OTHER, TEXT, Vec::new());
+    answer.location = Some(home);
+    Some(answer)
+}
 
 /// The page at `/`. Its first line is what Amazon's service says there, for scripts that wait for it.
 /// The address is the one that the reader came by, which the gatekeeper has looked at.

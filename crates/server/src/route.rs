@@ -29,7 +29,7 @@ const PAGE_METHODS: &str = "GET, HEAD, OPTIONS";
 
 impl Route {
     /// What logs call a route that is no operation.
-    pub(crate) const fn page(self) -> Option<&'static str> {
+    pub(crate) fn page(self) -> Option<&'static str> {
         match self {
             Self::Dynamodb => None,
             Self::Welcome => Some("/"),
@@ -37,8 +37,16 @@ impl Route {
             Self::Readiness => Some("/readyz"),
             Self::Metrics => Some("/metrics"),
             Self::Options => Some("OPTIONS"),
-            // Addresses there hold keys of rows, which are in no log.
-            Self::Mounted => Some("/v1"),
+            Self::Mounted => Some(Self::name_mounted("/v1")),
+        }
+    }
+
+    /// What logs call a path of what is mounted. Addresses there hold keys of rows, which are in no log.
+    pub(crate) fn name_mounted(path: &str) -> &'static str {
+        if path.starts_with("/ui") {
+            "/ui"
+        } else {
+            "/v1"
         }
     }
 

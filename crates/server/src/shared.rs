@@ -15,7 +15,7 @@ use crate::readiness::Readiness;
 use crate::refusal::Refusal;
 use crate::signature::Verifier;
 use crate::tls::CurrentCertificate;
-use monotable_policy::Scope;
+use monotable_policy::{Scope, Transport};
 use std::sync::Arc;
 
 pub(crate) struct Shared {
@@ -70,6 +70,14 @@ impl Shared {
         self.gatekeeper.scheme()
     }
 
+    /// How requests come: a server with a certificate speaks TLS and nothing else.
+    pub(crate) const fn transport(&self) -> Transport {
+        match self.certificate {
+            Some(_) => Transport::Tls,
+            None => Transport::Plain,
+        }
+    }
+
     /// Waits for the memory that carrying out a request may take; none if it is not worth counting.
     pub(crate) async fn set_aside(&self, bytes: usize) -> Result<Option<Share>, Refusal> {
         if bytes <= UNCOUNTED {
@@ -77,6 +85,13 @@ impl Shared {
         }
         let reclaim = |missing| self.reclaim(Phase::Answer, missing);
         let share = Pool::admit(&self.memory.answers, bytes, reclaim).await?;
+        Ok(Some(share))
+    }
+
+    /// Waits for the memory of an answer that is known to be large: what is kept for small ones is not used.
+    pub(crate) async fn set_aside_large(&self, bytes: usize) -> Result<Option<Share>, Refusal> {
+        let reclaim = |missing| self.reclaim(Phase::Answer, missing);
+        let share = Pool::admit_large(&self.memory.answers, bytes, reclaim).await?;
         Ok(Some(share))
     }
 

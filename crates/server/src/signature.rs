@@ -108,6 +108,15 @@ impl Verifier {
         })
     }
 
+    /// Whether the id of a key may be written down: a program that mistakes one for the other sends its secret in the
+    /// place of the id. Without credentials there are no secrets.
+    pub(crate) fn may_tell(&self, id: &str) -> bool {
+        self.known.as_ref().is_none_or(|known| {
+            let known = known.read().unwrap_or_else(PoisonError::into_inner);
+            known.credentials.find(id).is_some()
+        })
+    }
+
     /// Checks all of a signature that the head of a request tells: that its time and scope are right and its key is
     /// known, if signatures are verified. The body needs no memory before.
     pub(crate) fn check_head<'a>(

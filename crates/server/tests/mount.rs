@@ -3,22 +3,39 @@
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use hyper::http::request::Parts;
 use hyper::{Response, StatusCode};
 use monotable_engine::Engine;
-use monotable_server::{Limits, Mount, MountBody, MountRequest, Screening, ServerOptions};
+use monotable_server::{
+    AnswerForecast, Limits, Mount, MountBody, MountRequest, Screening, ServerOptions,
+};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::Barrier;
+
+/// So many callers of `/echo/together` are answered at once, and none of them before.
+const TOGETHER: usize = 24;
 
 /// Says what it was asked.
-struct Echo;
+struct Echo {
+    together: Barrier,
+}
 
 impl Mount for Echo {
     fn handles(&self, path: &str) -> bool {
         path.starts_with("/echo")
+    }
+
+    fn forecast(&self, head: &Parts) -> AnswerForecast {
+        if head.uri.path() == "/echo/together" {
+            AnswerForecast::Row
+        } else {
+            AnswerForecast::Page
+        }
     }
 
     fn answer(
@@ -26,6 +43,9 @@ impl Mount for Echo {
         request: MountRequest,
     ) -> Pin<Box<dyn Future<Output = Response<MountBody>> + Send + '_>> {
         Box::pin(async move {
+            if request.parts.uri.path() == "/echo/together" {
+                self.together.wait().await;
+            }
             assert!(
                 request.parts.uri.path() != "/echo/panic",
                 "as the test wants"
@@ -75,7 +95,9 @@ async fn serve() -> SocketAddr {
     let options = ServerOptions::new()
         .port(0)
         .limits(limits)
-        .mount(Arc::new(Echo));
+        .mount(Arc::new(Echo {
+            together: Barrier::new(TOGETHER),
+        }));
     let server = options
         .bind(Arc::new(Engine::in_memory().unwrap()))
         .await
@@ -109,6 +131,18 @@ async fn whole_answers_and_pieces_arrive() {
     );
     let health = send(address, "GET /healthz HTTP/1.1\r\nHost: localhost", "").await;
     assert!(health.starts_with("HTTP/1.1 200"), "{health}");
+}
+
+/// A page is much more than a row. If as much were set aside for each, some would be refused after a while because there is no memory.
+#[tokio::test]
+async fn many_callers_can_be_answered_with_a_row_at_a_time() {
+    let address = serve().await;
+    let head = "GET /echo/together HTTP/1.1\r\nHost: localhost";
+    let calls = (0..TOGETHER).map(|_| send(address, head, ""));
+    let mut answers: FuturesUnordered<_> = calls.collect();
+    while let Some(answer) = answers.next().await {
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
 }
 
 #[tokio::test]

@@ -35,10 +35,15 @@ impl Error {
     /// The exception that an HTTP answer carries. An answer that is not one of AWS's bodies, for
     /// example from a proxy, becomes an exception that fits its status.
     pub fn from_body(status: u16, body: &[u8]) -> Self {
-        match serde_json::from_slice::<Body>(body) {
-            Ok(body) => body.into_error(status),
-            Err(_) => Self::of_status(status, String::from_utf8_lossy(body).into_owned()),
-        }
+        Self::read_body(status, body)
+            .unwrap_or_else(|| Self::of_status(status, String::from_utf8_lossy(body).into_owned()))
+    }
+
+    /// The exception that an HTTP answer carries; none if it is not one of AWS's bodies.
+    #[must_use]
+    pub fn read_body(status: u16, body: &[u8]) -> Option<Self> {
+        let body: Body = serde_json::from_slice(body).ok()?;
+        Some(body.into_error(status))
     }
 
     /// AWS's own frameworks disagree about the capital: what coral raises, and the three exceptions

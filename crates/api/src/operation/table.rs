@@ -39,6 +39,8 @@ use crate::{
     UpdateContributorInsightsOutput, UpdateItemInput, UpdateItemOutput, UpdateTableInput,
     UpdateTableOutput, UpdateTimeToLiveInput, UpdateTimeToLiveOutput, wording,
 };
+use monotable_item::limits::MAX_STRUCTURE_BYTES;
+use monotable_item::read_within;
 use std::fmt;
 use std::io;
 
@@ -92,9 +94,9 @@ macro_rules! operations {
 
             /// Reads the body of a request.
             pub fn decode(operation: OperationName, body: &[u8]) -> Result<Self, Error> {
-                match operation {
+                read_within(MAX_STRUCTURE_BYTES, || match operation {
                     $( OperationName::$operation => decode(body).map(Self::$operation), )*
-                }
+                })
             }
 
             /// Checks everything that can be judged without the tables, and keeps nothing of it.

@@ -226,6 +226,7 @@ impl TransactUpdate {
             &self.expression_attribute_names,
             &self.expression_attribute_values,
         );
+        substitutions.check_needed(&[(ExpressionKind::Update, &self.update_expression)])?;
         let text = self.update_expression.unwrap_or_default();
         let (update, condition) = substitutions.parse(|placeholders| {
             let update = Update::parse(&text, placeholders)?;

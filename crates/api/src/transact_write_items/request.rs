@@ -48,6 +48,7 @@ structure! {
         /// What must hold.
         condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,
@@ -64,6 +65,7 @@ structure! {
         /// What must hold of the stored item.
         condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,
@@ -80,6 +82,7 @@ structure! {
         /// What must hold of the stored item.
         condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,
@@ -98,6 +101,7 @@ structure! {
         /// What must hold of the stored item.
         condition_expression: String,
         /// What stands for `#name`s.
+        #[serde(default, deserialize_with = "crate::bounded::map")]
         expression_attribute_names: ExpressionNames,
         /// What stands for `:value`s.
         expression_attribute_values: ExpressionValues,

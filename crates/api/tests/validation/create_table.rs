@@ -157,7 +157,7 @@ fn throughput_fits_the_billing_mode() {
         CreateTable,
         create(json!({"OnDemandThroughput": {"MaxReadRequestUnits": 5}})),
         "One or more parameter values were invalid: MaxReadRequestUnits for OnDemandThroughput \
-         cannot be specified when the table BillingMode is PROVISIONED",
+         cannot be specified when table BillingMode is PROVISIONED.",
     );
     refused(
         CreateTable,

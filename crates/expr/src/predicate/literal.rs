@@ -3,6 +3,7 @@
 use super::Span;
 use crate::tree::Constant;
 use monotable_item::{AttributeValue, EncodedValue, Number, NumberError, ValueView};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use std::fmt;
 
 /// A text, number or boolean. Two are equal if their values are, wherever they are written.
@@ -39,6 +40,45 @@ impl Literal {
     /// Where the literal is written.
     pub const fn span(&self) -> Span {
         self.span
+    }
+}
+
+/// A literal as data. A number is its text, which every format can hold.
+#[derive(Serialize, Deserialize)]
+enum WrittenValue {
+    Text(String),
+    Number(String),
+    Boolean(bool),
+}
+
+impl Serialize for Literal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = match self.value() {
+            ValueView::S(text) => WrittenValue::Text(text.to_owned()),
+            ValueView::N(number) => WrittenValue::Number(number.as_str().to_owned()),
+            ValueView::Bool(value) => WrittenValue::Boolean(value),
+            // INVARIANT: a literal is one of the above.
+            _ => {
+                return Err(ser::Error::custom(
+                    "a literal is a text, a number or a boolean",
+                ));
+            }
+        };
+        (value, self.span).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Literal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (value, span) = Deserialize::deserialize(deserializer)?;
+        Ok(match value {
+            WrittenValue::Text(text) => Self::new(text, span),
+            WrittenValue::Number(digits) => {
+                let number: Number = digits.parse().map_err(de::Error::custom)?;
+                Self::new(number, span)
+            }
+            WrittenValue::Boolean(value) => Self::new(value, span),
+        })
     }
 }
 

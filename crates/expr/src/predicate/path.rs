@@ -6,11 +6,12 @@ use crate::token::Keyword;
 use crate::tree::{DocumentPath, PathStep};
 use crate::{ExpressionKind, tree::descend};
 use monotable_item::{ItemView, ValueView};
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 
 /// Where a path starts that does not start at the row itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Root {
     /// The caller.
     Principal,
@@ -59,7 +60,7 @@ impl Root {
 }
 
 /// The way to a value. Two are equal if they lead the same way, wherever they are written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Path {
     root: Option<Root>,
     steps: Vec<PathStep>,

@@ -1,10 +1,13 @@
 //! Places in the text of a predicate.
 
 use crate::mark::Mark;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Where something is written: the bytes of the text from `start` to `end`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Span {
     /// The first byte.
     pub start: usize,
@@ -38,7 +41,7 @@ impl Span {
 }
 
 /// Where a node is written: the token it is known by, and all of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Written {
     /// The operator, or the name of the function. Of paths and literals, their first token.
     pub(super) token: Span,

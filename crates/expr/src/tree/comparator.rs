@@ -1,9 +1,10 @@
 //! The six comparison operators.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// A comparison operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Comparator {
     /// `=`
     Equal,

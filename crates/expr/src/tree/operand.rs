@@ -2,9 +2,10 @@
 
 use super::{Constant, DocumentPath};
 use monotable_item::{AttributeType, EncodedValue};
+use serde::{Deserialize, Serialize};
 
 /// Something a condition compares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operand<P = DocumentPath, V = EncodedValue> {
     /// A value of the item.
     Path(P),

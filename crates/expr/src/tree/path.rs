@@ -1,6 +1,7 @@
 //! Document paths: `a.b[3].c`.
 
 use monotable_item::{ItemView, ValueView};
+use serde::{Deserialize, Serialize};
 
 /// The way to a value: an attribute of the item, then names and indexes inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +11,7 @@ pub struct DocumentPath {
 }
 
 /// One step into a map or a list.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PathStep {
     /// An entry of a map.
     Name(String),

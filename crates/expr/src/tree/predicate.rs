@@ -2,12 +2,13 @@
 
 use super::{Comparator, DocumentPath, Operand};
 use monotable_item::{AttributeType, EncodedValue};
+use serde::{Deserialize, Serialize};
 
 /// Something that is true or false of an item.
 ///
 /// INVARIANT: an `All` never holds an `All` directly, nor an `Any` an `Any`, so that a long chain is one
 /// flat list and a tree is never deeper than the 300 operators of an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Predicate<P = DocumentPath, V = EncodedValue> {
     /// `left = right` and its kin.
     Compare {

@@ -5,8 +5,10 @@
 //! empty set, a number of 39 digits) is kept as a [`ValueProblem`], because AWS reports it only after
 //! it has checked the other members of the request.
 
+mod set;
 mod value;
 
+use super::allowance::charge;
 use crate::encoded::{Encoder, tag};
 use crate::problem::check_attribute_name;
 use crate::{AttributeValue, EncodedItem, EncodedValue, Item, ValueProblem};
@@ -62,8 +64,12 @@ impl Serialize for GivenItem {
     }
 }
 
+/// What the memory of a value of its own costs beside its bytes.
+const ALLOCATION: usize = 32;
+
 impl<'de> Deserialize<'de> for GivenItem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        charge(size_of::<Self>() + ALLOCATION)?;
         let mut sink = Sink::new(Encoder::of_item());
         deserializer.deserialize_map(EntriesSeed(&mut sink))?;
         Ok(Self(sink.finish().map(Encoder::finish_item)))
@@ -111,6 +117,7 @@ impl Serialize for GivenValue {
 
 impl<'de> Deserialize<'de> for GivenValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        charge(size_of::<Self>() + ALLOCATION)?;
         let mut sink = Sink::new(Encoder::default());
         deserializer.deserialize_map(ValueSeed(&mut sink))?;
         let encoded = sink.finish().map(Encoder::finish);

@@ -19,7 +19,8 @@ pub(super) struct ItemAccess {
     pub(super) keys: Option<Keys>,
     pub(super) attributes: BTreeSet<String>,
     pub(super) select: Option<&'static str>,
-    pub(super) return_values: Option<&'static str>,
+    /// What the request may return, one or the other; empty if it does not say.
+    pub(super) return_values: Vec<&'static str>,
     pub(super) return_consumed_capacity: Option<&'static str>,
     pub(super) enclosing_operation: Option<&'static str>,
 }
@@ -38,7 +39,7 @@ impl ItemAccess {
             keys: None,
             attributes: BTreeSet::new(),
             select: None,
-            return_values: None,
+            return_values: Vec::new(),
             return_consumed_capacity: None,
             enclosing_operation: None,
         }
@@ -116,7 +117,7 @@ impl ItemAccess {
     }
 
     /// What a write returns. A request that wants the stored item when its condition fails can get all of the old item,
-    /// whatever it wants otherwise, so it counts as one that returns that.
+    /// whatever it wants otherwise, so it counts as one that returns that, too.
     pub(super) fn returns(
         mut self,
         values: Option<&'static str>,
@@ -124,11 +125,12 @@ impl ItemAccess {
     ) -> Self {
         let fails_with_item = on_failure.as_ref().and_then(Chosen::known)
             == Some(ReturnValuesOnConditionCheckFailure::AllOld);
-        let all_new = ReturnValue::AllNew.as_str();
-        self.return_values = match values {
-            Some(values) if values == all_new => Some(values),
-            _ if fails_with_item => Some(ReturnValue::AllOld.as_str()),
-            values => values.or_else(|| word(on_failure)),
+        let (none, all_old) = (ReturnValue::None.as_str(), ReturnValue::AllOld.as_str());
+        self.return_values = if fails_with_item {
+            let others = values.filter(|values| *values != none && *values != all_old);
+            others.into_iter().chain([all_old]).collect()
+        } else {
+            values.or_else(|| word(on_failure)).into_iter().collect()
         };
         self
     }

@@ -24,7 +24,7 @@ pub(crate) struct Draft {
 pub(crate) fn facts(operation: &str, body: &str) -> Vec<Facts> {
     let body: Value = serde_json::from_str(body).unwrap();
     let drafts = match operation {
-        "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" => vec![item(operation, &body)],
+        "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" => items(operation, &body),
         "Query" | "Scan" | "SearchVectors" => vec![page(operation, &body)],
         "BatchGetItem" | "BatchWriteItem" => batch(operation, &body),
         "TransactGetItems" | "TransactWriteItems" => transaction(operation, &body),
@@ -52,6 +52,21 @@ fn statements(list: &Value) -> Vec<Draft> {
         .iter()
         .map(statement_text::draft)
         .collect()
+}
+
+/// A write that may return one thing if it succeeds and another one if it fails needs to be allowed to return either.
+fn items(operation: &str, body: &Value) -> Vec<Draft> {
+    let on_success = body["ReturnValues"].as_str();
+    let has_two = body["ReturnValuesOnConditionCheckFailure"] == "ALL_OLD"
+        && on_success.is_some_and(|word| !["NONE", "ALL_OLD"].contains(&word));
+    let second = item(operation, body);
+    match on_success {
+        Some(word) if has_two => {
+            let first = item(operation, body).with("returnvalues", word);
+            vec![first, second]
+        }
+        _ => vec![second],
+    }
 }
 
 fn item(operation: &str, body: &Value) -> Draft {

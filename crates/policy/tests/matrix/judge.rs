@@ -69,6 +69,7 @@ pub(crate) fn outcome(identity: &Identity, accesses: &[Access]) -> Outcome {
     let circumstances = Circumstances {
         time: SystemTime::UNIX_EPOCH + Duration::from_secs(NOW),
         source: Some(SOURCE.parse().unwrap()),
+        ..Circumstances::default()
     };
     let judgement = identity.judge(accesses, &circumstances);
     let refused = judgement

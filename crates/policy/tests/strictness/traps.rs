@@ -36,7 +36,18 @@ fn traps_are_warned_about() {
     let guarded = r#"{"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "a"}, "Null": {"dynamodb:LeadingKeys": false}}"#;
     assert!(with("Allow", "dynamodb:*", guarded).is_empty());
     let any = r#"{"ForAnyValue:StringEquals": {"dynamodb:LeadingKeys": "a"}}"#;
-    assert!(with("Allow", "dynamodb:*", any).is_empty());
+    let found = with("Allow", "dynamodb:*", any);
+    assert_eq!(
+        found,
+        [
+            "policy p, Statement[0].Condition.ForAnyValue:StringEquals.dynamodb:LeadingKeys: it also holds of requests that have \
+             other dynamodb:LeadingKeys beside one of these, as those of BatchGetItem, BatchWriteItem, PartiQLSelect, so they reach \
+             all of them: write ForAllValues, and \"Null\": {\"dynamodb:LeadingKeys\": \"false\"}"
+        ]
+    );
+    // A request of these has one key, and a Deny is meant to hold as soon as one key is among others.
+    assert!(with("Allow", "dynamodb:GetItem", any).is_empty());
+    assert!(with("Deny", "dynamodb:*", any).is_empty());
     assert_eq!(
         with(
             "Allow",
@@ -44,7 +55,7 @@ fn traps_are_warned_about() {
             &any.replace("Equals\"", "EqualsIfExists\"")
         )
         .len(),
-        1
+        2
     );
     assert_eq!(
         with("Allow", "dynamodb:*", &guarded.replace("false", "true")).len(),
@@ -57,7 +68,39 @@ fn traps_are_warned_about() {
     let attributes = r#"{"ForAllValues:StringEquals": {"dynamodb:Attributes": "a"}}"#;
     let found = with("Allow", "dynamodb:GetItem", attributes);
     assert!(found[0].contains("SPECIFIC_ATTRIBUTES"), "{found:?}");
-    assert!(with("Allow", "dynamodb:PutItem", attributes).is_empty());
+    // A write can return the whole old item.
+    for action in ["dynamodb:PutItem", "dynamodb:DeleteItem"] {
+        let found = with("Allow", action, attributes);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("dynamodb:ReturnValues"), "{found:?}");
+    }
+    let kept = r#"{"ForAllValues:StringEquals": {"dynamodb:Attributes": "a"}, "StringEqualsIfExists": {"dynamodb:ReturnValues": "NONE"}}"#;
+    assert!(with("Allow", "dynamodb:PutItem", kept).is_empty());
+    // Requests on whole tables name no attributes.
+    let found = with("Allow", "dynamodb:*", attributes);
+    assert!(
+        found
+            .iter()
+            .any(|found| found.contains("as those of DeleteTable")),
+        "{found:?}"
+    );
+    let named = r#"{"ForAllValues:StringEquals": {"dynamodb:Attributes": "a"}, "Null": {"dynamodb:Attributes": "false"}}"#;
+    let found = with("Allow", "dynamodb:*", named);
+    assert!(
+        !found.iter().any(|found| found.contains("DeleteTable")),
+        "{found:?}"
+    );
+
+    // A Scan has no keys, so this does not deny it.
+    let foreign = r#"{"ForAnyValue:StringNotEquals": {"dynamodb:LeadingKeys": "a"}}"#;
+    let found = with("Deny", "dynamodb:*", foreign);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("Scan") && found[0].contains("not denied"),
+        "{found:?}"
+    );
+    assert!(with("Deny", "dynamodb:GetItem", foreign).is_empty());
+    assert!(with("Deny", "dynamodb:*", any).is_empty());
 
     for (resource, words) in [
         (

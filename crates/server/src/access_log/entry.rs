@@ -3,6 +3,7 @@
 use crate::request_id::RequestId;
 use crate::signature::write_time;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
@@ -16,7 +17,7 @@ pub(crate) struct Entry {
     pub(crate) peer: SocketAddr,
     pub(crate) key: Option<AccessKeyUse>,
     /// The operation, or the page.
-    pub(crate) operation: Option<&'static str>,
+    pub(crate) operation: Option<Cow<'static, str>>,
     pub(crate) tables: Vec<String>,
     pub(crate) status: u16,
     /// The exception, or the reason of a refusal.
@@ -42,6 +43,14 @@ impl AccessKeyUse {
         Self {
             id: id.get(..end).unwrap_or_default().to_owned(),
             is_verified: false,
+        }
+    }
+
+    /// A caller that has proved who it is.
+    pub(crate) fn verified(id: &str) -> Self {
+        Self {
+            is_verified: true,
+            ..Self::claimed(id)
         }
     }
 }

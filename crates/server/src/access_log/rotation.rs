@@ -1,7 +1,7 @@
 //! The file of an access log, which is renamed when it is full.
 
 use super::numbered;
-use super::writer::Destination;
+use super::writer::{Destination, TOGETHER};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -64,6 +64,11 @@ impl Destination for LogFile {
                 Err(error)
             }
         }
+    }
+
+    /// Lines that are written together stand in one file, so they are never more than a file takes, but for the last of them.
+    fn bytes_together(&self) -> usize {
+        usize::try_from(self.rotation.bytes).map_or(TOGETHER, |bytes| bytes.min(TOGETHER))
     }
 
     fn reopen(&mut self) -> io::Result<()> {

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
-/// Lines are written together up to this size.
-const TOGETHER: usize = 64 << 10;
+/// Lines are written together up to this size, in bytes.
+pub(super) const TOGETHER: usize = 64 << 10;
 
 /// How often trouble is told.
 const TELLING: Duration = Duration::from_secs(60);
@@ -16,6 +16,11 @@ const TELLING: Duration = Duration::from_secs(60);
 pub(super) trait Destination: Send + 'static {
     /// Writes whole lines: all of them or none.
     fn write(&mut self, lines: &[u8]) -> io::Result<()>;
+
+    /// How many bytes of lines are gathered before they are written.
+    fn bytes_together(&self) -> usize {
+        TOGETHER
+    }
 
     /// Begins anew under the same name.
     fn reopen(&mut self) -> io::Result<()>;
@@ -60,7 +65,7 @@ impl<D: Destination> Writer<D> {
                     Message::Reopen => self.reopen(counts),
                     Message::Flush(done) => flushed = Some(done),
                 }
-                if self.lines.len() >= TOGETHER || flushed.is_some() {
+                if self.lines.len() >= self.destination.bytes_together() || flushed.is_some() {
                     break;
                 }
                 next = messages.try_recv().ok();

@@ -29,7 +29,7 @@ impl Members {
             if entry.watch.phase() != phase {
                 continue;
             }
-            if let Some(seen) = entry.rate(now).filter(|seen| *seen < u64::from(rate)) {
+            if let Some(seen) = entry.slow_rate(now, rate.into()) {
                 slow.push((seen, *id));
             }
         }
@@ -65,9 +65,9 @@ impl Members {
 }
 
 impl Entry {
-    /// Bytes a second that have passed since it was first looked at in this phase; none if that was just now or it holds
-    /// nothing.
-    fn rate(&mut self, now: Instant) -> Option<u64> {
+    /// Bytes a second that have passed since it was first looked at in this phase, if they are fewer than `rate`; none if
+    /// that was just now or it holds nothing.
+    fn slow_rate(&mut self, now: Instant, rate: u64) -> Option<u64> {
         let progress = self.watch.progress();
         if progress.held == 0 {
             self.sample = None;
@@ -84,9 +84,14 @@ impl Entry {
             return None;
         }
         let passed = progress.passed.saturating_sub(known.progress.passed);
-        // From now on the next period counts.
-        self.sample = Some(Sample { progress, at: now });
         let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
-        Some(passed.saturating_mul(1000) / milliseconds.max(1))
+        let seen = passed.saturating_mul(1000) / milliseconds.max(1);
+        if seen >= rate {
+            // From now on the next period counts.
+            self.sample = Some(Sample { progress, at: now });
+            return None;
+        }
+        // One that is slow stays so until it has caught up: if it is not told now, it can be at the next look.
+        Some(seen)
     }
 }

@@ -5,6 +5,7 @@ use monotable_api::{
     Chosen, Request, ReturnValue, ReturnValuesOnConditionCheckFailure, Select, TransactWriteItem,
     TransactWriteItemsInput,
 };
+use monotable_item::limits::MAX_SEARCH_RESULTS;
 
 /// The largest item, once as it is read and once as JSON. JSON can be longer than that: what does not fit is looked at
 /// again when it is written (`encoded_answer.rs`).
@@ -15,6 +16,9 @@ const PAGE: usize = 2 * (1 << 20);
 const BATCH: usize = 2 * (16 << 20);
 /// The most that a transaction reads.
 const TRANSACTION: usize = 2 * (4 << 20);
+
+/// A description, or a page of names.
+const DESCRIPTION: usize = 64 << 10;
 
 type ReturnOnFailure = Option<Chosen<ReturnValuesOnConditionCheckFailure>>;
 
@@ -49,10 +53,16 @@ pub(crate) fn forecast(request: &Request) -> usize {
         }
         Request::TransactGetItems(input) => items(length(&input.transact_items), TRANSACTION),
         Request::TransactWriteItems(input) => items(returned_by_failure(input), usize::MAX),
+        Request::SearchVectors(input) => {
+            let most = input.top_k.and_then(|most| usize::try_from(most).ok());
+            items(most.unwrap_or_default().min(MAX_SEARCH_RESULTS), usize::MAX)
+        }
+        // Everything that was given is written, and next to nothing is answered.
+        Request::BatchWriteItem(_) => UNCOUNTED,
         Request::BatchExecuteStatement(input) => items(length(&input.statements), BATCH),
         Request::ExecuteTransaction(input) => items(length(&input.transact_statements), BATCH),
         // Names, descriptions and little more.
-        _ => UNCOUNTED,
+        _ => DESCRIPTION,
     }
 }
 
@@ -109,4 +119,28 @@ fn length<T>(list: &Option<Vec<T>>) -> usize {
 
 fn items(number: usize, most: usize) -> usize {
     number.saturating_mul(ITEM).min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monotable_api::{ListTablesInput, PutItemInput, SearchVectorsInput};
+
+    #[test]
+    fn whatever_can_answer_with_items_has_memory_for_them_set_aside() {
+        let search = |most| Request::from(SearchVectorsInput::new("Tab", "near", [], most));
+        assert_eq!(forecast(&search(3)), 3 * ITEM);
+        assert_eq!(forecast(&search(100)), 100 * ITEM);
+        assert_eq!(
+            forecast(&search(u32::MAX)),
+            100 * ITEM,
+            "it is refused later"
+        );
+    }
+
+    #[test]
+    fn descriptions_are_counted_and_writes_that_answer_nothing_are_not() {
+        assert!(forecast(&ListTablesInput::default().into()) > UNCOUNTED);
+        assert!(forecast(&PutItemInput::default().into()) <= UNCOUNTED);
+    }
 }

@@ -1,10 +1,9 @@
 //! A number of bytes that requests take from and give back to.
 
-use crate::metrics::{Level, Ongoing};
 use crate::refusal::Refusal;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -26,7 +25,28 @@ pub(crate) struct Pool {
     common: Lane,
     reserve: Lane,
     patience: Duration,
-    waiting: Level,
+    /// The units that all requests together wait for.
+    wanted: AtomicU64,
+}
+
+/// What a request waits for, until it has it or gives up.
+struct Want<'p> {
+    pool: &'p Pool,
+    units: u32,
+}
+
+impl<'p> Want<'p> {
+    fn new(pool: &'p Pool, units: u32) -> Self {
+        pool.wanted.fetch_add(units.into(), Ordering::Relaxed);
+        Self { pool, units }
+    }
+}
+
+impl Drop for Want<'_> {
+    fn drop(&mut self) {
+        let units = self.units.into();
+        self.pool.wanted.fetch_sub(units, Ordering::Relaxed);
+    }
 }
 
 /// Which part of a pool a share is of.
@@ -58,7 +78,7 @@ impl Pool {
             common: Lane::new(all - reserve),
             reserve: Lane::new(reserve),
             patience,
-            waiting: Level::default(),
+            wanted: AtomicU64::new(0),
         }
     }
 
@@ -72,8 +92,8 @@ impl Pool {
     }
 
     /// Waits for so many bytes. Large shares are given out in the order in which they were asked for, so that one is not
-    /// kept waiting by smaller ones for ever. While it waits, `reclaim` is called now and then with the bytes that are
-    /// missing: it may take them from clients that are slow.
+    /// kept waiting by smaller ones for ever. While it waits, `reclaim` is called now and then with the bytes that all who
+    /// wait are missing: it may take them from clients that are slow.
     pub(crate) async fn admit(
         pool: &Arc<Self>,
         bytes: usize,
@@ -87,9 +107,27 @@ impl Pool {
         } else {
             LaneName::Common
         };
+        Self::wait(pool, name, bytes, reclaim).await
+    }
+
+    /// Waits for so many bytes of the part that large shares use, also where the share is small.
+    pub(crate) async fn admit_large(
+        pool: &Arc<Self>,
+        bytes: usize,
+        reclaim: impl Fn(usize),
+    ) -> Result<Share, Refusal> {
+        Self::wait(pool, LaneName::Common, bytes, reclaim).await
+    }
+
+    async fn wait(
+        pool: &Arc<Self>,
+        name: LaneName,
+        bytes: usize,
+        reclaim: impl Fn(usize),
+    ) -> Result<Share, Refusal> {
         let lane = pool.lane(name);
         let wanted = lane.portion(bytes);
-        let _waiting: Ongoing<'_> = pool.waiting.enter();
+        let _want = Want::new(pool, units(bytes));
         let mut acquired = pin!(lane.free.acquire_many(wanted));
         let deadline = Instant::now() + pool.patience;
         loop {
@@ -105,7 +143,7 @@ impl Pool {
                 }
                 Ok(Err(_)) => return Err(Refusal::Busy),
                 Err(_) if Instant::now() >= deadline => return Err(Refusal::Busy),
-                Err(_) => reclaim(bytes),
+                Err(_) => reclaim(pool.missing()),
             }
         }
     }
@@ -134,6 +172,12 @@ impl Pool {
     /// The bytes in use; those that were taken without being there count, too.
     pub(super) fn used(&self) -> usize {
         self.common.used() + self.reserve.used()
+    }
+
+    /// The bytes that all requests together wait for.
+    fn missing(&self) -> usize {
+        let units = usize::try_from(self.wanted.load(Ordering::Relaxed));
+        units.unwrap_or(usize::MAX).saturating_mul(UNIT)
     }
 
     fn is_small(&self, bytes: usize) -> bool {
@@ -196,6 +240,11 @@ impl Lane {
 }
 
 impl Share {
+    /// Whether it is of the part that is kept for small requests.
+    pub(crate) const fn is_of_reserve(&self) -> bool {
+        matches!(self.lane, LaneName::Reserve)
+    }
+
     /// The bytes that it stands for.
     pub(crate) const fn bytes(&self) -> usize {
         self.units as usize * UNIT
@@ -285,5 +334,22 @@ mod tests {
             held.lock().unwrap().take();
         });
         assert!(admitted.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn memory_is_asked_back_for_all_who_wait() {
+        let most = AtomicU64::new(0);
+        let patient = Arc::new(Pool::new(8 << 20, Duration::from_millis(500)));
+        let all = Pool::admit_large(&patient, 8 << 20, |_| {}).await.ok();
+        let wait = || {
+            Pool::admit_large(&patient, 1 << 20, |missing| {
+                most.fetch_max(missing as u64, Ordering::Relaxed);
+            })
+        };
+        let (first, second) = tokio::join!(wait(), wait());
+        assert!(first.is_err() && second.is_err());
+        assert_eq!(most.into_inner(), 2 << 20);
+        drop(all);
+        assert_eq!(patient.missing(), 0);
     }
 }

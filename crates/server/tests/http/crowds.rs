@@ -1,8 +1,13 @@
 //! More connections than there may be.
 
 use crate::client::{Client, get, request};
-use crate::running::{Gate, Running, eventually};
+use crate::running::{Gate, Running, engine, eventually};
+use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
+use monotable_engine::Engine;
 use monotable_server::{Limits, ServerOptions};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 fn limits(connections: usize) -> Limits {
     Limits {
@@ -103,4 +108,55 @@ fn one_connection_too_many_is_told_so() {
     });
     let text = Client::connect(server.address).ask(get("/metrics"));
     assert!(text.text().contains("reason=\"connections\""));
+}
+
+/// A `Dynamo` that keeps its thread busy for a while with every ListTables.
+struct Laborious {
+    engine: Arc<Engine>,
+    calls: AtomicUsize,
+}
+
+impl Dynamo for Laborious {
+    fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
+        if matches!(request, Request::ListTables(_)) {
+            std::thread::sleep(Duration::from_millis(3));
+            self.calls.fetch_add(1, Ordering::SeqCst);
+        }
+        self.engine.call(request)
+    }
+}
+
+/// Eight clients send two hundred requests each at once. Whoever sends one at a time is served between them, and not behind them.
+#[test]
+fn requests_that_are_sent_at_once_take_turns_with_those_of_others() {
+    let laborious = Arc::new(Laborious {
+        engine: engine(),
+        calls: AtomicUsize::new(0),
+    });
+    let server = Running::start(ServerOptions::new(), laborious.clone());
+    let mut bystander = Client::connect(server.address);
+    assert_eq!(bystander.ask(get("/healthz")).status, 200);
+    let (clients, requests) = (8, 200);
+    let mut crowd: Vec<Client> = (0..clients)
+        .map(|_| {
+            let mut client = Client::connect(server.address);
+            client.send(request("ListTables", "{}").repeat(requests));
+            client
+        })
+        .collect();
+    eventually(|| laborious.calls.load(Ordering::SeqCst) > clients);
+    let mut served = 0;
+    while laborious.calls.load(Ordering::SeqCst) < clients * requests {
+        assert_eq!(bystander.ask(request("DescribeLimits", "{}")).status, 200);
+        served += 1;
+    }
+    assert!(
+        served >= 40,
+        "{served} requests of somebody else were served"
+    );
+    for client in &mut crowd {
+        for _ in 0..requests {
+            assert_eq!(client.reply().unwrap().status, 200);
+        }
+    }
 }

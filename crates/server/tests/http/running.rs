@@ -34,6 +34,7 @@ impl Running {
 
     fn run(bind: impl FnOnce(&Runtime) -> Server) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
+            .event_interval(monotable_server::EVENT_INTERVAL)
             .worker_threads(2)
             .enable_all()
             .build()

@@ -149,20 +149,25 @@ pub(crate) struct Message {
 
 impl Message {
     pub(crate) fn send(&self, server: &Running) -> Reply {
+        Client::connect(server.address).ask(self.to_bytes())
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let headers: String = self
             .headers
             .iter()
             .map(|(name, value)| format!("{name}: {value}\r\n"))
             .collect();
         let mark = if self.query.is_empty() { "" } else { "?" };
-        Client::connect(server.address).ask(format!(
+        let text = format!(
             "{} {}{mark}{} HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{}",
             self.method,
             self.path,
             self.query,
             self.body.len(),
             self.body
-        ))
+        );
+        text.into_bytes()
     }
 
     pub(crate) fn header(&mut self, name: &str) -> &mut String {

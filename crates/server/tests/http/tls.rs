@@ -1,7 +1,9 @@
 //! TLS: requests through it, clients without it, and a certificate that is replaced.
 
 use crate::client::{Client, get, request};
+use crate::policies::{EVE, credentials};
 use crate::running::{Running, eventually};
+use crate::signed::{Signed, now};
 use monotable_server::{Certificate, CertificateError, Limits, ServerOptions};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -61,6 +63,26 @@ fn ask(address: SocketAddr, trusted: &[u8], request: &[u8]) -> std::io::Result<S
             return Ok(text.into_owned());
         }
     }
+}
+
+#[test]
+fn policies_can_ask_for_tls() {
+    let policy = r#"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "dynamodb:ListTables", "Resource": "*",
+        "Condition": {"Bool": {"aws:SecureTransport": "true"}}}]}"#;
+    let plain = || {
+        ServerOptions::new()
+            .credentials(credentials(policy, policy))
+            .clock(now)
+    };
+    let mut signed = Signed::by(EVE);
+    signed.headers[2].1 = "DynamoDB_20120810.ListTables".to_owned();
+    signed.body = "{}";
+    let message = signed.sign();
+    let server = Running::with(plain().certificate(certificate(FIRST)));
+    let answer = ask(server.address, FIRST.0, &message.to_bytes()).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let reply = message.send(&Running::with(plain()));
+    assert_eq!(reply.exception(), "AccessDeniedException");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The visitors that encode while they read.
 
+use super::set::SetElements;
 use super::{Encoder, tag};
 use crate::limits::MAX_NESTING;
 use crate::problem::check_attribute_name;
@@ -161,8 +162,10 @@ fn read_typed<'de, A: MapAccess<'de>>(
     Ok(true)
 }
 
-fn read_string_set<E>(sink: &mut Sink, given: Option<Vec<String>>) -> Result<bool, E> {
-    let Some(given) = given else { return Ok(false) };
+fn read_string_set<E>(sink: &mut Sink, given: Option<SetElements<String>>) -> Result<bool, E> {
+    let Some(SetElements(given)) = given else {
+        return Ok(false);
+    };
     let set: BTreeSet<&[u8]> = given.iter().map(|text| text.as_bytes()).collect();
     if set.is_empty() {
         sink.report(ValueProblem::EmptyStringSet);
@@ -174,8 +177,13 @@ fn read_string_set<E>(sink: &mut Sink, given: Option<Vec<String>>) -> Result<boo
     Ok(true)
 }
 
-fn read_number_set<'de, E>(sink: &mut Sink, given: Option<Vec<Text<'de>>>) -> Result<bool, E> {
-    let Some(given) = given else { return Ok(false) };
+fn read_number_set<'de, E>(
+    sink: &mut Sink,
+    given: Option<SetElements<Text<'de>>>,
+) -> Result<bool, E> {
+    let Some(SetElements(given)) = given else {
+        return Ok(false);
+    };
     let numbers: Result<BTreeSet<Number>, _> = given.iter().map(|text| text.0.parse()).collect();
     match numbers {
         Err(problem) => sink.report(problem),
@@ -186,8 +194,10 @@ fn read_number_set<'de, E>(sink: &mut Sink, given: Option<Vec<Text<'de>>>) -> Re
     Ok(true)
 }
 
-fn read_binary_set<E>(sink: &mut Sink, given: Option<Vec<Binary>>) -> Result<bool, E> {
-    let Some(given) = given else { return Ok(false) };
+fn read_binary_set<E>(sink: &mut Sink, given: Option<SetElements<Binary>>) -> Result<bool, E> {
+    let Some(SetElements(given)) = given else {
+        return Ok(false);
+    };
     let set: BTreeSet<&[u8]> = given.iter().map(|bytes| bytes.0.as_slice()).collect();
     if set.is_empty() {
         sink.report(ValueProblem::EmptyBinarySet);
