@@ -10,7 +10,9 @@ mod relations;
 mod tour;
 
 use crate::engine::Engine;
-use crate::store::{DAMAGE_MARK, Finding, Loss, OpenError, make_private_directory, sync_directory};
+use crate::store::{
+    DAMAGE_MARK, Finding, Loss, OpenError, check_writable, make_private_directory, sync_directory,
+};
 use copy::CopyWriter;
 use patient::Patient;
 use std::fmt;
@@ -67,6 +69,8 @@ pub struct Examination {
     pub contradictions: Vec<String>,
     /// Keys of rows that a repair leaves out because a newer version may be lost: the first ones.
     pub left_out: Vec<String>,
+    /// What keeps the store from being opened although its data may be sound: files that this process may not write to.
+    pub obstacles: Vec<String>,
     /// Table files that were read.
     pub files: u64,
     /// Items that are there.
@@ -76,7 +80,7 @@ pub struct Examination {
 }
 
 impl Examination {
-    /// Whether nothing is wrong.
+    /// Whether nothing is wrong with the data.
     pub fn is_sound(&self) -> bool {
         self.damages.is_empty() && self.lost.is_empty() && self.contradictions.is_empty()
     }
@@ -182,9 +186,11 @@ impl<'a> Doctor<'a> {
         let mut found = Examination::default();
         for store in self.stores()? {
             let patient = Patient::read(&store, &mut self.watch)?;
-            let examined = Tour::new(&patient).check()?;
-            if examined.is_sound() {
-                remove_mark(&store)?;
+            let mut examined = Tour::new(&patient).check()?;
+            match check_writable(&store) {
+                Err(obstacle) => examined.obstacles.push(obstacle.to_string()),
+                Ok(()) if examined.is_sound() => remove_mark(&store)?,
+                Ok(()) => {}
             }
             found.add(examined);
         }
@@ -252,6 +258,7 @@ impl Examination {
         self.lost.extend(other.lost);
         self.contradictions.extend(other.contradictions);
         self.left_out.extend(other.left_out);
+        self.obstacles.extend(other.obstacles);
         self.files += other.files;
         self.items += other.items;
         self.entries += other.entries;

@@ -184,7 +184,7 @@ impl Engine {
         let store = &self.core.published.store;
         // The pass that is going on may have begun before a file was written.
         for _ in 0..2 {
-            while store.scrub(u64::MAX) == ScrubStep::More {}
+            while store.scrub(u64::MAX, self.core.clock.now()) == ScrubStep::More {}
         }
         store.scrub_progress().unwrap_or_default()
     }

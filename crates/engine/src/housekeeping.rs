@@ -191,7 +191,7 @@ impl House {
     pub(crate) fn step(&mut self) -> Result<Due, StoreFault> {
         // First, because what follows may fail for good once a file is damaged.
         let now = Moment::now(&*self.clock);
-        self.scrubbing.round(&self.published, now);
+        self.scrubbing.round(&self.published, &*self.clock);
         if let Err(fault) = self.published.store.check_background() {
             self.published.stop(&fault);
             return Err(fault);

@@ -12,8 +12,10 @@
 //! - `regions.rs`, `region_name.rs`: an engine for each region;
 //! - `store/`: ordered rows, on disk (fjall) or in memory; `store/compactor.rs` says how fjall is kept going;
 //! - `stream/`: records of what happened to items; `backup.rs`: tables as they were;
-//! - `bucket.rs`, `export_file.rs`, `import/`: a folder in the place of S3, what is written there and what is read;
+//! - `bucket.rs`, `export_manifest.rs`, `import/`: a folder in the place of S3, what is written there and what is read;
+//! - `frozen.rs`: an engine as it is at one moment;
 //! - `health.rs`: whether writes are taken, and why not; `doctor/`: damaged stores, examined and copied;
+//!   `placement.rs`: exchanged files;
 //! - `catalog/`: the tables; `housekeeping/`: what is done in the background; `verify.rs`: everything
 //!   read and compared.
 
@@ -27,7 +29,8 @@ mod dispatch;
 #[cfg(feature = "disk")]
 mod doctor;
 mod engine;
-mod export_file;
+mod export_manifest;
+mod frozen;
 mod health;
 mod housekeeping;
 mod import;
@@ -38,6 +41,8 @@ mod moment;
 mod ops;
 mod options;
 mod page;
+#[cfg(feature = "disk")]
+mod placement;
 mod pool;
 mod region_name;
 #[cfg(feature = "disk")]
@@ -56,14 +61,17 @@ pub use clock::{Clock, Entropy, ManualClock, SeededEntropy, SystemClock, SystemE
 #[cfg(feature = "disk")]
 pub use doctor::{Damage, DataLoss, Doctor, DoctorError, Examination, LostRange, UnknownRows};
 pub use engine::Engine;
+pub use frozen::FrozenEngine;
 pub use health::{Health, Impediment};
 pub use options::{ConflictInjector, EngineOptions, StallInjector};
 pub use region_name::RegionName;
 #[cfg(feature = "disk")]
 pub use regions::{RegionError, Regions};
 pub use statistics::{Statistics, TableStatistics};
+#[cfg(feature = "disk")]
+pub use store::StoreExposure;
 pub use store::{
-    CommitStage, Crowding, DamagedFile, Durability, OpenError, ScrubProgress, StoreFailure,
-    StoreFault,
+    CommitStage, Crowding, DamagedFile, Durability, OpenError, ScrubPass, ScrubProgress,
+    StoreFailure, StoreFault,
 };
 pub use verify::Verification;

@@ -79,6 +79,7 @@ mod vector_index_set;
 pub(crate) use description::{ACCOUNT, export_arn, table_arn};
 pub(crate) use export_filter::ExportFilter;
 pub(crate) use index_set::KeyElement;
+pub(crate) use scan::scan_snapshot;
 
 use crate::engine::Core;
 use crate::step::Step;

@@ -1,10 +1,14 @@
 //! How an engine is opened.
 
+#[cfg(feature = "disk")]
+use crate::catalog::CatalogRows;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy};
 use crate::commit::StallBounds;
 use crate::engine::Engine;
 #[cfg(feature = "disk")]
 use crate::engine::ITEM_CACHE_PART;
+#[cfg(feature = "disk")]
+use crate::placement;
 use crate::store::{CommitStage, Durability, MemoryStore, OpenError, Store};
 #[cfg(feature = "disk")]
 use crate::store::{DiskOptions, DiskStore};
@@ -204,7 +208,11 @@ impl EngineOptions {
         let path = path.as_ref();
         let block_bytes = self.cache_bytes - self.cache_bytes / ITEM_CACHE_PART;
         let store = DiskStore::open(path, &DiskOptions::new(block_bytes))?;
-        Engine::start(Store::Disk(store), self).map_err(|fault| fault.at_open(path))
+        let store = Store::Disk(store);
+        let catalog = CatalogRows::load(&store.snapshot());
+        let checked = catalog.and_then(|catalog| placement::check(&store, path, &catalog));
+        checked.map_err(|fault| fault.at_open(path))?;
+        Engine::start(store, self).map_err(|fault| fault.at_open(path))
     }
 
     /// Opens an empty engine in memory.

@@ -6,6 +6,8 @@
 
 #[cfg(not(feature = "disk"))]
 mod absent_disk;
+#[cfg(feature = "disk")]
+mod access;
 #[cfg(test)]
 #[cfg(feature = "disk")]
 mod agreement;
@@ -25,6 +27,8 @@ mod directory;
 #[cfg(feature = "disk")]
 mod disk;
 mod fault;
+#[cfg(feature = "disk")]
+mod file_check;
 mod folder;
 #[cfg(feature = "disk")]
 mod heal;
@@ -50,6 +54,8 @@ mod salvage;
 mod scrub;
 mod scrub_progress;
 #[cfg(feature = "disk")]
+mod sections;
+#[cfg(feature = "disk")]
 mod set_aside;
 #[cfg(test)]
 #[cfg(feature = "disk")]
@@ -58,10 +64,16 @@ mod stall_tests;
 mod table_check;
 #[cfg(feature = "disk")]
 mod table_file;
+#[cfg(feature = "disk")]
+mod table_range;
 
 #[cfg(not(feature = "disk"))]
 use absent_disk as disk;
 
+#[cfg(feature = "disk")]
+pub use access::StoreExposure;
+#[cfg(feature = "disk")]
+pub(crate) use access::check_writable;
 pub(crate) use batch::{Batch, Space};
 #[cfg(feature = "disk")]
 pub(crate) use batch_mark::BATCH_MARK_KEY;
@@ -79,11 +91,14 @@ pub(crate) use keyspaces::DiskOptions;
 pub(crate) use memory::MemoryStore;
 #[cfg(feature = "disk")]
 pub(crate) use salvage::{Finding, Loss, LostRows, Salvage};
-pub use scrub_progress::ScrubProgress;
 pub(crate) use scrub_progress::ScrubStep;
+pub use scrub_progress::{ScrubPass, ScrubProgress};
+#[cfg(feature = "disk")]
+pub(crate) use table_range::TableRange;
 
 use bytes::Bytes;
 use std::ops::Bound;
+use std::time::Duration;
 
 /// The row with the number of the last group.
 pub(crate) const SEQUENCE_KEY: &[u8] = b"sequence";
@@ -179,10 +194,20 @@ impl Store {
         }
     }
 
-    /// Reads about so many bytes of files, to see whether they are sound.
-    pub(crate) fn scrub(&self, bytes: u64) -> ScrubStep {
+    /// Which keys the table files have; none in memory.
+    #[cfg(feature = "disk")]
+    pub(crate) fn table_ranges(&self) -> Vec<TableRange> {
         match self {
-            Self::Disk(store) => store.scrub(bytes),
+            Self::Disk(store) => store.table_ranges(),
+            Self::Memory(_) => Vec::new(),
+        }
+    }
+
+    /// Reads about so many bytes of files, to see whether they are sound.
+    /// `now` is the time since 1970.
+    pub(crate) fn scrub(&self, bytes: u64, now: Duration) -> ScrubStep {
+        match self {
+            Self::Disk(store) => store.scrub(bytes, now),
             Self::Memory(_) => ScrubStep::PassDone,
         }
     }

@@ -8,11 +8,13 @@
 )]
 
 use monotable_api::{
-    BatchWriteItemInput, Capacity, ConsumedCapacity, CreateTableInput, DeleteItemInput, Get,
-    GetItemInput, GlobalSecondaryIndex, IndexProjection, LocalSecondaryIndex, PutItemInput,
-    QueryInput, ReturnConsumedCapacity as Asked, ScalarAttributeType as Type, ScanInput, Select,
-    TransactConditionCheck, TransactGetItemsInput, TransactPut, TransactUpdate,
-    TransactWriteItemsInput, UpdateItemInput, WriteRequest,
+    BatchWriteItemInput, BillingMode, Capacity, ConsumedCapacity, CreateTableInput,
+    DeleteItemInput, DescribeTableInput, Get, GetItemInput, GlobalSecondaryIndex,
+    GlobalSecondaryIndexUpdate, IndexProjection, LocalSecondaryIndex, OnDemandThroughput,
+    ProvisionedThroughput, PutItemInput, QueryInput, ReturnConsumedCapacity as Asked,
+    ScalarAttributeType as Type, ScanInput, Select, TableDescription, TransactConditionCheck,
+    TransactGetItemsInput, TransactPut, TransactUpdate, TransactWriteItemsInput, UpdateItemInput,
+    UpdateTableInput, WriteRequest,
 };
 use monotable_engine::Engine;
 use monotable_item::{EncodedItem, Item};
@@ -313,4 +315,89 @@ fn a_batch_costs_what_its_writes_cost() {
         .consumed_capacity
         .unwrap();
     assert_eq!(shares(&consumed[0]), [9.0, 6.0, 0.0, 3.0]);
+}
+
+fn limits(read: Option<i64>, write: Option<i64>) -> Option<OnDemandThroughput> {
+    Some(OnDemandThroughput {
+        max_read_request_units: read,
+        max_write_request_units: write,
+    })
+}
+
+fn described(engine: &Engine) -> TableDescription {
+    let description = engine.describe_table(DescribeTableInput::new("Items"));
+    description.unwrap().table.unwrap()
+}
+
+fn change(engine: &Engine, update: UpdateTableInput) -> Result<TableDescription, String> {
+    let updated = engine.update_table(update);
+    updated
+        .map(|output| output.table_description.unwrap())
+        .map_err(|error| error.to_string())
+}
+
+fn limit(wanted: Option<OnDemandThroughput>) -> UpdateTableInput {
+    UpdateTableInput {
+        on_demand_throughput: wanted,
+        ..UpdateTableInput::new("Items")
+    }
+}
+
+#[test]
+fn limits_of_what_is_paid_by_use_are_kept_changed_one_by_one_and_taken_away() {
+    let engine = engine();
+    assert_eq!(described(&engine).on_demand_throughput, None);
+    change(&engine, limit(limits(Some(20), Some(15)))).unwrap();
+    // What is not given stays.
+    let changed = change(&engine, limit(limits(Some(40), None))).unwrap();
+    assert_eq!(changed.on_demand_throughput, limits(Some(40), Some(15)));
+    assert_eq!(
+        described(&engine).on_demand_throughput,
+        limits(Some(40), Some(15))
+    );
+    // The answer repeats what takes a limit away; from then on there is none.
+    let changed = change(&engine, limit(limits(Some(-1), None))).unwrap();
+    assert_eq!(changed.on_demand_throughput, limits(Some(-1), Some(15)));
+    assert_eq!(
+        described(&engine).on_demand_throughput,
+        limits(None, Some(15))
+    );
+    change(&engine, limit(limits(None, Some(-1)))).unwrap();
+    assert_eq!(described(&engine).on_demand_throughput, None);
+}
+
+#[test]
+fn limits_go_when_a_table_is_paid_ahead_and_are_refused_from_then_on() {
+    let engine = engine();
+    change(&engine, limit(limits(Some(20), Some(15)))).unwrap();
+    let units = |read, write| ProvisionedThroughput {
+        read_capacity_units: Some(read),
+        write_capacity_units: Some(write),
+    };
+    let mut ahead = UpdateTableInput {
+        billing_mode: Some(BillingMode::Provisioned.into()),
+        provisioned_throughput: Some(units(5, 5)),
+        ..UpdateTableInput::new("Items")
+    };
+    ahead = ahead.index(GlobalSecondaryIndexUpdate::provision("global", 5, 5));
+    change(&engine, ahead).unwrap();
+    assert_eq!(described(&engine).on_demand_throughput, None);
+    let refused = change(&engine, limit(limits(Some(40), None))).unwrap_err();
+    assert!(
+        refused.contains(
+            "MaxReadRequestUnits for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED"
+        ),
+        "{refused}"
+    );
+}
+
+#[test]
+fn limits_without_a_member_are_none() {
+    let engine = Engine::in_memory().unwrap();
+    let table = CreateTableInput {
+        on_demand_throughput: limits(None, None),
+        ..CreateTableInput::new("Items", "pk", Type::S)
+    };
+    engine.create_table(table).unwrap();
+    assert_eq!(described(&engine).on_demand_throughput, None);
 }

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use monotable_engine::Engine;
+use monotable_engine::{Engine, StoreExposure};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -29,6 +29,25 @@ fn a_folder_that_is_made_is_private_and_one_that_is_there_stays() {
     Engine::open(&shared).unwrap().close();
     Engine::open(&shared).unwrap().close();
     assert_eq!(mode(&shared), 0o750);
+}
+
+#[test]
+fn a_folder_that_others_can_enter_is_told_of_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    assert_eq!(StoreExposure::find(&store), None, "there is none");
+    Engine::open(&store).unwrap().close();
+    assert_eq!(StoreExposure::find(&store), None);
+    for open in [0o755, 0o750, 0o701] {
+        fs::set_permissions(&store, fs::Permissions::from_mode(open)).unwrap();
+        let told = StoreExposure::find(&store).unwrap().to_string();
+        assert!(told.contains(&format!("{open:04o}")), "{told}");
+        assert!(
+            told.contains(&format!("chmod 700 {}", store.display())),
+            "{told}"
+        );
+        assert_eq!(mode(&store), open);
+    }
 }
 
 #[test]

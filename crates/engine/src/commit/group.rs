@@ -122,10 +122,21 @@ impl<'a> Group<'a> {
         sequence
     }
 
-    /// Puts a record at the end of its stream.
-    fn append(&mut self, draft: RecordDraft) {
-        // Read for each record: an expiry may join a group after the time at which the group began.
+    /// Puts the records of one request at the ends of their streams. They bear one time, so that a table which is restored
+    /// to a point in time has either all writes of a transaction or none of them.
+    fn append_all(&mut self, drafts: Vec<RecordDraft>) {
+        if drafts.is_empty() {
+            return;
+        }
+        // Read for each request: an expiry may join a group after the time at which the group began.
         let now = self.clock.now().as_millis() as u64;
+        for draft in drafts {
+            self.append(draft, now);
+        }
+    }
+
+    /// Puts a record of the time `now`, in milliseconds since 1970, at the end of its stream.
+    fn append(&mut self, draft: RecordDraft, now: u64) {
         if let Some(stream) = self.catalog.stream(draft.stream) {
             stream.progress.note_record();
         }
@@ -163,9 +174,7 @@ impl<'a> Group<'a> {
             for (space, key, value) in std::mem::take::<Vec<RowChange>>(changes) {
                 self.write(space, key, value);
             }
-            for draft in std::mem::take(records) {
-                self.append(draft);
-            }
+            self.append_all(std::mem::take(records));
             for action in &request.actions {
                 action.table.counts.note_write(self.number);
             }

@@ -25,6 +25,8 @@ pub(super) struct Tour<'a> {
     sums: BTreeMap<u32, IndexSums>,
     /// Rows that belong to nothing, by their number.
     strangers: BTreeMap<[u8; 4], u64>,
+    /// Rows that stand in another space than the one that they belong to.
+    misplaced: u64,
     /// Items of each backup, by its number.
     backups: BTreeMap<[u8; 4], u64>,
     highest_id: u32,
@@ -59,6 +61,7 @@ impl<'a> Tour<'a> {
             older: vec![0; patient.salvage.lost.len()],
             sums: BTreeMap::new(),
             strangers: BTreeMap::new(),
+            misplaced: 0,
             backups: BTreeMap::new(),
             highest_id: 0,
         }
@@ -123,6 +126,10 @@ impl<'a> Tour<'a> {
     ) -> Result<(), DoctorError> {
         let number = key.first_chunk::<4>().copied().unwrap_or_default();
         self.highest_id = self.highest_id.max(u32::from_be_bytes(number));
+        if self.patient.places.find_other(space, &key).is_some() {
+            self.misplaced += 1;
+            return Ok(());
+        }
         match (self.patient.relations.find(&key), space) {
             (Some(Relation::Items(table)), Space::Items) => {
                 self.found.items += 1;
@@ -260,6 +267,12 @@ impl<'a> Tour<'a> {
         for (number, rows) in std::mem::take(&mut self.strangers) {
             let number = u32::from_be_bytes(number);
             self.contradict(format!("{rows} rows of no table, with the number {number}"));
+        }
+        if self.misplaced > 0 {
+            let rows = self.misplaced;
+            self.contradict(format!(
+                "{rows} rows stand in a keyspace that they do not belong to"
+            ));
         }
         let describe = |lost: &LostRows, key: &[u8]| patient.relations.describe(lost.space, key);
         let lost = patient.salvage.lost.iter().zip(&self.older);

@@ -14,9 +14,10 @@ use crate::catalog::{
 };
 use crate::clock::Clock;
 use crate::commit::{Committer, Group, Published};
-use crate::export_file::{ExportFile, manifests};
+use crate::export_manifest::manifests;
 use crate::ops::ExportFilter;
 use crate::store::{Direction, Snapshot, Space, StoreFault, after_key};
+use monotable_exports::ExportFile;
 use monotable_item::EncodedItem;
 
 /// Commits of one step: other work of the background waits meanwhile.

@@ -1,5 +1,6 @@
 //! Reads the store's files in the background, to find damage before it is needed.
 
+use crate::clock::Clock;
 use crate::commit::Published;
 use crate::moment::Moment;
 use crate::store::ScrubStep;
@@ -30,7 +31,8 @@ impl Scrubbing {
     }
 
     /// Reads as much as may be read by now.
-    pub(super) fn round(&mut self, published: &Published, now: Moment) {
+    pub(super) fn round(&mut self, published: &Published, clock: &dyn Clock) {
+        let now = Moment::now(clock);
         let elapsed = now.since(self.last_step).min(MOST_ARREARS);
         self.last_step = now;
         if self.bytes_per_second == 0 || self.next_pass.is_some_and(|next| now < next) {
@@ -40,7 +42,7 @@ impl Scrubbing {
         if bytes == 0 {
             return;
         }
-        self.next_pass = match published.store.scrub(bytes) {
+        self.next_pass = match published.store.scrub(bytes, clock.now()) {
             ScrubStep::More => None,
             ScrubStep::PassDone => Some(now + INTERVAL),
         };

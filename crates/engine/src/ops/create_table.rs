@@ -121,7 +121,7 @@ pub(super) fn global_index(index: ValidGlobalIndex, id: IndexId) -> IndexDefinit
         key: (&index.key).into(),
         projection: (&index.projection).into(),
         throughput: index.throughput.map(Into::into),
-        on_demand: index.on_demand,
+        on_demand: index.on_demand.and_then(|limits| limits.after(None)),
         added: None,
         vector: None,
     }

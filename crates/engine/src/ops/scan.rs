@@ -2,11 +2,12 @@
 
 use super::Execute;
 use super::paged::{self, Relation};
+use crate::catalog::Catalog;
 use crate::engine::Core;
 use crate::keys::segment_range;
-use crate::page::{PagePlan, Shape, beyond};
+use crate::page::{Page, PagePlan, PageReader, Shape, beyond};
 use crate::step::Step;
-use crate::store::{Direction, KeyRange};
+use crate::store::{Direction, KeyRange, Snapshot};
 use crate::{schema, wording};
 use monotable_api::{Error, Scan, ScanInput, ScanOutput, ScanSegment};
 use monotable_item::EncodedItem;
@@ -15,37 +16,59 @@ use std::sync::Arc;
 
 impl Execute for Scan {
     fn start(core: &Arc<Core>, input: ScanInput) -> Result<Step<ScanOutput>, Error> {
-        let valid = input.validate()?;
-        let catalog = core.published.catalog.load();
-        let table = catalog.table(valid.table.as_str())?;
-        let relation = Relation::find(table, valid.index.as_ref(), valid.consistent)?;
-        if let Some(start) = &valid.start {
-            check_start(relation, start)?;
-        }
-        let (shape, fetch) = relation.shape(valid.selection, valid.filter.as_ref())?;
-        let plan = PagePlan {
-            table: Arc::clone(table),
-            index: relation.index.map(|(place, _)| place),
-            range: range(relation, valid.segment, valid.start.as_ref())?,
-            direction: Direction::Forwards,
-            limit: valid.limit.map(Into::into),
-            filter: valid.filter,
-            shape,
-            fetch,
-            room: PAGE_BYTES,
-        };
-        let request = paged::Request {
-            table: valid.table,
-            consistent: valid.consistent,
-            capacity: valid.capacity,
-        };
-        paged::read(core, plan, move |plan, page| ScanOutput {
-            consumed_capacity: paged::capacity(plan, &page, &request),
-            items: (!matches!(plan.shape, Shape::Nothing)).then_some(page.items),
-            count: page.count,
-            scanned_count: page.scanned,
-            last_evaluated_key: page.last_key,
-        })
+        let (plan, request) = plan(&core.published.catalog.load(), input)?;
+        paged::read(core, plan, move |plan, page| answer(plan, page, &request))
+    }
+}
+
+/// Reads a page of a state that does not change.
+pub(crate) fn scan_snapshot(
+    catalog: &Catalog,
+    snapshot: Snapshot,
+    input: ScanInput,
+) -> Result<ScanOutput, Error> {
+    let (plan, request) = plan(catalog, input)?;
+    let mut reader = PageReader::new(plan, snapshot);
+    let read = reader.advance(usize::MAX);
+    read.map_err(|fault| wording::internal(&fault))?;
+    let (plan, page) = reader.finish();
+    Ok(answer(&plan, page, &request))
+}
+
+fn plan(catalog: &Catalog, input: ScanInput) -> Result<(PagePlan, paged::Request), Error> {
+    let valid = input.validate()?;
+    let table = catalog.table(valid.table.as_str())?;
+    let relation = Relation::find(table, valid.index.as_ref(), valid.consistent)?;
+    if let Some(start) = &valid.start {
+        check_start(relation, start)?;
+    }
+    let (shape, fetch) = relation.shape(valid.selection, valid.filter.as_ref())?;
+    let plan = PagePlan {
+        table: Arc::clone(table),
+        index: relation.index.map(|(place, _)| place),
+        range: range(relation, valid.segment, valid.start.as_ref())?,
+        direction: Direction::Forwards,
+        limit: valid.limit.map(Into::into),
+        filter: valid.filter,
+        shape,
+        fetch,
+        room: PAGE_BYTES,
+    };
+    let request = paged::Request {
+        table: valid.table,
+        consistent: valid.consistent,
+        capacity: valid.capacity,
+    };
+    Ok((plan, request))
+}
+
+fn answer(plan: &PagePlan, page: Page, request: &paged::Request) -> ScanOutput {
+    ScanOutput {
+        consumed_capacity: paged::capacity(plan, &page, request),
+        items: (!matches!(plan.shape, Shape::Nothing)).then_some(page.items),
+        count: page.count,
+        scanned_count: page.scanned,
+        last_evaluated_key: page.last_key,
     }
 }
 

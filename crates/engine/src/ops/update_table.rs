@@ -9,8 +9,8 @@ use crate::store::{Space, StoreFault};
 use crate::stream;
 use crate::wording;
 use monotable_api::{
-    Billing, BillingMode, Error, IndexUpdate, StreamChange, TableStatus, UpdateTable,
-    UpdateTableInput, UpdateTableOutput, ValidUpdateTable,
+    Billing, BillingMode, Error, IndexUpdate, OnDemandThroughput, StreamChange, TableStatus,
+    UpdateTable, UpdateTableInput, UpdateTableOutput, ValidUpdateTable,
 };
 use std::sync::Arc;
 
@@ -52,7 +52,12 @@ impl Execute for UpdateTable {
             if table.changing_index().is_some() {
                 housekeeper.wake();
             }
-            let table_description = description::describe(&table, &region, TableStatus::Updating);
+            let mut table_description =
+                description::describe(&table, &region, TableStatus::Updating);
+            if let Some(limits) = &valid.on_demand {
+                let described = table_description.on_demand_throughput.take();
+                table_description.on_demand_throughput = limits.show_removals(described);
+            }
             let catalog = group.catalog().with(table);
             group.set_catalog(catalog);
             Ok(Ok(UpdateTableOutput {
@@ -101,11 +106,14 @@ fn changed(table: &Table, valid: &ValidUpdateTable, now: u64) -> Result<TableDef
     for update in &valid.index_updates {
         update_index(&mut definition, update)?;
     }
-    if definition.billing.provisioned.is_none() {
-        definition
-            .indexes
-            .iter_mut()
-            .for_each(|index| index.throughput = None);
+    // What the other way of paying has is forgotten.
+    let is_provisioned = definition.billing.provisioned.is_some();
+    for index in &mut definition.indexes {
+        if is_provisioned {
+            index.on_demand = None;
+        } else {
+            index.throughput = None;
+        }
     }
     if let Some(protected) = valid.deletion_protection {
         definition.deletion_protection = protected;
@@ -121,7 +129,14 @@ fn billing(
     valid: &ValidUpdateTable,
 ) -> Result<Option<Billing>, Error> {
     let before = &definition.billing;
-    let on_demand = || valid.on_demand.clone().or_else(|| before.on_demand.clone());
+    let is_provisioned = match valid.billing_mode {
+        Some(mode) => mode == BillingMode::Provisioned,
+        None => before.provisioned.is_some(),
+    };
+    if let (true, Some(limits)) = (is_provisioned, &valid.on_demand) {
+        limits.refuse_for_provisioned_table()?;
+    }
+    let on_demand = || change_limits(valid.on_demand.as_ref(), before.on_demand.as_ref());
     match (valid.billing_mode, valid.throughput) {
         (Some(BillingMode::PayPerRequest), _) => Ok(Some(Billing::OnDemand(on_demand()))),
         (Some(BillingMode::Provisioned), None) => Ok(None),
@@ -143,7 +158,18 @@ fn billing(
     }
 }
 
+fn change_limits(
+    wanted: Option<&OnDemandThroughput>,
+    before: Option<&OnDemandThroughput>,
+) -> Option<OnDemandThroughput> {
+    match wanted {
+        Some(wanted) => wanted.after(before),
+        None => before.cloned(),
+    }
+}
+
 fn update_index(definition: &mut TableDefinition, update: &IndexUpdate) -> Result<(), Error> {
+    let is_provisioned = definition.billing.provisioned.is_some();
     match update {
         IndexUpdate::Create(_) | IndexUpdate::Delete { .. } => Ok(()),
         IndexUpdate::Update {
@@ -156,7 +182,10 @@ fn update_index(definition: &mut TableDefinition, update: &IndexUpdate) -> Resul
                 return Err(wording::index_not_found(name.as_str()));
             };
             index.throughput = throughput.map(Into::into).or(index.throughput);
-            index.on_demand = on_demand.clone().or_else(|| index.on_demand.clone());
+            if let (true, Some(limits)) = (is_provisioned, on_demand) {
+                limits.refuse_for_provisioned_index(name.as_str())?;
+            }
+            index.on_demand = change_limits(on_demand.as_ref(), index.on_demand.as_ref());
             Ok(())
         }
     }

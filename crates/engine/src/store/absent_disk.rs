@@ -5,6 +5,7 @@ use super::{
     Space, StoreFault,
 };
 use bytes::Bytes;
+use std::time::Duration;
 
 /// A store that nobody can make.
 pub(crate) enum DiskStore {}
@@ -46,7 +47,7 @@ absent! {
     commit(Batch, Durability) -> Result<(), StoreFault>;
     check_background() -> Result<(), StoreFault>;
     damaged_files() -> Vec<DamagedFile>;
-    scrub(u64) -> ScrubStep;
+    scrub(u64, Duration) -> ScrubStep;
     scrub_progress() -> ScrubProgress;
     sync() -> Result<(), StoreFault>;
     disk_bytes() -> Result<u64, StoreFault>;

@@ -17,6 +17,24 @@ impl Space {
     #[cfg(feature = "disk")]
     pub(crate) const ALL: [Self; 3] = [Self::Meta, Self::Items, Self::Indexes];
 
+    /// Whether a row with this key can belong here, as far as the key alone tells. Names of definitions begin with a small letter; all
+    /// other keys with an id of four bytes, of which there are never so many that its first byte would be one.
+    #[cfg(feature = "disk")]
+    pub(crate) fn admits(self, key: &[u8]) -> bool {
+        let is_name = key.first().is_some_and(u8::is_ascii_lowercase);
+        is_name == (self == Self::Meta)
+    }
+
+    /// The number of its folder below `data/keyspaces`. fjall's own catalogue has the number 0.
+    #[cfg(feature = "disk")]
+    pub(crate) const fn keyspace(self) -> usize {
+        match self {
+            Self::Meta => 1,
+            Self::Items => 2,
+            Self::Indexes => 3,
+        }
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",

@@ -102,3 +102,38 @@ fn has_no_room(store: &Path) -> bool {
     let removed = fs::remove_file(path);
     written.is_err_and(|error| is_full(&error)) || removed.is_err_and(|error| is_full(&error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::damage::DamageLog;
+    use super::super::keyspaces::{DiskOptions, open_database};
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_called_by_its_name_with_the_store() {
+        let folder = tempfile::tempdir().unwrap();
+        let damage = DamageLog::open(folder.path()).unwrap();
+        let options = DiskOptions::new(1 << 20);
+        let (_database, keyspaces) =
+            open_database(&folder.path().join("data"), &options, damage).unwrap();
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let errors = [
+            fjall::Error::Io(full()),
+            fjall::Error::Storage(LsmError::Io(full())),
+        ];
+        for error in errors {
+            let fault = diagnose(&keyspaces, error, Request::Write);
+            let told = fault.to_string();
+            let expected = format!(
+                "disk full: there is no space left for {}",
+                folder.path().display()
+            );
+            assert!(told.starts_with(&expected), "{told}");
+            // Those who come later are told the same.
+            assert_eq!(fault.for_later_callers().to_string(), told);
+        }
+        let other = fjall::Error::Io(io::Error::other("no"));
+        let fault = diagnose(&keyspaces, other, Request::Write);
+        assert!(matches!(fault, StoreFault::Failed(_)), "{fault}");
+    }
+}

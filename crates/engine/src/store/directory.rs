@@ -5,6 +5,8 @@
 //! starts over.
 
 use super::OpenError;
+use super::access::check_writable;
+use super::fault::is_refusal;
 use super::folder::sync_directory;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -19,7 +21,8 @@ const MAGIC: &str = "monotable store, format ";
 /// A locked directory. The lock ends when this is dropped, also by a crash.
 pub(super) struct Directory {
     path: PathBuf,
-    _lock: File,
+    /// None if there is none and none can be made: then nobody else has one.
+    _lock: Option<File>,
 }
 
 impl Directory {
@@ -28,11 +31,16 @@ impl Directory {
         make_private_directory(path).map_err(OpenError::io(path))?;
         // Before the lock, so that no file of ours comes into a directory of somebody else's.
         if !path.join("FORMAT").exists() && !may_become_store(path)? {
-            return Err(OpenError::NotAStore { path: path.into() });
+            return Err(if has_data(path) {
+                format_is_missing(path)
+            } else {
+                OpenError::NotAStore { path: path.into() }
+            });
         }
+        check_writable(path)?;
         let directory = Self {
             path: path.into(),
-            _lock: lock(path)?,
+            _lock: Some(lock(path)?),
         };
         // Looked at again: whoever had the lock before may have made the store.
         if directory.is_complete() {
@@ -43,14 +51,17 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Locks a store that is there, whatever state it is in.
+    /// Locks a store that is there, whatever state it is in, also one that cannot be written to.
     pub(super) fn lock_existing(path: &Path) -> Result<Self, OpenError> {
         if !path.join("data").is_dir() {
             return Err(OpenError::NotAStore { path: path.into() });
         }
         Ok(Self {
             path: path.into(),
-            _lock: lock(path)?,
+            _lock: match lock(path) {
+                Err(OpenError::Io { source, .. }) if is_refusal(&source) => lock_to_read(path)?,
+                locked => Some(locked?),
+            },
         })
     }
 
@@ -110,7 +121,12 @@ impl Directory {
     /// Whether a store has a format that this version reads.
     pub(super) fn check_format_of(path: &Path) -> Result<(), OpenError> {
         let file = path.join("FORMAT");
-        let text = fs::read(&file).map_err(OpenError::io(&file))?;
+        let text = match fs::read(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(format_is_missing(path));
+            }
+            read => read.map_err(OpenError::io(&file))?,
+        };
         let found = std::str::from_utf8(&text)
             .ok()
             .and_then(|text| text.strip_prefix(MAGIC))
@@ -186,6 +202,17 @@ fn may_become_store(path: &Path) -> Result<bool, OpenError> {
         .all(|name| before_the_mark(name) || is_marked && after_the_mark(name)))
 }
 
+/// Whether a directory has the data of a store.
+fn has_data(path: &Path) -> bool {
+    let data = path.join("data");
+    data.join("version").is_file() && data.join("keyspaces").is_dir()
+}
+
+fn format_is_missing(path: &Path) -> OpenError {
+    let what = "it is missing, and the data of a store is there";
+    OpenError::damaged(path, path.join("FORMAT"), what)
+}
+
 fn lock(path: &Path) -> Result<File, OpenError> {
     let file_path = path.join("LOCK");
     let file = OpenOptions::new()
@@ -194,10 +221,24 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         .truncate(false)
         .open(&file_path)
         .map_err(OpenError::io(&file_path))?;
+    hold(path, file)
+}
+
+/// Locks a store that can only be read.
+fn lock_to_read(path: &Path) -> Result<Option<File>, OpenError> {
+    let file_path = path.join("LOCK");
+    match File::open(&file_path) {
+        Ok(file) => hold(path, file).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(OpenError::io(&file_path)(error)),
+    }
+}
+
+fn hold(path: &Path, file: File) -> Result<File, OpenError> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Locked { path: path.into() }),
-        Err(TryLockError::Error(source)) => Err(OpenError::io(&file_path)(source)),
+        Err(TryLockError::Error(source)) => Err(OpenError::io(path.join("LOCK"))(source)),
     }
 }
 

@@ -14,19 +14,20 @@ use super::crowding::Crowding;
 use super::damage::DamageLog;
 use super::diagnosis::{Request, diagnose};
 use super::directory::Directory;
+use super::file_check::{check_files, name_damage};
 use super::journal_fill::{BatchSize, JournalFill, JournalOrigin};
 use super::keyspaces::{DiskOptions, Keyspaces, open_database};
 use super::noted::{Note, Noted};
 use super::room::Pace;
 use super::scrub::Scrub;
-use super::table_check::find_problem;
+use super::table_range::{TableRange, list_ranges};
 use super::{
     Batch, DamagedFile, Direction, Durability, KeyRange, OpenError, Row, SEQUENCE_KEY,
-    ScrubProgress, ScrubStep, Space, StoreFault, after_key, journal, manifest,
+    ScrubProgress, ScrubStep, Space, StoreFault, after_key, journal,
 };
 use bytes::Bytes;
 use fjall::{Database, PersistMode, Readable};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -224,9 +225,14 @@ impl DiskStore {
         self.keyspaces.damage.all()
     }
 
+    /// Which keys the table files have.
+    pub(super) fn table_ranges(&self) -> Vec<TableRange> {
+        list_ranges(&self.keyspaces)
+    }
+
     /// Reads about so many bytes of table files, to see whether they are sound.
-    pub(super) fn scrub(&self, bytes: u64) -> ScrubStep {
-        self.lock_scrub().step(&self.keyspaces, bytes)
+    pub(super) fn scrub(&self, bytes: u64, now: Duration) -> ScrubStep {
+        self.lock_scrub().step(&self.keyspaces, bytes, now)
     }
 
     pub(super) fn scrub_progress(&self) -> ScrubProgress {
@@ -343,32 +349,6 @@ impl DiskStore {
     }
 }
 
-/// fjall takes a missing file of its own for a database or keyspace that was never finished, and makes it
-/// anew or removes its folder; and it believes whatever its lists of table files say. In a store that is complete, both are
-/// damage. Without any journal it would also begin to count its sequence numbers anew, and old values would win over new ones.
-fn check_files(directory: &Directory) -> Result<(), OpenError> {
-    let (store, data) = (directory.path(), directory.data());
-    let version = data.join("version");
-    if !version.try_exists().map_err(OpenError::io(&version))? {
-        return Err(OpenError::damaged(store, version, "it is missing"));
-    }
-    // fjall's own catalogue is the keyspace 0; ours follow.
-    for id in 0..=Space::ALL.len() {
-        manifest::read(&fjall_keyspace(&data, id))
-            .map_err(|problem| OpenError::damaged(store, problem.path, problem.what))?;
-    }
-    if journal::list(&data)?.is_empty() {
-        let what = "it has no journal (a file whose name ends in .jnl)";
-        return Err(OpenError::damaged(store, data, what));
-    }
-    Ok(())
-}
-
-/// The folder of one of fjall's keyspaces.
-pub(super) fn fjall_keyspace(data: &Path, id: usize) -> PathBuf {
-    data.join("keyspaces").join(id.to_string())
-}
-
 /// fjall panics on some damaged files. Nothing is shared with the closure that a panic could leave
 /// half done.
 fn catch_panic<T>(
@@ -398,21 +378,6 @@ fn open_failed(directory: &Directory, error: fjall::Error) -> OpenError {
         }
         other => name_damage(directory, other),
     }
-}
-
-/// fjall does not say which file it could not open. Whichever table file is damaged is the one; else it is the folder.
-fn name_damage(directory: &Directory, what: impl std::fmt::Display) -> OpenError {
-    let (store, data) = (directory.path(), directory.data());
-    for id in 0..=Space::ALL.len() {
-        let folder = fjall_keyspace(&data, id);
-        let tables = manifest::read(&folder).map(|manifest| manifest.table_sums(&folder));
-        for table in tables.into_iter().flatten() {
-            if let Some(what) = find_problem(&table) {
-                return OpenError::damaged(store, table.path, what);
-            }
-        }
-    }
-    OpenError::damaged(store, data, what)
 }
 
 #[derive(Clone)]

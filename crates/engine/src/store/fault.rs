@@ -197,6 +197,14 @@ pub(super) fn is_full(error: &io::Error) -> bool {
     )
 }
 
+/// Whether an error says that this process may not do that here.
+pub(super) fn is_refusal(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+    )
+}
+
 /// Why a directory cannot be opened as a store. No data in it was changed.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -307,6 +315,12 @@ impl fmt::Display for OpenError {
             Self::Io { path, source } if is_full(source) => write!(
                 f,
                 "disk full: there is no space left for {}. Make room and try again",
+                path.display()
+            ),
+            Self::Io { path, source } if is_refusal(source) => write!(
+                f,
+                "{}: {source}. A store is opened only by a user who may read and write all of its files: mount the file system \
+                 for writing, start the process as their owner, or give them to this user (chown -R, chmod -R u+rwX)",
                 path.display()
             ),
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),

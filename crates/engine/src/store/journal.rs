@@ -111,6 +111,25 @@ pub(super) fn list(data: &Path) -> Result<Vec<PathBuf>, OpenError> {
     Ok(journals.into_iter().map(|(_, path)| path).collect())
 }
 
+/// What is said of a file that fjall would take for a journal and cannot read.
+pub(super) const STRANGER: &str =
+    "it has the ending of a journal and not the name of one, a number: move it elsewhere";
+
+/// A file that is not named like a journal although it has the ending of one. fjall opens no store that has one.
+pub(super) fn find_stranger(data: &Path) -> Result<Option<PathBuf>, OpenError> {
+    let known = list(data)?;
+    for entry in fs::read_dir(data).map_err(OpenError::io(data))? {
+        let path = entry.map_err(OpenError::io(data))?.path();
+        let is_journal = path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("jnl"));
+        if is_journal && !known.contains(&path) {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
 /// Cuts a torn tail off and makes the good part durable. A crash in between is harmless: every byte is
 /// replaced by itself.
 fn rewrite(path: &Path, scan: &Scan) -> io::Result<()> {

@@ -4,16 +4,14 @@
 //! checksum of each. fjall reads both without comparing them. A flipped bit in the list could leave a table file out, or put it
 //! at another level, where its rows are taken for newer or older than they are. So both are checked here before fjall opens them.
 
+use super::sections::{find_sections, take};
 use super::table_check::TableSum;
 use std::fs;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 const CURRENT_BYTES: usize = 25;
-/// What the end of a file with sections has: magic, version, kind of checksum, checksum, place and length of the directory.
-const TRAILER_BYTES: usize = 38;
 
 /// The table files of a keyspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +62,11 @@ impl Manifest {
         });
         sums.collect()
     }
+}
+
+/// The folder of one of fjall's keyspaces.
+pub(super) fn fjall_keyspace(data: &Path, id: usize) -> PathBuf {
+    data.join("keyspaces").join(id.to_string())
 }
 
 /// Where a table file of a keyspace is.
@@ -129,7 +132,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, ManifestProblem> {
 
 /// Decodes a list.
 pub(super) fn decode(bytes: &[u8]) -> Option<Manifest> {
-    let sections = sections(bytes)?;
+    let sections = find_sections(bytes)?;
     let (_, tables) = sections.into_iter().find(|(name, _)| *name == b"tables")?;
     let mut list = bytes.get(tables)?;
     let mut manifest = Manifest::default();
@@ -152,40 +155,4 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Manifest> {
         }
     }
     list.is_empty().then_some(manifest)
-}
-
-/// Where the sections of a file are, by their names: its end says where its directory is, and that where they are.
-pub(super) fn sections(bytes: &[u8]) -> Option<Vec<(&[u8], Range<usize>)>> {
-    let start = bytes.len().checked_sub(TRAILER_BYTES)?;
-    let mut trailer = bytes.get(start..)?;
-    if take::<6>(&mut trailer)? != *b"SFA!\x01\x00" {
-        return None;
-    }
-    let checksum = u128::from_le_bytes(take(&mut trailer)?);
-    let position = usize::try_from(u64::from_le_bytes(take(&mut trailer)?)).ok()?;
-    let directory = bytes.get(position..start)?;
-    if xxh3_128(directory) != checksum {
-        return None;
-    }
-    let mut rest = directory.strip_prefix(b"TOC!")?;
-    let count = u32::from_le_bytes(take(&mut rest)?);
-    let mut found = Vec::new();
-    for _ in 0..count {
-        let position = usize::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
-        let length = usize::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
-        let name_length = usize::from(u16::from_le_bytes(take(&mut rest)?));
-        let (name, after) = rest.split_at_checked(name_length)?;
-        rest = after;
-        let place = position..position.checked_add(length)?;
-        bytes.get(place.clone())?;
-        found.push((name, place));
-    }
-    Some(found)
-}
-
-/// Takes the next bytes.
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-    let (taken, after) = rest.split_first_chunk::<N>()?;
-    *rest = after;
-    Some(*taken)
 }

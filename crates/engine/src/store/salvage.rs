@@ -5,17 +5,18 @@
 //! older than something that is lost is left out: a row whose newest version may have been in a lost block is not served
 //! in an older one.
 
+mod elsewhere;
 mod journals;
 mod lists;
 mod merge;
 
+use super::access::check_readable;
 use super::directory::Directory;
-use super::disk::fjall_keyspace;
-use super::manifest::{Manifest, table_path};
+use super::manifest::{Manifest, fjall_keyspace, table_path};
 use super::noted::Note;
 use super::table_check::{TableSum, find_problem};
 use super::table_file::{LostBlock, TableMap};
-use super::{OpenError, Space};
+use super::{OpenError, Space, TableRange};
 use bytes::Bytes;
 use journals::JournalRows;
 use std::ops::Bound;
@@ -81,10 +82,12 @@ pub(crate) struct Salvage {
     /// Table files that were read, and their rows.
     pub(crate) tables: u64,
     pub(crate) rows: u64,
+    /// Which keys the table files have.
+    pub(crate) ranges: Vec<TableRange>,
     spaces: [SpaceFiles; Space::ALL.len()],
     journals: JournalRows,
     /// The store is nobody else's meanwhile.
-    _directory: Directory,
+    directory: Directory,
 }
 
 /// The table files of a space: runs, in each of which the rows are in order.
@@ -108,15 +111,17 @@ impl Salvage {
     /// Reads all files of a store.
     pub(crate) fn read(path: &Path, watch: Watcher<'_>) -> Result<Self, OpenError> {
         let directory = Directory::lock_existing(path)?;
+        check_readable(path)?;
         let mut salvage = Self {
             findings: Vec::new(),
             lost: Vec::new(),
             group: 0,
             tables: 0,
             rows: 0,
+            ranges: Vec::new(),
             spaces: Default::default(),
             journals: JournalRows::default(),
-            _directory: directory,
+            directory,
         };
         salvage.read_own_files(path)?;
         let data = path.join("data");
@@ -135,7 +140,7 @@ impl Salvage {
         Ok(salvage)
     }
 
-    fn report(&mut self, path: impl Into<PathBuf>, what: impl Into<String>, loss: Loss) {
+    pub(crate) fn report(&mut self, path: impl Into<PathBuf>, what: impl Into<String>, loss: Loss) {
         self.findings.push(Finding {
             path: path.into(),
             what: what.into(),
@@ -206,7 +211,15 @@ impl Salvage {
                 };
                 watch(&table.path);
                 self.tables += 1;
-                tables.extend(self.read_table(space, &table));
+                let map = self.read_table(space, &table);
+                let ends = map.as_ref().and_then(|map| map.ends.clone());
+                self.ranges.extend(ends.map(|(first, last)| TableRange {
+                    space,
+                    path: table.path.clone(),
+                    first,
+                    last,
+                }));
+                tables.extend(map);
             }
             runs.push(tables);
         }
@@ -215,7 +228,11 @@ impl Salvage {
 
     fn read_table(&mut self, space: Space, table: &TableSum) -> Option<TableMap> {
         let problem = find_problem(table);
-        let map = match TableMap::read(&table.path) {
+        let read = match &problem {
+            None => TableMap::read(&table.path).map_err(|error| error.to_string()),
+            Some(_) => self.read_damaged(table),
+        };
+        let map = match read {
             Ok(map) => map,
             Err(error) => {
                 let what = format!("it cannot be read: {error}");
@@ -246,7 +263,7 @@ impl Salvage {
             let what = format!("{what}; no row is lost by that");
             self.report(&table.path, what, Loss::Nothing);
         }
-        let is_explained = !map.lost.is_empty() || !map.other_damage.is_empty();
+        let is_explained = !map.is_whole() || map.path != table.path;
         if let Some(what) = problem.filter(|_| !is_explained) {
             let what = format!("{what}; all of its rows are there");
             self.report(&table.path, what, Loss::Nothing);

@@ -1,5 +1,7 @@
 //! How far the files of a store were read.
 
+use std::time::Duration;
+
 /// How far the scrub is, since the store was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScrubProgress {
@@ -11,6 +13,17 @@ pub struct ScrubProgress {
     pub passes: u64,
     /// Damaged files that were found, by the scrub or by a read.
     pub damaged: u64,
+    /// The last time that all table files were read; none before the first pass has ended.
+    pub last_pass: Option<ScrubPass>,
+}
+
+/// A pass that has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScrubPass {
+    /// When it ended, since 1970.
+    pub ended: Duration,
+    /// The bytes of table files that it read.
+    pub bytes: u64,
 }
 
 /// Whether the pass goes on.

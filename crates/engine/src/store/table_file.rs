@@ -5,8 +5,10 @@
 //! directory or a neighbour is lost. `docs/format.md` draws the format, which is that of lsm-tree 3.1.
 
 mod block;
+mod properties;
 mod rows;
 mod walk;
 
+pub(super) use properties::Properties;
 pub(super) use rows::VersionedRow;
 pub(super) use walk::{LostBlock, TableMap};

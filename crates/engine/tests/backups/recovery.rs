@@ -5,11 +5,14 @@ use crate::{
 };
 use monotable_api::{
     DeleteItemInput, DescribeContinuousBackupsInput, Error, PointInTimeRecoveryDescription,
-    PointInTimeRecoveryStatus, RestoreTableToPointInTimeInput, Timestamp,
-    UpdateContinuousBackupsInput,
+    PointInTimeRecoveryStatus, RestoreTableToPointInTimeInput, Timestamp, TransactPut,
+    TransactWriteItemsInput, UpdateContinuousBackupsInput,
 };
-use monotable_engine::Engine;
+use monotable_engine::{Clock, Engine, EngineOptions};
 use monotable_item::Item;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -149,4 +152,37 @@ fn the_log_goes_with_time_and_with_the_recovery() {
     assert_eq!(since.as_millis(), NOW + DAY_MILLIS * 3 + 1_000);
     engine.background_step().unwrap();
     stores::assert_sound(&engine);
+}
+
+/// A clock on which a millisecond passes whenever somebody looks at it.
+struct HastyClock(AtomicU64);
+
+impl Clock for HastyClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
+
+#[test]
+fn no_point_in_time_lies_between_two_writes_of_a_transaction() {
+    let clock = Arc::new(HastyClock(AtomicU64::new(NOW)));
+    let engine = EngineOptions::new()
+        .clock(Arc::<HastyClock>::clone(&clock))
+        .in_memory()
+        .unwrap();
+    load(&engine, 0);
+    enable(&engine);
+    let puts = (0..4).map(|number| TransactPut::new(TABLE, order(number)));
+    // The transaction may have the very millisecond that the clock shows next.
+    let before = clock.0.load(Ordering::SeqCst) - 1;
+    engine
+        .transact_write_items(TransactWriteItemsInput::new(puts))
+        .unwrap();
+    let after = clock.0.load(Ordering::SeqCst);
+    let restored = (before..=after).map(|time| {
+        let contents = restore_at(&engine, &format!("At{time}"), time).unwrap();
+        contents.0[0].len()
+    });
+    let counts: BTreeSet<usize> = restored.collect();
+    assert_eq!(counts, BTreeSet::from([0, 4]));
 }

@@ -4,7 +4,7 @@ use crate::{BUCKET, World, await_import, import_of, scan, stores};
 use monotable_api::{
     CsvOptions, DescribeTableInput, GetItemInput, ImportStatus, ImportTableInput,
     InputCompressionType, InputFormat, InputFormatOptions, ListImportsInput, PutItemInput,
-    ScanInput,
+    ScanInput, SearchVectorsInput, VectorDistanceFunction, VectorIndex,
 };
 use monotable_engine::{Durability, EngineOptions};
 use monotable_item::{Item, Number};
@@ -171,4 +171,39 @@ fn an_import_goes_on_after_a_restart() {
         import.s3_bucket_source.unwrap().s3_bucket.as_deref(),
         Some(BUCKET)
     );
+}
+
+#[test]
+fn vector_indexes_of_an_imported_table_are_filled() {
+    let world = World::open();
+    world.write(
+        "data/1.json",
+        r#"{"Item": {"id": {"N": "1"}, "embedding": {"L": [{"N": "1"}, {"N": "0"}]}}}
+{"Item": {"id": {"N": "2"}, "embedding": {"L": [{"N": "0"}, {"N": "1"}]}}}
+{"Item": {"id": {"N": "3"}, "text": {"S": "without a vector"}}}"#,
+    );
+    let mut input = import_of("data", NONE);
+    let parameters = input.table_creation_parameters.as_mut().unwrap();
+    let index = VectorIndex::new("near", "embedding", 2, VectorDistanceFunction::Cosine);
+    parameters.vector_indexes = Some(vec![index]);
+    let import = world.import(input);
+    assert_eq!(
+        import.import_status,
+        Some(ImportStatus::Completed),
+        "{import:?}"
+    );
+    let table = world
+        .engine
+        .describe_table(DescribeTableInput::new("Imported"));
+    let indexes = table.unwrap().table.unwrap().vector_indexes.unwrap();
+    assert_eq!(indexes[0].index_name.as_deref(), Some("near"));
+    let vector = ["0.1", "0.9"].map(|element| element.parse::<Number>().unwrap());
+    let search = SearchVectorsInput::new("Imported", "near", vector.to_vec(), 5);
+    let found = world.engine.search_vectors(search).unwrap();
+    let found = found.search_results.unwrap().into_iter();
+    let found: Vec<Item> = found.map(|result| result.item.unwrap().to_item()).collect();
+    let ids: Vec<_> = found.iter().map(|item| item.get("id").cloned()).collect();
+    let expected = [2, 1].map(|id| Item::new().with("id", id).get("id").cloned());
+    assert_eq!(ids, expected);
+    stores::assert_sound(&world.engine);
 }

@@ -7,7 +7,9 @@
     reason = "helpers of tests fail like tests"
 )]
 
+mod agreement;
 mod doctor;
+mod exchanged;
 mod journals;
 mod scrub;
 mod store;

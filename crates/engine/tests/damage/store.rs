@@ -82,6 +82,7 @@ impl Store {
 }
 
 /// fjall's numbers of the keyspaces.
+pub(crate) const META: u32 = 1;
 pub(crate) const ITEMS: u32 = 2;
 pub(crate) const INDEXES: u32 = 3;
 

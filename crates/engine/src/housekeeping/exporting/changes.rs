@@ -7,12 +7,12 @@
 use super::{FILE_BYTES, FILE_ITEMS};
 use crate::bucket::TransferError;
 use crate::catalog::{ExportDefinition, RequestedPeriod, Table, TableDefinition, TableOrigin};
-use crate::export_file::{ExportFile, ItemChange};
 use crate::keys;
 use crate::ops::ExportFilter;
 use crate::store::{Direction, Snapshot, Space, StoreFault};
 use crate::stream::{Sequence, SequenceRange, StoredRecord};
 use bytes::Bytes;
+use monotable_exports::{ExportFile, ItemChange};
 use monotable_item::EncodedItem;
 use std::collections::BTreeMap;
 

@@ -2,6 +2,9 @@
 
 use super::reader::BatchHead;
 
+/// What is said of a group that was read before.
+pub(in crate::store) const REPEATED: &str = "a group that an earlier batch has (the journal is a copy of another one, or of a part of it: move one of the two elsewhere)";
+
 /// How far the batches go that were read so far, within a journal and from one to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::store) struct Continuity {
@@ -17,7 +20,12 @@ impl Continuity {
         if let (Some(before), Some(now)) = (self.group, next.group)
             && now != before + 1
         {
-            return Err("a gap in the group sequence");
+            let is_repeated = self.has_passed(next);
+            return Err(if is_repeated {
+                REPEATED
+            } else {
+                "a gap in the group sequence"
+            });
         }
         let number = next.fjall_sequence;
         if next.mark.is_some_and(|mark| !mark.admits(number)) {
@@ -31,6 +39,12 @@ impl Continuity {
         self.group = next.group.or(self.group);
         self.fjall_sequence = Some(number);
         Ok(())
+    }
+
+    /// Whether a batch is one of those that were read, or older.
+    pub(in crate::store) fn has_passed(&self, batch: &BatchHead) -> bool {
+        let is_old = self.fjall_sequence >= Some(batch.fjall_sequence);
+        is_old && batch.group.is_some() && self.group >= batch.group
     }
 }
 
@@ -58,6 +72,18 @@ mod tests {
         assert!(follows(head(1, 10, None), head(2, 11, None)));
         assert!(!follows(head(1, 10, None), head(3, 11, None)));
         assert!(!follows(head(1, 10, None), head(2, 10, None)));
+    }
+
+    #[test]
+    fn a_batch_that_was_read_is_told_from_a_gap() {
+        let mut continuity = Continuity::default();
+        for group in 1..4 {
+            continuity.advance(&head(group, group + 10, None)).unwrap();
+        }
+        let again = continuity.advance(&head(2, 12, None));
+        assert_eq!(again, Err(REPEATED));
+        let gap = continuity.advance(&head(5, 15, None));
+        assert_eq!(gap, Err("a gap in the group sequence"));
     }
 
     #[test]

@@ -149,6 +149,28 @@ fn a_number_taken_back_brings_no_old_value_back() {
     assert!(refused.contains(".jnl"), "{refused}");
 }
 
+/// The note and the group in the table files would tell, too. A power cut may take the note.
+#[test]
+fn a_number_that_passes_the_next_ones_brings_no_old_value_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    make(&store, true);
+    let path = journal(&store);
+    let mut bytes = fs::read(&path).unwrap();
+    let starts = starts(&bytes);
+    // The fourth batch says that it is newer than the sixth, which wrote the same row.
+    bytes[starts[3] + 7] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    for is_noted in [true, false] {
+        if !is_noted {
+            fs::remove_file(store.join("NOTED")).unwrap();
+        }
+        let refused = open(&store).err().unwrap().to_string();
+        assert!(refused.contains("sequence number"), "{refused}");
+        assert!(refused.contains(".jnl"), "{refused}");
+    }
+}
+
 /// A power cut may take the note. Damage in the middle must not pass for the torn end then.
 #[test]
 fn damage_before_a_synced_batch_is_noticed_without_the_note() {

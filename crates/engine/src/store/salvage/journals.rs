@@ -2,7 +2,7 @@
 
 use super::{Loss, LostRows, Salvage, Watcher};
 use crate::store::heal::heal;
-use crate::store::journal::continuity::Continuity;
+use crate::store::journal::continuity::{Continuity, REPEATED};
 use crate::store::journal::reader::{BatchHead, JournalReader, JournalRow, Step, Stop};
 use crate::store::noted::Note;
 use crate::store::{BATCH_MARK_KEY, OpenError, SEQUENCE_KEY, Space, journal};
@@ -48,7 +48,11 @@ impl JournalRows {
                 fjall_sequence: batch.head.fjall_sequence,
                 value: row.into_value().map(Bytes::from),
             };
-            rows.insert(key, version);
+            // A copy of a journal repeats batches that newer ones have followed.
+            let is_newer = |known: &JournalVersion| version.fjall_sequence >= known.fjall_sequence;
+            if rows.get(&key).is_none_or(is_newer) {
+                rows.insert(key, version);
+            }
         }
     }
 }
@@ -64,6 +68,8 @@ struct Batch {
 enum Next {
     Batch(Batch),
     End,
+    /// A good batch that was read before.
+    Repeated(Batch),
     /// Something else, and the rows that it seems to write if only its checksum is wrong.
     Unreadable(Option<Vec<JournalRow>>),
 }
@@ -72,11 +78,17 @@ fn read_next(bytes: &[u8], before: Continuity) -> Next {
     let mut reader = JournalReader::new(bytes);
     let mut rows = Vec::new();
     let step = reader.batch(|row| rows.push(row));
+    let bytes_read = usize::try_from(reader.position()).unwrap_or(usize::MAX);
     match step {
         Ok(Step::Batch(head)) if before.clone().advance(&head).is_ok() => Next::Batch(Batch {
             head,
             rows,
-            bytes: usize::try_from(reader.position()).unwrap_or(usize::MAX),
+            bytes: bytes_read,
+        }),
+        Ok(Step::Batch(head)) if before.has_passed(&head) => Next::Repeated(Batch {
+            head,
+            rows,
+            bytes: bytes_read,
         }),
         Ok(Step::End) => Next::End,
         Ok(Step::Zeros) if bytes.iter().all(|byte| *byte == 0) => Next::End,
@@ -94,7 +106,7 @@ fn find_batch(bytes: &[u8], start: usize) -> Option<(usize, Batch)> {
         }
         match read_next(rest, Continuity::default()) {
             Next::Batch(batch) => Some((at, batch)),
-            Next::End | Next::Unreadable(_) => None,
+            Next::End | Next::Repeated(_) | Next::Unreadable(_) => None,
         }
     })
 }
@@ -116,6 +128,9 @@ impl Salvage {
         note: Note,
         watch: Watcher<'_>,
     ) -> Result<(), OpenError> {
+        if let Some(path) = journal::find_stranger(data)? {
+            self.report(path, journal::STRANGER, Loss::Nothing);
+        }
         let journals = journal::list(data)?;
         if journals.is_empty() {
             self.report(data, "it has no journal", Loss::Nothing);
@@ -152,6 +167,7 @@ impl Salvage {
         reached: &mut Continuity,
     ) {
         let mut position = 0;
+        let mut is_repeated = false;
         loop {
             let rest = bytes.get(position..).unwrap_or_default();
             match read_next(rest, *reached) {
@@ -161,6 +177,14 @@ impl Salvage {
                     // It was looked at before.
                     let _ = reached.advance(&batch.head);
                     self.journals.apply(batch);
+                }
+                Next::Repeated(batch) => {
+                    if !is_repeated {
+                        let what = format!("{REPEATED} in the batch at byte {position}");
+                        self.report(path, what, Loss::Nothing);
+                    }
+                    is_repeated = true;
+                    position += batch.bytes;
                 }
                 Next::Unreadable(rows) => {
                     let found = find_batch(bytes, position + 1);
@@ -275,7 +299,7 @@ fn heal_batch(gap: &Break<'_>, before: Continuity) -> Option<Batch> {
                 });
             fits.then_some(batch)
         }
-        Next::End | Next::Unreadable(_) => None,
+        Next::End | Next::Repeated(_) | Next::Unreadable(_) => None,
     })
 }
 

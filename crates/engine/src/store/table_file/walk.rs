@@ -1,8 +1,9 @@
 //! All blocks of a table file: where the good ones are, and what the others may have held.
 
 use super::super::heal::heal;
-use super::super::manifest::sections;
+use super::super::sections::find_sections;
 use super::block::{BlockHead, BlockKind, Packing, find_head};
+use super::properties::Properties;
 use super::rows::{VersionedRow, read_index, read_rows};
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -14,7 +15,9 @@ use std::path::{Path, PathBuf};
 /// The blocks of a table file.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct TableMap {
-    path: PathBuf,
+    pub(in crate::store) path: PathBuf,
+    /// The number that the file was given, if it can be read.
+    pub(in crate::store) id: Option<u64>,
     packing: Packing,
     /// The good blocks of data, in the order of their rows.
     data: Vec<DataBlock>,
@@ -24,6 +27,8 @@ pub(in crate::store) struct TableMap {
     pub(in crate::store) other_damage: Vec<String>,
     /// The highest number of a batch that wrote a row of the file, if that is known.
     pub(in crate::store) newest: Option<u64>,
+    /// The first and the last key, if they are known.
+    pub(in crate::store) ends: Option<(Bytes, Bytes)>,
     /// Rows in the good blocks.
     pub(in crate::store) rows: u64,
 }
@@ -46,15 +51,6 @@ pub(in crate::store) struct LostBlock {
     pub(in crate::store) last: Option<Bytes>,
 }
 
-/// What the file says about itself.
-#[derive(Default)]
-struct Properties {
-    first: Option<Bytes>,
-    last: Option<Bytes>,
-    newest: Option<u64>,
-    packing: Option<Packing>,
-}
-
 impl TableMap {
     /// Reads a whole table file.
     pub(in crate::store) fn read(path: &Path) -> io::Result<Self> {
@@ -65,6 +61,7 @@ impl TableMap {
         let ends = read_ends(&bytes, &pieces);
         let mut map = Self {
             path: path.into(),
+            id: properties.id,
             packing: properties
                 .packing
                 .unwrap_or_else(|| guess_packing(&bytes, &pieces)),
@@ -72,6 +69,7 @@ impl TableMap {
             lost: Vec::new(),
             other_damage: Vec::new(),
             newest: properties.newest,
+            ends: properties.first.clone().zip(properties.last.clone()),
             rows: 0,
         };
         for offset in healed {
@@ -81,7 +79,7 @@ impl TableMap {
             map.other_damage.push(what);
         }
         map.sort_out(&bytes, &pieces, &properties, &ends);
-        if sections(&bytes).is_none() {
+        if find_sections(&bytes).is_none() {
             map.other_damage
                 .push("its directory of sections is damaged".into());
         }
@@ -90,6 +88,11 @@ impl TableMap {
                 .push("what it says about itself is damaged".into());
         }
         Ok(map)
+    }
+
+    /// Whether nothing of it is damaged, as far as the file itself can tell.
+    pub(in crate::store) fn is_whole(&self) -> bool {
+        self.lost.is_empty() && self.other_damage.is_empty()
     }
 
     /// Goes through the pieces in their order, and bounds what is lost by what is around it.
@@ -249,7 +252,7 @@ enum PieceState {
 /// Cuts a file up into blocks.
 fn cut_up(bytes: &[u8]) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let known = sections(bytes);
+    let known = find_sections(bytes);
     let regions: Vec<(Range<usize>, Option<BlockKind>)> = match &known {
         Some(sections) => sections
             .iter()
@@ -357,27 +360,8 @@ fn good_blocks<'a>(
 
 fn read_properties(bytes: &[u8], pieces: &[Piece]) -> Properties {
     let mut properties = Properties::default();
-    let meta = good_blocks(bytes, pieces, BlockKind::Meta);
-    for row in meta
-        .filter_map(|(_, content)| read_rows(content.to_vec()))
-        .flatten()
-    {
-        let Some(value) = row.value else { continue };
-        match &*row.key {
-            b"key#min" => properties.first = Some(value),
-            b"key#max" => properties.last = Some(value),
-            b"seqno#max" => {
-                properties.newest = value.as_ref().try_into().ok().map(u64::from_le_bytes);
-            }
-            b"compression#data" => {
-                properties.packing = match value.first() {
-                    Some(0) => Some(Packing::Plain),
-                    Some(1) => Some(Packing::Lz4),
-                    _ => None,
-                };
-            }
-            _ => {}
-        }
+    for (_, content) in good_blocks(bytes, pieces, BlockKind::Meta) {
+        properties.read_block(content);
     }
     properties
 }
