@@ -113,7 +113,17 @@ const CLAUSES: &[&str] = &[
 ];
 
 const FILE_KEYS: &[&str] = &["monotable", "model", "about", "open", "layout"];
-const TABLE_KEYS: &[&str] = &["key", "name", "ttl", "pitr", "stream", "about"];
+const TABLE_KEYS: &[&str] = &[
+    "key",
+    "name",
+    "ttl",
+    "pitr",
+    "stream",
+    "deletion_protection",
+    "billing",
+    "tags",
+    "about",
+];
 const INDEX_KEYS: &[&str] = &["key", "name", "project", "local"];
 const ENTITY_KEYS: &[&str] = &[
     "covers",

@@ -56,6 +56,22 @@ impl Automaton {
         }
     }
 
+    /// An automaton without words: what [`Automaton::new`] makes of one state, without working anything out.
+    pub(super) fn nothing() -> Automaton {
+        let no_length = Length {
+            min: 0,
+            max: Some(0),
+        };
+        Automaton {
+            states: vec![State::default()],
+            deterministic: true,
+            ascii: 0,
+            bytes: no_length,
+            chars: no_length,
+            widest: 1,
+        }
+    }
+
     pub(super) fn state(&self, id: u32) -> &State {
         self.states.get(id as usize).unwrap_or(&DEAD)
     }

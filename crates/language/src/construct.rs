@@ -1,5 +1,6 @@
 //! Languages from words, characters and the types of the model language.
 
+use super::automaton::Automaton;
 use super::builder::Builder;
 use super::length::Length;
 use super::regular::Language;
@@ -19,7 +20,9 @@ impl Language {
     /// No word at all.
     #[must_use]
     pub fn nothing() -> Language {
-        NOTHING.get_or_init(|| Language::one_of(&[])).clone()
+        NOTHING
+            .get_or_init(|| Language::plain(Automaton::nothing()))
+            .clone()
     }
 
     /// Only the empty text.

@@ -9,6 +9,7 @@
 //! ([`CompiledModel::to_text`]), and bound from them alone.
 
 mod bytes;
+mod field_languages;
 mod format;
 mod key;
 mod key_template;

@@ -1,8 +1,10 @@
 //! What is wrong with a model: where, why, shown by an example, and what to do.
 
 mod code;
+mod fix;
 
 pub use code::{Code, Severity};
+pub use fix::{Acceptor, Edit, Fix};
 
 use crate::span::Span;
 
@@ -23,6 +25,10 @@ pub struct Diagnostic {
     pub counterexample: Vec<Example>,
     /// What to do about it.
     pub help: Option<String>,
+    /// Changes of the text that may remove it. Whether one does is known when the changed text is checked.
+    pub fixes: Vec<Fix>,
+    /// Whose `accept` takes it out; none if it cannot be accepted.
+    pub acceptor: Option<Acceptor>,
 }
 
 /// Another place that has to do with a diagnostic.
@@ -54,6 +60,8 @@ impl Diagnostic {
             labels: Vec::new(),
             counterexample: Vec::new(),
             help: None,
+            fixes: Vec::new(),
+            acceptor: None,
         }
     }
 
@@ -89,6 +97,28 @@ impl Diagnostic {
     pub fn help_if(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
+    }
+
+    /// Offers a change of the text. The title says what it does, as a button does.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, edit: Edit) -> Self {
+        self.fixes.push(Fix {
+            title: title.into(),
+            edit,
+        });
+        self
+    }
+
+    /// Asks for the near name in place of the one that nothing has, if there is one.
+    #[must_use]
+    pub(crate) fn did_you_mean(self, near: Option<&str>) -> Self {
+        let Some(near) = near else { return self };
+        let edit = Edit::Replace {
+            span: self.span,
+            text: near.to_owned(),
+        };
+        self.help(format!("did you mean `{near}`?"))
+            .fix(format!("Write `{near}`"), edit)
     }
 
     /// With another severity than the usual one.

@@ -28,7 +28,7 @@ pub use section::{
     Archive, Audit, AuditEvent, Carry, Check, CheckRule, Derive, Grant, Isolation, Move, MoveKind,
     Path, Repository, Tenant,
 };
-pub use table::{Index, Projection, Stream, Table};
+pub use table::{Billing, Index, Projection, Stream, Table};
 
 pub use crate::syntax::clause::{Default, Generator, OnDelete};
 pub use crate::syntax::predicate::Predicate;
@@ -95,7 +95,6 @@ pub struct Model {
     /// Physical tables.
     pub tables: Vec<Table>,
     /// Deployments in which the tables have other names.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environments: Vec<Environment>,
     /// What is stored, and what several entities share.
     pub entities: Vec<Entity>,

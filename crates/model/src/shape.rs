@@ -161,14 +161,14 @@ impl Variables {
         self.id(variable_name(field))
     }
 
-    /// Every variable: its name and its id.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.ids.iter().map(|(name, id)| (name.as_str(), *id))
-    }
-
     /// From now on the attribute shows only these texts.
     pub fn narrow(&mut self, attribute: &str, language: Language) {
         self.narrowed.insert(attribute.to_owned(), language);
+    }
+
+    /// Every variable: its name and its id.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.ids.iter().map(|(name, id)| (name.as_str(), *id))
     }
 }
 
@@ -179,34 +179,32 @@ pub fn pattern(
     vocabulary: &Vocabulary<'_>,
     variables: &mut Variables,
 ) -> Pattern {
+    let language = |field: &Field| field_language(field, entity, vocabulary);
+    pattern_of(template, variables, language)
+}
+
+/// A template as a pattern whose fields show what `language` says, unless a variable was narrowed.
+pub fn pattern_of(
+    template: &Template,
+    variables: &mut Variables,
+    language: impl Fn(&Field) -> Language,
+) -> Pattern {
     let mut pieces = Vec::new();
     for part in &template.parts {
         match part {
             Part::Literal(text) => pieces.push(Piece::Literal(text.value.clone())),
             Part::Field(field) if field.mode == Mode::Plain => {
-                pieces.push(variable(field, entity, vocabulary, variables));
+                let name = variable_name(field);
+                let narrowed = variables.narrowed.get(&name).cloned();
+                pieces.push(Piece::Variable {
+                    language: narrowed.unwrap_or_else(|| language(field)),
+                    id: variables.id(name),
+                });
             }
             Part::Field(_) => break,
         }
     }
     Pattern::new(pieces)
-}
-
-fn variable(
-    field: &Field,
-    entity: usize,
-    vocabulary: &Vocabulary<'_>,
-    variables: &mut Variables,
-) -> Piece {
-    let name = variable_name(field);
-    let language = match variables.narrowed.get(&name) {
-        Some(language) => language.clone(),
-        None => field_language(field, entity, vocabulary),
-    };
-    Piece::Variable {
-        id: variables.id(name),
-        language,
-    }
 }
 
 /// The field as it is written, without braces: what makes two fields the same variable.

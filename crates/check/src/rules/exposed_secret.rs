@@ -1,8 +1,8 @@
 //! M013: a secret in a key, or copied to an index.
 
 use super::{Report, Subject};
-use monotable_model::diagnostic::{Code, Diagnostic};
-use monotable_model::model::{Attribute, Entity, Format, Index, KeyPlace, Projection};
+use monotable_model::diagnostic::{Code, Diagnostic, Edit};
+use monotable_model::model::{Attribute, Entity, Field, Format, Index, KeyPlace, Mode, Projection};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, entity) in subject.model.stored() {
@@ -14,11 +14,16 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
             .filter(|attribute| entity.digest_of(attribute).is_none())
         {
             let name = &attribute.name.value;
-            if let Some(span) = in_key(entity, name) {
+            if let Some(field) = in_key(entity, name) {
                 let message = format!("`{name}` is a secret, and stands in a key as it is");
-                let diagnostic = Diagnostic::new(Code::ExposedSecret, span, message)
+                let mut diagnostic = Diagnostic::new(Code::ExposedSecret, field.span, message)
                     .label(attribute.span, "the secret")
                     .help(format!("show a hash of it: `{{{name}:sha256}}`"));
+                if field.formats.is_empty() && field.mode == Mode::Plain {
+                    let edit = Edit::insert(field.span.end.saturating_sub(1), ":sha256");
+                    diagnostic =
+                        diagnostic.fix(format!("Show a hash of it: `{{{name}:sha256}}`"), edit);
+                }
                 report.entity(id, diagnostic);
                 continue;
             }
@@ -40,17 +45,16 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 }
 
 /// Where a key shows it without hiding it.
-fn in_key(entity: &Entity, name: &str) -> Option<monotable_model::span::Span> {
+fn in_key<'e>(entity: &'e Entity, name: &str) -> Option<&'e Field> {
     let templates = entity.keys.iter().flat_map(|key| key.templates());
     let mut fields = templates.flat_map(|template| template.fields());
-    let shown = fields.find(|field| {
+    fields.find(|field| {
         let hidden = field
             .formats
             .iter()
             .any(|format| matches!(format.value, Format::Sha256 | Format::Mask { .. }));
         !hidden && field.attributes().any(|attribute| attribute.value == name)
-    });
-    shown.map(|field| field.span)
+    })
 }
 
 fn holds(index: &Index, attribute: &Attribute) -> bool {

@@ -1,10 +1,13 @@
 //! M005 and M006: sort keys that do not sort, or do not tell rows apart.
 
 use super::{Report, Subject};
-use monotable_model::diagnostic::{Code, Diagnostic};
+use monotable_model::diagnostic::{Code, Diagnostic, Edit};
 use monotable_model::model::{
-    Attribute, Entity, EntityId, Field, Format, Kind, OnExists, Part, Template,
+    Attribute, Entity, EntityId, Field, Format, Kind, Mode, OnExists, Part, Template,
 };
+
+/// The digits of a number whose kind names no greatest one.
+const USUAL_WIDTH: usize = 6;
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, entity) in subject.model.stored() {
@@ -39,8 +42,32 @@ fn unpadded(id: EntityId, entity: &Entity, range: &Template, report: &mut Report
                 ),
             )
             .help(format!("pad it to its greatest width: `{{{name}:06}}`"));
+        let diagnostic = match find_width(field, entity) {
+            Some(width) => {
+                let edit = Edit::insert(field.span.end.saturating_sub(1), format!(":0{width}"));
+                diagnostic.fix(format!("Pad it: `{{{name}:0{width}}}`"), edit)
+            }
+            None => diagnostic,
+        };
         report.entity(id, diagnostic);
     }
+}
+
+/// The digits of the greatest number that a field can show; none if it cannot be padded as it is written.
+fn find_width(field: &Field, entity: &Entity) -> Option<usize> {
+    let mut names = field.attributes();
+    let (Some(name), None) = (names.next(), names.next()) else {
+        return None;
+    };
+    let Kind::Integer(bounds) = &entity.attribute(&name.value)?.kind else {
+        return None;
+    };
+    let is_plain = field.formats.is_empty() && field.mode == Mode::Plain;
+    let can_be_padded = is_plain && bounds.least.is_some_and(|least| least >= 0);
+    let width = bounds
+        .most
+        .map_or(USUAL_WIDTH, |most| most.to_string().len());
+    can_be_padded.then_some(width)
 }
 
 /// The template with this number, other fields as they are written.
@@ -96,6 +123,15 @@ fn tie(id: EntityId, entity: &Entity, range: &Template, report: &mut Report) {
     let name = last.name();
     let message = format!("`{name}` ends the sort key: two rows of one moment have the same key");
     let diagnostic = Diagnostic::new(Code::TimeTie, last.span, message)
-        .help("let something unique follow, such as a ULID, or say `on_exists = \"fraction\"`");
+        .help("let something unique follow, such as a ULID, or say `on_exists = \"fraction\"`")
+        .fix(
+            "Let a later row take the next fraction",
+            Edit::Set {
+                path: ["entity", &entity.name.value, "on_exists"]
+                    .map(str::to_owned)
+                    .into(),
+                text: "fraction".to_owned(),
+            },
+        );
     report.entity(id, diagnostic);
 }

@@ -1,7 +1,7 @@
 //! M008: state in a primary key. DynamoDB cannot change a key: a change is a delete and a put.
 
 use super::{Report, Subject};
-use monotable_model::diagnostic::{Code, Diagnostic};
+use monotable_model::diagnostic::{Code, Diagnostic, Edit};
 use monotable_model::model::{Attribute, Kind, Role};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
@@ -22,9 +22,13 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
                     "`{name}` is in the primary key of `{}`, and may change",
                     entity.name.value
                 );
-                let diagnostic = Diagnostic::new(Code::MutableKey, attribute.span, message).help(
-                    "say `movable` (a change moves the row, in one transaction) or `immutable`",
-                );
+                let end = attribute.span.end;
+                let diagnostic = Diagnostic::new(Code::MutableKey, attribute.span, message)
+                    .help(
+                        "say `movable` (a change moves the row, in one transaction) or `immutable`",
+                    )
+                    .fix("Say `immutable`", Edit::insert(end, ", immutable"))
+                    .fix("Say `movable`", Edit::insert(end, ", movable"));
                 report.entity(id, diagnostic);
             }
         }

@@ -3,8 +3,10 @@
 use super::subject::{RowKind, RowShape, shown_key};
 use super::{Condition, Report, Subject, witness};
 use monotable_language::{Clash, Verdict, meet};
-use monotable_model::diagnostic::{Code, Diagnostic, Severity};
-use monotable_model::model::{Access, AccessId, EntityId, Key, Layout, Mode, TableId, Template};
+use monotable_model::diagnostic::{Code, Diagnostic, Edit, Severity};
+use monotable_model::model::{
+    Access, AccessId, EntityId, Key, Layout, Mode, Part, TableId, Template,
+};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     for (id, access, table, key, condition) in subject.conditions() {
@@ -62,11 +64,51 @@ impl Query<'_, '_> {
     fn stranger(&self, row: &RowShape<'_>, clash: &Clash, values: &witness::Values) -> Diagnostic {
         let name = self.subject.name(row);
         let message = format!("`{}` can also return {name}", self.access.name.value);
-        Diagnostic::new(Code::StrangerInQuery, self.access.span, message)
+        let found = Diagnostic::new(Code::StrangerInQuery, self.access.span, message)
             .label(self.subject.span(row), format!("{name} can have such a key"))
             .example("key", shown_key(&clash.texts))
-            .example(name, witness::shown(values))
-            .help("close the condition so that it does not match, or name the entity in `returns` or `drops`")
+            .example(&name, witness::shown(values))
+            .help("close the condition so that it does not match, or name the entity in `returns` or `drops`");
+        self.fix(row, &name, found)
+    }
+
+    /// Offers the beginning of the sort key that all returned rows share, and the entity among what is returned.
+    fn fix(&self, row: &RowShape<'_>, name: &str, mut found: Diagnostic) -> Diagnostic {
+        if let Some(beginning) = self.find_beginning() {
+            // The span of a template is what stands between its quotes.
+            let behind = self.key.hash.span.end + 1;
+            let edit = Edit::insert(behind, format!(", \"{beginning}\""));
+            found = found.fix(format!("Close it with `{beginning}`"), edit);
+        }
+        if row.kind == RowKind::Main {
+            let path = ["access", &self.access.name.value, "returns"];
+            let edit = Edit::Append {
+                path: path.map(str::to_owned).into(),
+                text: name.to_owned(),
+            };
+            found = found.fix(format!("Return {name} as well"), edit);
+        }
+        found
+    }
+
+    /// The condition on the sort key that all returned entities meet: the text that their sort keys begin with. None if
+    /// there is a condition already.
+    fn find_beginning(&self) -> Option<String> {
+        if self.key.range.is_some() {
+            return None;
+        }
+        let mut returned = self.access.returns.iter().map(|id| {
+            let template = self.subject.model.entity(*id).key(self.key.place)?;
+            match template.range.as_ref()?.parts.as_slice() {
+                [Part::Literal(text)] => Some(text.value.clone()),
+                [Part::Literal(text), ..] => Some(format!("{}*", text.value)),
+                _ => None,
+            }
+        });
+        let first = returned.next()??;
+        returned
+            .all(|other| other.as_ref() == Some(&first))
+            .then_some(first)
     }
 
     fn unproven(&self, row: &RowShape<'_>, reason: &str) -> Diagnostic {

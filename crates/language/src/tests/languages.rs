@@ -41,6 +41,12 @@ fn run<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(
 }
 
 #[test]
+fn nothing_is_what_no_words_make() {
+    let [nothing, no_words] = [Language::nothing(), Language::one_of(&[])];
+    assert_eq!(format!("{nothing:?}"), format!("{no_words:?}"));
+}
+
+#[test]
 fn a_language_accepts_exactly_its_words() {
     let all = all_words(LONGEST);
     run(400, tree(), |tree| {

@@ -1,14 +1,20 @@
 //! A compiled model as bytes: what a program binds that does not read the model's text.
 //!
 //! ```text
-//! monotable-model 2 SHA-256 in hexadecimal, of what follows the line
-//! { "model": .., "plans": .., "languages": [..], "of_rules": [..] }
+//! monotable-model 3 ADLER-32 SHA-256
+//! the model, its plans, and the languages of texts and keys, in postcard's encoding
 //! ```
 //!
+//! Both sums are hexadecimal. That of Adler is of everything behind it, and says that nothing is damaged. SHA-256 is of the second
+//! line, and names the model; a program that opens a model at every start takes it as it is, because working it out takes
+//! longer than reading the rest.
+//!
 //! The version rises with every change of what is written: bytes of another version are refused, and made anew from the text.
-//! Where things stand in the text is left out.
+//! Where things stand in the text is left out. The encoding has no names of fields, so programs that open a model at every
+//! start have little to read, and little code for it.
 
 use super::CompiledModel;
+use super::field_languages::FieldLanguages;
 use crate::model::{Kind, Model, TextRule};
 use crate::plan::Plans;
 use monotable_language::Language;
@@ -18,7 +24,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const NAME: &str = "monotable-model";
-const VERSION: &str = "2";
+const VERSION: &str = "3";
 
 /// The whole body. Many texts have the same language, and an automaton is large, so each is written once.
 #[derive(Serialize, Deserialize)]
@@ -28,6 +34,28 @@ struct Body {
     languages: Vec<Language>,
     /// For each rule on texts, in the order of [`list_text_rules`], the position of its language.
     of_rules: Vec<usize>,
+    /// For each field of the keys of each entity, in the order of `FieldLanguages`, the position of its language.
+    of_keys: Vec<usize>,
+}
+
+/// Languages that are written once each.
+#[derive(Default)]
+struct LanguageTable {
+    languages: Vec<Language>,
+    positions: BTreeMap<Vec<u8>, usize>,
+}
+
+impl LanguageTable {
+    /// The position of a language, which is new if no equal one has come before.
+    fn find_or_add(&mut self, language: &Language) -> Result<usize, BytesProblem> {
+        let bytes = postcard::to_allocvec(language).map_err(unreadable)?;
+        let next = self.languages.len();
+        let position = *self.positions.entry(bytes).or_insert(next);
+        if position == next {
+            self.languages.push(language.clone());
+        }
+        Ok(position)
+    }
 }
 
 /// Why bytes are no compiled model.
@@ -68,13 +96,45 @@ impl fmt::Display for BytesProblem {
 
 impl std::error::Error for BytesProblem {}
 
-fn unreadable(error: serde_json::Error) -> BytesProblem {
+fn unreadable(error: postcard::Error) -> BytesProblem {
     BytesProblem::Unreadable(error.to_string())
 }
 
-fn checksum(body: &[u8]) -> String {
+/// What names a model, of its body.
+fn hash(body: &[u8]) -> String {
     let digest = Sha256::digest(body);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes behind what says that they are not damaged.
+fn seal(bytes: &[u8]) -> Vec<u8> {
+    let sum = adler2::adler32_slice(bytes);
+    let mut sealed = format!("{NAME} {VERSION} {sum:08x} ").into_bytes();
+    sealed.extend(bytes);
+    sealed
+}
+
+/// What [`seal`] was given.
+fn unseal(bytes: &[u8]) -> Result<&[u8], BytesProblem> {
+    let mut words = bytes.splitn(4, |byte| *byte == b' ');
+    if words.next() != Some(NAME.as_bytes()) {
+        return Err(BytesProblem::NotAModel);
+    }
+    let version = words.next().unwrap_or_default();
+    if version != VERSION.as_bytes() {
+        let version = String::from_utf8_lossy(version).into_owned();
+        return Err(BytesProblem::Version(version));
+    }
+    let (sum, sealed) = words
+        .next()
+        .zip(words.next())
+        .ok_or(BytesProblem::Damaged)?;
+    // A changed position would lead to a thing that is not there.
+    if format!("{:08x}", adler2::adler32_slice(sealed)).as_bytes() == sum {
+        Ok(sealed)
+    } else {
+        Err(BytesProblem::Damaged)
+    }
 }
 
 impl CompiledModel {
@@ -83,62 +143,61 @@ impl CompiledModel {
 
     /// The SHA-256 of the model with its plans, in hexadecimal: two texts that differ in comments and layout only have one.
     pub fn checksum(&self) -> Result<String, BytesProblem> {
-        let bytes = self.to_bytes()?;
-        let body = bytes.iter().position(|byte| *byte == b'\n');
-        let body = body.and_then(|end| bytes.get(end + 1..));
-        Ok(checksum(body.unwrap_or_default()))
+        Ok(hash(&self.body()?))
     }
 
     /// The model with its plans as bytes, for [`CompiledModel::from_bytes`].
     pub fn to_bytes(&self) -> Result<Vec<u8>, BytesProblem> {
-        let mut body = Body {
-            model: self.model().clone(),
-            plans: self.plans().clone(),
-            languages: Vec::new(),
-            of_rules: Vec::new(),
+        let body = self.body()?;
+        let mut sealed = hash(&body).into_bytes();
+        sealed.push(b'\n');
+        sealed.extend(body);
+        Ok(seal(&sealed))
+    }
+
+    fn body(&self) -> Result<Vec<u8>, BytesProblem> {
+        let (mut model, mut plans) = (self.model().clone(), self.plans().clone());
+        let mut written = LanguageTable::default();
+        let rules = list_text_rules(&mut model, &mut plans).into_iter();
+        let of_rules = rules.map(|rule| written.find_or_add(&rule.language));
+        let of_rules = of_rules.collect::<Result<_, _>>()?;
+        let keys = self.field_languages().flat_map(FieldLanguages::iter);
+        let of_keys = keys.map(|language| written.find_or_add(language));
+        let body = Body {
+            of_keys: of_keys.collect::<Result<_, _>>()?,
+            of_rules,
+            model,
+            plans,
+            languages: written.languages,
         };
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        for rule in list_text_rules(&mut body.model, &mut body.plans) {
-            let text = serde_json::to_string(&rule.language).map_err(unreadable)?;
-            let next = body.languages.len();
-            let position = *known.entry(text).or_insert(next);
-            if position == next {
-                body.languages.push(rule.language.clone());
-            }
-            body.of_rules.push(position);
-        }
-        let body = serde_json::to_vec(&body).map_err(unreadable)?;
-        let mut bytes = format!("{NAME} {VERSION} {}\n", checksum(&body)).into_bytes();
-        bytes.extend(body);
-        Ok(bytes)
+        postcard::to_allocvec(&body).map_err(unreadable)
     }
 
     /// A model from what [`CompiledModel::to_bytes`] has made. Nothing of the model's text is needed.
+    // Never inlined: engines of WebAssembly optimise a function that runs long as a whole, which takes the longer the larger it is.
+    #[inline(never)]
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BytesProblem> {
-        let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
-        let (first, body) = (lines.next().unwrap_or_default(), lines.next());
-        let first = std::str::from_utf8(first).map_err(|_| BytesProblem::NotAModel)?;
-        let mut words = first.split(' ');
-        if words.next() != Some(NAME) {
-            return Err(BytesProblem::NotAModel);
+        let sealed = unseal(bytes)?;
+        let mut lines = sealed.splitn(2, |byte| *byte == b'\n');
+        let (hash, body) = lines
+            .next()
+            .zip(lines.next())
+            .ok_or(BytesProblem::Damaged)?;
+        let hash = String::from_utf8_lossy(hash).into_owned();
+        let body: Body = postcard::from_bytes(body).map_err(unreadable)?;
+        let (mut model, mut plans) = (body.model, body.plans);
+        let find = |position: &usize| body.languages.get(*position).cloned();
+        let mut of_rules = body.of_rules.iter().map_while(find);
+        for rule in list_text_rules(&mut model, &mut plans) {
+            rule.language = of_rules.next().ok_or(BytesProblem::Damaged)?;
         }
-        let version = words.next().unwrap_or_default();
-        if version != VERSION {
-            return Err(BytesProblem::Version(version.to_owned()));
-        }
-        let body = body.ok_or(BytesProblem::Damaged)?;
-        // A changed position would lead to a thing that is not there.
-        if words.next() != Some(checksum(body).as_str()) {
-            return Err(BytesProblem::Damaged);
-        }
-        let mut body: Body = serde_json::from_slice(body).map_err(unreadable)?;
-        let mut positions = body.of_rules.iter();
-        for rule in list_text_rules(&mut body.model, &mut body.plans) {
-            let language = positions.next().and_then(|at| body.languages.get(*at));
-            let language = language.ok_or(BytesProblem::Damaged)?;
-            rule.language = language.clone();
-        }
-        Ok(Self::with_plans(body.model, body.plans))
+        let mut of_keys = body.of_keys.iter().map_while(find);
+        let languages = model
+            .entities()
+            .map(|(_, entity)| FieldLanguages::take(entity, &mut of_keys));
+        let languages = languages.collect::<Option<_>>();
+        let languages = languages.ok_or(BytesProblem::Damaged)?;
+        Ok(Self::bind(model, plans, languages).with_hash(hash))
     }
 }
 

@@ -1,12 +1,13 @@
 //! What formats do to values.
 
+mod normal_form;
 mod phone;
 
 use super::time::{Instant, TimeProblem};
 use crate::model::Format;
+use normal_form::{NormalForm, normalize};
 use sha2::{Digest, Sha256};
 use std::fmt;
-use unicode_normalization::UnicodeNormalization;
 
 /// How many stars a mask shows, whatever it hides.
 const STARS: usize = 16;
@@ -123,9 +124,9 @@ fn one(format: &Format, text: String) -> Result<String, FormatProblem> {
         Format::Trim(Some(only)) => text.trim_matches(*only).to_owned(),
         Format::Lower => text.to_lowercase(),
         Format::Upper => text.to_uppercase(),
-        Format::Nfkc => text.nfkc().collect(),
-        Format::Nfc => text.nfc().collect(),
-        Format::Nfd => text.nfd().collect(),
+        Format::Nfkc => normalize(&text, NormalForm::Nfkc),
+        Format::Nfc => normalize(&text, NormalForm::Nfc),
+        Format::Nfd => normalize(&text, NormalForm::Nfd),
         Format::E164(country) => phone::international(text, *country)?,
         Format::Mask { first, last } => mask(&text, *first, *last),
         Format::Sha256 => hexadecimal(text.as_bytes(), 64),

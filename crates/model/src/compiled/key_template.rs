@@ -1,11 +1,9 @@
 //! A template bound to an entity: it renders, and parses as far as its formats can be undone.
 
+use super::field_languages::FieldLanguages;
 use super::format::{FormatProblem, Shown, apply};
-use crate::model::{
-    Entity, EntityId, Field, Format, Kind, Model, OnExists, Part, Root, Source, Template,
-    fine_time_language, stored_time_language,
-};
-use crate::shape::{Variables, Vocabulary, pattern, variable_name};
+use crate::model::{Entity, EntityId, Field, Format, Kind, Model, Part, Root, Source, Template};
+use crate::shape::{Variables, Vocabulary, pattern_of, variable_name};
 use crate::span::Spanned;
 use monotable_language::{self as language, Pattern};
 use std::borrow::Cow;
@@ -69,8 +67,11 @@ impl KeyTemplate {
     /// Binds a template to the entity whose attributes it shows. To bind many, [`super::CompiledModel`] is faster.
     #[must_use]
     pub fn new(model: &Model, entity: EntityId, template: &Template) -> Self {
-        let variables = finer(model.entity(entity));
-        Self::bind(&Vocabulary::of(model), entity, template, variables)
+        let declared = model.entity(entity);
+        let vocabulary = Vocabulary::of(model);
+        let template_alone = std::iter::once(template);
+        let languages = FieldLanguages::work_out(&vocabulary, entity, declared, template_alone);
+        Self::bind(declared, template, &languages)
     }
 
     /// A template of no entity: it renders, but reads nothing back.
@@ -83,16 +84,12 @@ impl KeyTemplate {
         }
     }
 
-    pub(super) fn bind(
-        vocabulary: &Vocabulary<'_>,
-        entity: EntityId,
-        template: &Template,
-        mut variables: Variables,
-    ) -> Self {
-        let pattern = pattern(template, entity.index(), vocabulary, &mut variables);
+    pub(super) fn bind(entity: &Entity, template: &Template, languages: &FieldLanguages) -> Self {
+        let mut variables = Variables::default();
+        let pattern = pattern_of(template, &mut variables, |field| languages.of_field(field));
         let readable = template
             .fields()
-            .filter_map(|field| readable(field, &mut variables, vocabulary, entity))
+            .filter_map(|field| readable(field, &mut variables, entity))
             .collect();
         Self {
             template: template.clone(),
@@ -324,39 +321,14 @@ fn render_field(
     }
 }
 
-/// What times of an entity show in stored keys: any precision that other programs write, and a fraction where it tells two
-/// of one second apart.
-pub(super) fn finer(entity: &Entity) -> Variables {
-    let mut variables = Variables::default();
-    for attribute in &entity.attributes {
-        if let Kind::Timestamp(format) = &attribute.kind {
-            let stored = stored_time_language(*format);
-            let language = if entity.on_exists == OnExists::Fraction {
-                stored.union(&fine_time_language(*format))
-            } else {
-                stored
-            };
-            variables.narrow(&attribute.name.value, language);
-        }
-    }
-    variables
-}
-
 /// What a field gives back when its text is known.
-fn readable(
-    field: &Field,
-    variables: &mut Variables,
-    vocabulary: &Vocabulary<'_>,
-    entity: EntityId,
-) -> Option<Readable> {
+fn readable(field: &Field, variables: &mut Variables, entity: &Entity) -> Option<Readable> {
     let (name, formats) = plain_field(field)?;
     let padded = match formats {
         [] => false,
         [format] => match (
             &format.value,
-            vocabulary
-                .attribute(entity.index(), name)
-                .map(|attribute| &attribute.kind),
+            entity.attribute(name).map(|attribute| &attribute.kind),
         ) {
             (Format::Pad(_), _) => true,
             // Shown as it is stored.

@@ -1,8 +1,8 @@
 //! Every key of a model, bound; and which entity a stored row is of.
 
 use super::KeyTemplate;
+use super::field_languages::{FieldLanguages, key_templates};
 use super::key::CompiledKey;
-use super::key_template::finer;
 use crate::model::{
     Entity, EntityId, Key, KeyPlace, Model, NamingError, Table, TableId, TableNaming,
 };
@@ -22,6 +22,8 @@ pub struct CompiledModel {
     own_attributes: Vec<FxHashSet<String>>,
     /// How its access patterns are read.
     plans: Plans,
+    /// What names it, if it was read from bytes.
+    hash: Option<String>,
 }
 
 /// The keys of an entity.
@@ -37,6 +39,8 @@ pub struct CompiledEntity {
     pub spellings: FxHashMap<String, Spelling>,
     /// The positions of attributes that nobody is shown as they are stored: the store's own, and secrets.
     pub covered: Vec<usize>,
+    /// What the fields of its keys may show.
+    pub(super) languages: FieldLanguages,
 }
 
 /// A name under which items have an attribute.
@@ -71,17 +75,24 @@ impl CompiledModel {
     #[must_use]
     pub fn new(model: Model) -> Self {
         let plans = Plans::new(&model);
-        Self::with_plans(model, plans)
+        let vocabulary = Vocabulary::of(&model);
+        let languages = model.entities().map(|(id, entity)| {
+            FieldLanguages::work_out(&vocabulary, id, entity, key_templates(entity))
+        });
+        let languages = languages.collect();
+        drop(vocabulary);
+        Self::bind(model, plans, languages)
     }
 
-    /// Binds every key of a model whose plans are known.
-    pub(crate) fn with_plans(model: Model, plans: Plans) -> Self {
-        let vocabulary = Vocabulary::of(&model);
+    /// Binds every key of a model whose plans are known, and of each entity, what its keys may show.
+    // Never inlined: engines of WebAssembly optimise a function that runs long as a whole, which takes the longer the larger it is.
+    #[inline(never)]
+    pub(super) fn bind(model: Model, plans: Plans, languages: Vec<FieldLanguages>) -> Self {
         let entities: Vec<_> = model
             .entities()
-            .map(|(id, entity)| compile(&model, &vocabulary, id, entity))
+            .zip(languages)
+            .map(|((id, entity), languages)| compile(&model, id, entity, languages))
             .collect();
-        drop(vocabulary);
         let key_attributes = model.tables.iter().map(key_attributes).collect();
         let own_attributes = model
             .tables()
@@ -93,7 +104,20 @@ impl CompiledModel {
             key_attributes,
             own_attributes,
             plans,
+            hash: None,
         }
+    }
+
+    /// With the name that its bytes have for it.
+    pub(super) fn with_hash(mut self, hash: String) -> Self {
+        self.hash = Some(hash);
+        self
+    }
+
+    /// What [`CompiledModel::checksum`] was when the bytes were written that it was read from; none if it was not read from bytes.
+    #[must_use]
+    pub fn written_checksum(&self) -> Option<&str> {
+        self.hash.as_deref()
     }
 
     /// Gives the tables other names in DynamoDB. Keys and plans know tables by their positions, so nothing is bound anew;
@@ -136,6 +160,11 @@ impl CompiledModel {
     #[must_use]
     pub fn entity(&self, id: EntityId) -> Option<&CompiledEntity> {
         self.entities.get(id.index())
+    }
+
+    /// Of each entity, what the fields of its keys may show.
+    pub(super) fn field_languages(&self) -> impl Iterator<Item = &FieldLanguages> {
+        self.entities.iter().map(|entity| &entity.languages)
     }
 
     /// Which entity a row of a table is of. `text` gives its attributes as text; a row without discriminators is
@@ -367,34 +396,29 @@ fn own_attributes(
 
 fn compile(
     model: &Model,
-    vocabulary: &Vocabulary<'_>,
     id: EntityId,
     entity: &Entity,
+    languages: FieldLanguages,
 ) -> CompiledEntity {
     let bind = |table: TableId, key: &Key| {
         CompiledKey::bind(model.table(table), key, |template| {
-            KeyTemplate::bind(vocabulary, id, template, finer(entity))
+            KeyTemplate::bind(entity, template, &languages)
         })
     };
     let layouts = entity.layouts.iter();
+    let keys = entity.keys.iter().map(|key| bind(entity.table, key));
+    let keys = keys.collect();
+    let layouts = layouts.map(|layout| {
+        let keys = layout.keys.iter().map(|key| bind(layout.table, key));
+        (layout.name.value.clone(), layout.table, keys.collect())
+    });
+    let layouts = layouts.collect();
     CompiledEntity {
         is_told_alone: is_told_alone(model, id, entity),
         spellings: spellings(entity),
         covered: covered(entity),
-        keys: entity
-            .keys
-            .iter()
-            .map(|key| bind(entity.table, key))
-            .collect(),
-        layouts: layouts
-            .map(|layout| {
-                let keys = layout
-                    .keys
-                    .iter()
-                    .map(|key| bind(layout.table, key))
-                    .collect();
-                (layout.name.value.clone(), layout.table, keys)
-            })
-            .collect(),
+        keys,
+        layouts,
+        languages,
     }
 }

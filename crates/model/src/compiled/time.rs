@@ -1,8 +1,12 @@
 //! Times: read in any of our formats or with an offset, written in UTC with a fixed width.
 
+mod civil;
+
 use crate::model::TimeFormat;
-use jiff::civil::{Date, DateTime};
-use jiff::tz::Offset;
+use civil::{parse_civil, parse_day};
+use jiff_core::Timestamp;
+use jiff_core::civil::DateTime;
+use jiff_core::tz::Offset;
 use std::fmt;
 
 /// A moment, to the microsecond, in the years 0 to 9999.
@@ -35,11 +39,11 @@ impl Instant {
             text: text.to_owned(),
         };
         if text.len() == "2025-11-18".len() {
-            let date: Date = text.parse().map_err(|_| problem())?;
+            let date = parse_day(text).ok_or_else(problem)?;
             return Self::new(date.at(0, 0, 0, 0)).ok_or_else(problem);
         }
         let (civil, offset) = split_offset(text).ok_or_else(problem)?;
-        let time: DateTime = civil.parse().map_err(|_| problem())?;
+        let time = parse_civil(civil).ok_or_else(problem)?;
         let utc = offset.to_timestamp(time).map_err(|_| problem())?;
         Self::new(Offset::UTC.to_datetime(utc)).ok_or_else(problem)
     }
@@ -47,7 +51,7 @@ impl Instant {
     /// Microseconds since 1970.
     #[must_use]
     pub fn from_micros(micros: i64) -> Option<Self> {
-        let timestamp = jiff::Timestamp::from_microsecond(micros).ok()?;
+        let timestamp = Timestamp::from_microsecond(micros).ok()?;
         Self::new(Offset::UTC.to_datetime(timestamp))
     }
 
@@ -55,19 +59,20 @@ impl Instant {
     #[must_use]
     pub fn to_micros(&self) -> i64 {
         let timestamp = Offset::UTC.to_timestamp(self.time);
-        timestamp.map_or(0, jiff::Timestamp::as_microsecond)
+        timestamp.map_or(0, Timestamp::as_microsecond)
     }
 
     fn new(time: DateTime) -> Option<Self> {
-        let micros = time.subsec_nanosecond() / 1_000 * 1_000;
-        let time = time.with().subsec_nanosecond(micros).build().ok()?;
-        (time.year() >= 0).then_some(Self { time })
+        let micros = time.time().subsec_nanosecond() / 1_000 * 1_000;
+        let cut = time.time().with_subsec_nanosecond(micros).ok()?;
+        let time = DateTime::from_parts(time.date(), cut);
+        (time.date().year() >= 0).then_some(Self { time })
     }
 
     /// The time in a format. What the format cannot show is cut off, never rounded up.
     #[must_use]
     pub fn show(&self, format: TimeFormat) -> String {
-        let Self { time } = self;
+        let time = self.time.time();
         let seconds = format!(
             "{}T{:02}:{:02}:{:02}",
             self.date(),
@@ -95,7 +100,7 @@ impl Instant {
     #[must_use]
     pub fn next_day(&self) -> Option<Self> {
         let day = self.time.date().tomorrow().ok()?;
-        Self::new(day.to_datetime(self.time.time()))
+        Self::new(DateTime::from_parts(day, self.time.time()))
     }
 }
 

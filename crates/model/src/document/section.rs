@@ -3,7 +3,7 @@
 use super::{Text, span_of};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::span::{Name, Span, Spanned};
-use crate::suggest::did_you_mean;
+use crate::suggest::nearest;
 use std::collections::BTreeSet;
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
@@ -276,9 +276,10 @@ impl<'a> Section<'a> {
         };
         let message = format!("{place} has no key `{}`", name.value);
         let known: Vec<_> = self.asked.iter().map(String::as_str).collect();
-        let help = did_you_mean(&name.value, known.iter().copied())
-            .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-        findings.push(Diagnostic::new(Code::UnknownKey, name.span, message).help(help));
+        let near = nearest(&name.value, known.iter().copied());
+        let found = Diagnostic::new(Code::UnknownKey, name.span, message)
+            .help(format!("known here: {}", known.join(", ")));
+        findings.push(found.did_you_mean(near));
     }
 }
 

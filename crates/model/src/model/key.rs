@@ -54,11 +54,9 @@ pub struct Key {
     /// The sort key; of one of several attributes, the first.
     pub range: Option<Template>,
     /// The other attributes of a key of several. A condition may ask for less of the sort key than the index has.
-    #[serde(default, skip_serializing_if = "Further::is_empty")]
     pub further: Further<Template>,
     /// The positions, among its templates, of attributes that rows have for their own sake: they are not written as keys, and a
     /// number stays one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<usize>,
     /// It stands there only if this holds.
     pub when: Option<Predicate>,

@@ -57,7 +57,6 @@ pub struct Repository {
     /// The attribute that names the revision in the snapshot's partition key.
     pub revision: Name,
     /// The log's attribute that says how many rows the snapshot has.
-    #[serde(default)]
     pub count: Option<Name>,
     /// Where it stands.
     #[serde(skip)]

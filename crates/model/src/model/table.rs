@@ -3,6 +3,7 @@
 use super::{Further, KeyPlace, Notes};
 use crate::span::{Name, Span};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -25,9 +26,29 @@ pub struct Table {
     pub pitr: bool,
     /// What its stream shows.
     pub stream: Option<Stream>,
+    /// Whether DynamoDB refuses to delete it; none leaves it as it is.
+    pub deletion_protection: Option<bool>,
+    /// How it is paid for; none leaves a table as it is, and makes a new one that is paid by use.
+    pub billing: Option<Billing>,
+    /// Tags that it has.
+    pub tags: BTreeMap<String, String>,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// How a table is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Billing {
+    /// By use.
+    OnDemand,
+    /// Ahead, in units per second; each global index has as many of its own.
+    Provisioned {
+        /// Strongly consistent reads of 4 KB.
+        read: u32,
+        /// Writes of 1 KB.
+        write: u32,
+    },
 }
 
 /// A secondary index.
@@ -42,7 +63,6 @@ pub struct Index {
     /// The sort key's attribute; of several, the first.
     pub range: Option<Name>,
     /// The other attributes of its key.
-    #[serde(default, skip_serializing_if = "Further::is_empty")]
     pub further: Further<Name>,
     /// Which attributes it holds.
     pub projection: Projection,

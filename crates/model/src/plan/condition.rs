@@ -15,10 +15,8 @@ pub struct KeyCondition {
     /// The partitions; of a partition key of several attributes, what is asked of the first.
     pub partition: PartitionText,
     /// What the other attributes of a partition key of several are.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<ValueText>,
     /// What the attributes of a sort key of several are that stand before the last one that is asked for.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub leading: Vec<ValueText>,
     /// What is asked of the sort key; of several attributes, of the last one that is asked for.
     pub sort: SortText,

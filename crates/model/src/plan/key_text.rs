@@ -21,10 +21,8 @@ pub struct KeyTarget {
     /// The attribute that holds the sort key.
     pub sort_attribute: Option<String>,
     /// The other attributes of a key of several.
-    #[serde(default, skip_serializing_if = "Further::is_empty")]
     pub further: Further<String>,
     /// Those of its attributes that are numbers which rows have anyway.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<String>,
     /// Without the tenant's prefix.
     pub shared: bool,
@@ -40,7 +38,6 @@ pub struct KeyText {
     /// The sort key.
     pub sort: Option<Vec<Part>>,
     /// The other attributes of a key of several.
-    #[serde(default, skip_serializing_if = "Further::is_empty")]
     pub further: Further<Vec<Part>>,
 }
 

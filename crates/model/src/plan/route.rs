@@ -14,7 +14,6 @@ pub struct EntityPlan {
     /// Where its rows stand in other layouts: their primary keys.
     pub layouts: Vec<KeyText>,
     /// Its keys in indexes, in those layouts.
-    #[serde(default)]
     pub layout_indexes: Vec<KeyText>,
     /// Through its claims, by their position; none for a claim without a guard row.
     pub guards: Vec<Option<GuardPlan>>,

@@ -10,7 +10,7 @@ use super::{accepts, assignments, notes, parameters};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{Access, Entity, EntityId, KeyPlace, Model, Order, Walk, Way};
 use crate::span::{Name, Span};
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, nearest};
 use crate::syntax;
 use crate::syntax::access::Access as Declared;
 use crate::syntax::file::File;
@@ -144,8 +144,9 @@ fn indexes_exist(declared: &Declared, model: &Model, findings: &mut Findings) ->
                 "a pattern has no key `{}`, and no table has an index of that name",
                 index.value
             );
-            let help = did_you_mean(&index.value, indexes().chain(WORDS.iter().copied()));
-            findings.push(Diagnostic::new(Code::UnknownKey, index.span, message).help_if(help));
+            let near = nearest(&index.value, indexes().chain(WORDS.iter().copied()));
+            let found = Diagnostic::new(Code::UnknownKey, index.span, message);
+            findings.push(found.did_you_mean(near));
             exist = false;
         }
     }
@@ -321,6 +322,6 @@ pub(super) fn unknown_attribute(entity: &Entity, name: &Name, findings: &mut Fin
         .iter()
         .map(|attribute| attribute.name.value.as_str());
     let message = format!("`{}` has no attribute `{}`", entity.name.value, name.value);
-    let help = did_you_mean(&name.value, known);
-    findings.push(Diagnostic::new(Code::UnknownName, name.span, message).help_if(help));
+    let found = Diagnostic::new(Code::UnknownName, name.span, message);
+    findings.push(found.did_you_mean(nearest(&name.value, known)));
 }

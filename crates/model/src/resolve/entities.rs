@@ -13,7 +13,7 @@ use crate::model::{
     Relation, TableId, Upgrade, Volume, Writes,
 };
 use crate::span::{Name, Spanned};
-use crate::suggest::did_you_mean;
+use crate::suggest::nearest;
 use crate::syntax;
 use crate::syntax::entity::Entity as Declared;
 use linking::{compute, id, link};
@@ -144,12 +144,13 @@ fn entity(
         let known = attributes
             .iter()
             .map(|attribute| attribute.name.value.as_str());
-        let help = did_you_mean(&name.value, known);
+        let near = nearest(&name.value, known);
         let message = format!(
             "`{}` has no attribute `{}`",
             declared.name.value, name.value
         );
-        findings.push(Diagnostic::new(Code::UnknownName, name.span, message).help_if(help));
+        let found = Diagnostic::new(Code::UnknownName, name.span, message);
+        findings.push(found.did_you_mean(near));
     }
     let (keys, layouts) = keys::keys(declared, table, &attributes, model, names, findings);
     Some(Entity {

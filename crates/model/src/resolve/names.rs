@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::model::{AccessId, EntityId, PathId, RepositoryId, TableId};
 use crate::span::Name;
-use crate::suggest::did_you_mean;
+use crate::suggest::nearest;
 use crate::syntax::file::File;
 use std::collections::BTreeMap;
 
@@ -33,8 +33,9 @@ impl Space {
         let position = self.get(&name.value);
         if position.is_none() {
             let message = format!("there is no {} `{}`", self.kind, name.value);
-            let help = did_you_mean(&name.value, self.positions.keys().map(String::as_str));
-            findings.push(Diagnostic::new(Code::UnknownName, name.span, message).help_if(help));
+            let near = nearest(&name.value, self.positions.keys().map(String::as_str));
+            let found = Diagnostic::new(Code::UnknownName, name.span, message);
+            findings.push(found.did_you_mean(near));
         }
         position
     }

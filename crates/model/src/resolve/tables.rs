@@ -2,10 +2,11 @@
 
 use super::notes;
 use crate::diagnostic::{Code, Findings};
-use crate::model::{Further, Index, Projection, Stream, Table};
+use crate::model::{Billing, Further, Index, Projection, Stream, Table};
 use crate::span::{Name, Span};
 use crate::syntax;
 use crate::syntax::file::File;
+use std::collections::BTreeMap;
 
 pub(super) fn tables(file: &File, findings: &mut Findings) -> Vec<Table> {
     file.tables
@@ -35,6 +36,12 @@ fn table(declared: &syntax::table::Table, findings: &mut Findings) -> Option<Tab
             .stream
             .as_ref()
             .and_then(|name| stream(name, findings)),
+        deletion_protection: declared.deletion_protection,
+        billing: declared
+            .billing
+            .as_ref()
+            .and_then(|declared| billing(declared, findings)),
+        tags: tags(&declared.tags, declared.span, findings),
         span: declared.span,
     };
     let globals = table.indexes.iter().filter(|index| !index.local).count();
@@ -172,4 +179,64 @@ fn stream(name: &Name, findings: &mut Findings) -> Option<Stream> {
         findings.error(Code::WrongKind, name.span, message);
     }
     stream
+}
+
+fn billing(declared: &syntax::table::Billing, findings: &mut Findings) -> Option<Billing> {
+    match declared {
+        syntax::table::Billing::Word(word) if word.value == "on_demand" => Some(Billing::OnDemand),
+        syntax::table::Billing::Word(word) => {
+            let message = format!(
+                "billing is \"on_demand\", or units per second such as {{ read = 5, write = 5 }}; this is `{}`",
+                word.value
+            );
+            findings.error(Code::WrongKind, word.span, message);
+            None
+        }
+        syntax::table::Billing::Units { read, write, span } => {
+            let units = |given: usize| u32::try_from(given).ok().filter(|units| *units > 0);
+            let (read, write) = (read.as_ref()?.value, write.as_ref()?.value);
+            let (Some(read), Some(write)) = (units(read), units(write)) else {
+                let message =
+                    "a table has at least one unit per second for reads, and one for writes";
+                findings.error(Code::Contradiction, *span, message);
+                return None;
+            };
+            Some(Billing::Provisioned { read, write })
+        }
+    }
+}
+
+/// The most tags of a table, the longest key and the longest value, as DynamoDB has it.
+const MOST_TAGS: usize = 50;
+const LONGEST_KEY: usize = 128;
+const LONGEST_VALUE: usize = 256;
+
+fn tags(
+    declared: &[syntax::table::Tag],
+    span: Span,
+    findings: &mut Findings,
+) -> BTreeMap<String, String> {
+    if declared.len() > MOST_TAGS {
+        let message = format!(
+            "a table has at most {MOST_TAGS} tags; this has {}",
+            declared.len()
+        );
+        findings.error(Code::Contradiction, span, message);
+    }
+    for tag in declared {
+        let key = &tag.key.value;
+        let message = if key.is_empty() || key.chars().count() > LONGEST_KEY {
+            format!("the key of a tag has 1 to {LONGEST_KEY} characters")
+        } else if key.to_ascii_lowercase().starts_with("aws:") {
+            "AWS keeps tags that begin with `aws:` for itself".to_owned()
+        } else if tag.value.chars().count() > LONGEST_VALUE {
+            format!("the value of a tag has at most {LONGEST_VALUE} characters")
+        } else {
+            continue;
+        };
+        findings.error(Code::Contradiction, tag.key.span, message);
+    }
+    let tags = declared.iter();
+    tags.map(|tag| (tag.key.value.clone(), tag.value.clone()))
+        .collect()
 }

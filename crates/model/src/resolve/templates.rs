@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::shape::Vocabulary;
 use crate::span::Name;
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, nearest};
 
 /// What `{request.x}` can be.
 const REQUEST: &[&str] = &["operation", "status", "changes", "ip", "source", "entity"];
@@ -217,8 +217,8 @@ impl Checker<'_> {
             .iter()
             .map(|attribute| attribute.name.value.as_str());
         let message = format!("there is no {what} `{}`", name.value);
-        let help = did_you_mean(&name.value, known);
-        findings.push(Diagnostic::new(Code::UnknownName, name.span, message).help_if(help));
+        let found = Diagnostic::new(Code::UnknownName, name.span, message);
+        findings.push(found.did_you_mean(nearest(&name.value, known)));
     }
 
     /// A format must suit what it is given.

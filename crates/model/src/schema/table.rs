@@ -28,8 +28,45 @@ pub(super) fn table() -> Value {
                 "What the stream shows; without it there is none.",
             ),
         ),
+        (
+            "deletion_protection",
+            flag("Whether DynamoDB refuses to delete the table; without it that stays as it is."),
+        ),
+        ("billing", billing()),
+        (
+            "tags",
+            described(
+                json!({ "type": "object", "additionalProperties": { "type": "string" } }),
+                "Tags that `setup` gives the table.",
+            ),
+        ),
     ]);
     open(&keys, &["key"], &index())
+}
+
+/// How a table is paid for.
+fn billing() -> Value {
+    let units = json!({ "type": "integer", "minimum": 1 });
+    let provisioned = closed(
+        &[
+            (
+                "read",
+                described(
+                    units.clone(),
+                    "Strongly consistent reads of 4 KB per second.",
+                ),
+            ),
+            ("write", described(units, "Writes of 1 KB per second.")),
+        ],
+        &["read", "write"],
+    );
+    // A pattern is about texts alone, and the members are about tables alone.
+    let either = with(provisioned, "type", json!(["string", "object"]));
+    let either = with(either, "pattern", json!("^on_demand$"));
+    described(
+        either,
+        "How the table is paid for: \"on_demand\", or units per second.",
+    )
 }
 
 /// `[environment.N]`

@@ -4,7 +4,6 @@ use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::document::{Section, Text};
 use crate::span::Span;
 use monotable_expr::predicate::Predicate as Parsed;
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A condition on rows.
@@ -65,22 +64,23 @@ impl std::fmt::Display for Predicate {
     }
 }
 
-/// As its text.
+/// For people as a text. For programs as what the text says, because they would spend much of their start on parsing texts.
 impl Serialize for Predicate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.text.value.serialize(serializer)
+        if serializer.is_human_readable() {
+            serializer.collect_str(&self.parsed)
+        } else {
+            self.parsed.serialize(serializer)
+        }
     }
 }
 
+/// From what programs write. Where it stood in a file is not known.
 impl<'de> Deserialize<'de> for Predicate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Text::plain(String::deserialize(deserializer)?, 0);
-        match Parsed::parse(text.as_str()) {
-            Ok(parsed) => Ok(Self { parsed, text }),
-            Err(error) => Err(D::Error::custom(format!(
-                "`{}` is no predicate: {error}",
-                text.value
-            ))),
-        }
+        Ok(Self {
+            parsed: Parsed::deserialize(deserializer)?,
+            text: Text::plain(String::new(), 0),
+        })
     }
 }

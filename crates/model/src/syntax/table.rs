@@ -15,7 +15,27 @@ pub(crate) struct Table {
     pub(crate) ttl: Option<Name>,
     pub(crate) pitr: bool,
     pub(crate) stream: Option<Name>,
+    pub(crate) deletion_protection: Option<bool>,
+    pub(crate) billing: Option<Billing>,
+    pub(crate) tags: Vec<Tag>,
     pub(crate) span: Span,
+}
+
+/// How a table is paid for: `"on_demand"`, or `{ read = 5, write = 5 }`.
+#[derive(Clone, Debug)]
+pub(crate) enum Billing {
+    Word(Name),
+    Units {
+        read: Option<Spanned<usize>>,
+        write: Option<Spanned<usize>>,
+        span: Span,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Tag {
+    pub(crate) key: Name,
+    pub(crate) value: String,
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +63,11 @@ impl Table {
                 .flag("pitr", findings)
                 .is_some_and(|flag| flag.value),
             stream: section.name("stream", findings),
+            deletion_protection: section
+                .flag("deletion_protection", findings)
+                .map(|flag| flag.value),
+            billing: Billing::read(section, findings),
+            tags: tags(section, findings),
             indexes: Vec::new(),
             span,
         };
@@ -57,6 +82,50 @@ impl Table {
         }
         Self { indexes, ..table }
     }
+}
+
+impl Billing {
+    fn read(section: &mut Section<'_>, findings: &mut Findings) -> Option<Self> {
+        let (_, value) = section.take("billing")?;
+        if let Some(word) = value.text() {
+            return Some(Self::Word(word.name()));
+        }
+        let Some(mut units) = value.section("billing") else {
+            let wanted = "\"on_demand\", or units per second such as { read = 5, write = 5 }";
+            value.wrong_kind("billing", wanted, findings);
+            return None;
+        };
+        for key in ["read", "write"] {
+            if !units.has(key) {
+                units.missing(key, findings);
+            }
+        }
+        let read = units.count("read", findings);
+        let write = units.count("write", findings);
+        units.finish(findings);
+        Some(Self::Units {
+            read,
+            write,
+            span: value.span(),
+        })
+    }
+}
+
+fn tags(section: &mut Section<'_>, findings: &mut Findings) -> Vec<Tag> {
+    let Some(mut section) = section.section("tags", findings) else {
+        return Vec::new();
+    };
+    let mut tags = Vec::new();
+    for (key, value) in section.take_rest() {
+        match value.text() {
+            Some(text) => tags.push(Tag {
+                key,
+                value: text.value,
+            }),
+            None => value.wrong_kind(&key.value, "the text of a tag", findings),
+        }
+    }
+    tags
 }
 
 impl Index {

@@ -7,7 +7,7 @@ use crate::model::{
     Entity, EntityId, Further, Key, KeyPlace, Model, Table, TableId, Template, Way,
 };
 use crate::span::Name;
-use crate::suggest::did_you_mean;
+use crate::suggest::nearest;
 use crate::syntax::key::KeyTemplates;
 
 pub(super) struct Condition<'d> {
@@ -123,9 +123,9 @@ impl Condition<'_> {
                 table.name.value, self.index.value
             );
             let known = table.indexes.iter().map(|index| index.name.value.as_str());
-            let help = did_you_mean(&self.index.value, known.chain(WORDS.iter().copied()));
-            findings
-                .push(Diagnostic::new(Code::UnknownKey, self.index.span, message).help_if(help));
+            let near = nearest(&self.index.value, known.chain(WORDS.iter().copied()));
+            let found = Diagnostic::new(Code::UnknownKey, self.index.span, message);
+            findings.push(found.did_you_mean(near));
         }
         position.map(KeyPlace::Index)
     }
