@@ -202,13 +202,18 @@ impl Circumstances {
 
     /// All settings of the model with their values.
     pub(crate) fn all_settings(&self, model: &Model) -> EncodedItem {
+        EncodedItem::from(self.list_settings(model))
+    }
+
+    /// Every setting with its value.
+    pub(crate) fn list_settings(&self, model: &Model) -> Item {
         let mut all = Item::new();
         for setting in &model.settings {
             if let Some(value) = self.setting(model, &setting.name.value) {
                 all.insert(setting.name.value.clone(), value);
             }
         }
-        EncodedItem::from(all)
+        all
     }
 }
 

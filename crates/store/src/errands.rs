@@ -1,4 +1,4 @@
-//! Requests and pauses that are handed out to a host, instead of being sent and slept here.
+//! Requests, pauses and hashes that are handed out to a host, instead of being sent, slept and computed here.
 //!
 //! Operations await [`Errands`] as they await a service. What they wait for is posted; a [`Driver`](crate::Driver) gives it
 //! to the host, and wakes them when the host reports what happened.
@@ -19,8 +19,24 @@ pub struct Errand {
     pub id: u64,
     /// How long to wait first.
     pub after: Duration,
-    /// What to send then; nothing if the errand is only a pause.
+    /// What to send then; nothing if the errand is a pause or a hash.
     pub request: Option<Request>,
+    /// What to hash. A host need not: it then reports that it has paused.
+    pub hash: Option<Hashing>,
+}
+
+/// A text to be hashed by bcrypt.
+pub struct Hashing {
+    /// The text, of 72 bytes at most.
+    pub text: String,
+    /// Version, cost and salt, as every hash begins that is made with them: `$2b$10$` and 22 characters.
+    pub salt: String,
+}
+
+impl std::fmt::Debug for Hashing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hashing").finish_non_exhaustive()
+    }
 }
 
 /// What came of an errand.
@@ -67,10 +83,29 @@ impl Errands {
 
     /// Hands a request out. It is sent after `after`, and what happened to it is what the future gives.
     pub(crate) fn deliver(&self, after: Duration, request: Option<Request>) -> Awaiting<'_> {
+        self.post(after, request, None)
+    }
+
+    /// Hands a text out to be hashed.
+    pub(crate) fn hash(&self, hashing: Hashing) -> Awaiting<'_> {
+        self.post(Duration::ZERO, None, Some(hashing))
+    }
+
+    fn post(
+        &self,
+        after: Duration,
+        request: Option<Request>,
+        hash: Option<Hashing>,
+    ) -> Awaiting<'_> {
         let mut board = self.board();
         let id = board.next;
         board.next = id.saturating_add(1);
-        board.posted.push(Errand { id, after, request });
+        board.posted.push(Errand {
+            id,
+            after,
+            request,
+            hash,
+        });
         board.awaited.insert(id, Awaited::default());
         Awaiting { errands: self, id }
     }

@@ -1,7 +1,7 @@
 //! The executor: sends requests to a [`Dynamo`], and again, and sleeps on a [`Host`].
 
 use crate::boxed_future::box_future;
-use crate::errands::{Awaiting, Errands};
+use crate::errands::{Awaiting, Errands, Hashing};
 use crate::error::Error;
 use crate::host::Host;
 use crate::sending::{Answer, Delivery, Next, Retry, Sending, is_whole};
@@ -132,6 +132,22 @@ impl Executor {
             .await;
         answers.sort_by_key(|(position, _)| *position);
         answers.into_iter().map(|(_, answer)| answer).collect()
+    }
+
+    /// Whether a host is told what to do, and may be told to hash.
+    pub(crate) const fn hands_out(&self) -> bool {
+        matches!(self.carrier, Carrier::Errands(_))
+    }
+
+    /// The hash that a host makes of a text; none if it makes none.
+    pub(crate) async fn hash(&self, hashing: Hashing) -> Option<String> {
+        let Carrier::Errands(errands) = &self.carrier else {
+            return None;
+        };
+        match errands.hash(hashing).await.delivery {
+            Delivery::Hashed(hash) => Some(hash),
+            _ => None,
+        }
     }
 
     /// Waits before an operation begins anew for the so-many-th time.

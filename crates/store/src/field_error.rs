@@ -24,6 +24,8 @@ pub struct FieldError {
 pub enum Problem {
     /// The model does not know the attribute.
     Unknown,
+    /// The access pattern has no such parameter.
+    UnknownParameter,
     /// The store sets it; a caller cannot.
     NotGiven,
     /// It never changes.
@@ -139,6 +141,9 @@ impl fmt::Display for Reason<'_> {
         }
         match problem {
             Problem::Unknown => write!(f, "`{attribute}` is no attribute of it"),
+            Problem::UnknownParameter => {
+                write!(f, "`{attribute}` is no parameter of the access pattern")
+            }
             Problem::NotGiven => write!(f, "`{attribute}` is set by the store"),
             Problem::Immutable => write!(f, "`{attribute}` never changes"),
             Problem::Missing => write!(f, "`{attribute}` is required"),

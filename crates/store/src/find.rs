@@ -217,6 +217,16 @@ pub(crate) fn asks_index(scope: &Scope, row: &Record, inbound: &[Inbound]) -> bo
     })
 }
 
+/// Whether the table's own keys, or a guard, tell who refers to a row: none is missed.
+pub(crate) fn leads_back_surely(scope: &Scope, row: &Record, inbound: &Inbound) -> bool {
+    let Some(known) = known_of_referrer(scope, row, inbound) else {
+        return false;
+    };
+    let finder = finder(scope, inbound.entity, &known, &inbound.attribute);
+    let is_guarded = back_route(scope, inbound).is_some_and(|route| route.guard.is_some());
+    is_guarded || finder.is_some_and(|finder| finder.is_certain())
+}
+
 /// Queries of one partition whose prefixes include each other are one.
 fn together(
     partitions: &mut Vec<(Vec<Asking>, PartitionRange)>,

@@ -70,6 +70,7 @@ pub mod field_error;
 mod find;
 mod graph;
 mod guard;
+mod hashing;
 mod host;
 mod ids;
 mod interrupt;
@@ -114,7 +115,7 @@ mod writer;
 
 pub use declaration::Declaration;
 pub use driver::{Driver, Reply};
-pub use errands::{Errand, Report};
+pub use errands::{Errand, Hashing, Report};
 pub use error::{Clash, Error, ErrorKind, Failure};
 pub use explain::{Explained, Explanation, PlannedRequest, Units};
 pub use field_error::{FieldError, Problem};
@@ -122,19 +123,19 @@ pub use field_error::{FieldError, Problem};
 pub use host::NativeHost;
 pub use host::{Host, NoEntropy, Pause};
 pub use operation::{
-    AnyOperation, AnyOutput, At, Attach, CONTRACT_VERSION, Carry, CheckSecret, Commit, CommitAll,
-    Committed, Conditional, Create, Delete, Detach, Diff, Difference, Differences, Get, KeepReason,
-    KeptRevision, Link, Log, Mode, MoveRow, OPERATIONS, Operation, OperationEntry, Options, Page,
-    Parent, Purge, PurgeReason, PurgeReport, PurgedPartition, Put, Query, Read, RequestFacts,
-    Revert, Rollback, Show, Snapshot, Sweep, SweepMode, SweepReason, SweepReport, SweptRevision,
-    Transact, Update, Write, operations_schema,
+    AnyOperation, AnyOutput, At, Attach, CONTRACT_VERSION, CallIdentity, Carry, CheckSecret,
+    Commit, CommitAll, Committed, Conditional, Create, Delete, Detach, Diff, Difference,
+    Differences, Get, KeepReason, KeptRevision, Link, Log, Mode, MoveRow, OPERATIONS, Operation,
+    OperationEntry, Options, Page, Parent, Purge, PurgeReason, PurgeReport, PurgedPartition, Put,
+    Query, Read, RequestFacts, Revert, Rollback, Show, Snapshot, Sweep, SweepMode, SweepReason,
+    SweepReport, SweptRevision, Transact, Update, Write, operations_schema,
 };
 pub use record::Change;
 pub use row::Row;
 pub use sending::{Answer, Delivery, Retry};
 pub use sent::{decode_response, encode_request};
 pub use steps::{Machine, Step};
-pub use store::{Call, Store};
+pub use store::{Call, Sender, Store};
 pub use trace::{Trace, TracedChange};
 #[cfg(feature = "native")]
 pub use verify::SpillFolder;
@@ -143,5 +144,7 @@ pub use verify::{
     ViolationKind,
 };
 pub use whole::{
-    Adoption, Image, LoadReport, RepairMode, RepairScope, Repaired, SetupReport, VerifyOptions,
+    Ability, Adoption, BackedUpItem, ForgottenPage, Image, IndexChange, IndexChangeKind,
+    LoadReport, Need, PlannedPlace, RepairMode, RepairScope, Repaired, RewrittenPage,
+    SetupProgress, SetupReport, SetupScope, SetupWatch, VerifyOptions, list_needs,
 };

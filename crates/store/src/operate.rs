@@ -17,12 +17,12 @@ use crate::record::Record;
 use crate::repository::{self};
 use crate::writer;
 
+use crate::hashing;
 use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::rights::Gate;
 use crate::row::Row;
 use crate::scope::Scope;
-use crate::secret;
 use crate::token;
 use crate::write::{self, Expected, Removal};
 use monotable_item::{AttributeValue, Item};
@@ -340,8 +340,8 @@ async fn check_secret(
     };
     let hash = record.and_then(|record| record.values.get(attribute).cloned());
     Ok(AnyOutput::Flag(match hash {
-        Some(AttributeValue::S(hash)) => secret::verify(text, &hash),
-        _ => secret::verify_nobody(text, cost),
+        Some(AttributeValue::S(hash)) => hashing::verify(reader, text, &hash).await,
+        _ => hashing::verify_nobody(reader, text, cost).await,
     }))
 }
 

@@ -57,12 +57,26 @@ pub struct Options {
     pub expected: Item,
     /// A name of this call: said again by the same caller within a day, nothing happens again.
     pub token: Option<String>,
+    /// What tells whether a call with the same token is the same call, if the operation and `expected` do not.
+    pub identity: Option<Box<CallIdentity>>,
     /// See every write that was acknowledged, where the target can.
     pub consistent: bool,
     /// Read and decide, but write nothing.
     pub dry_run: bool,
     /// Where the call comes from, for audits.
     pub request: RequestFacts,
+}
+
+/// What a caller asked for, where the operation and the values that it expects were made from that and from what was stored at
+/// the time. When the call comes again, other values are stored, and only this is still equal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallIdentity {
+    /// The operation as the caller said it.
+    pub operation: AnyOperation,
+    /// The values that the caller said the row must have.
+    pub expected: Item,
+    /// What else the caller demands, such as an entity tag.
+    pub condition: String,
 }
 
 /// Where a call comes from: what an audit can note of it beside who made it.

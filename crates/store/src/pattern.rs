@@ -83,6 +83,20 @@ pub(crate) fn rows_of(
     }))
 }
 
+/// Whether a pattern asks for ranges of keys.
+pub(crate) fn asks_range(scope: &Scope, pattern: AccessId) -> bool {
+    matches!(scope.plans().pattern(pattern).reach, Reach::Query(_))
+}
+
+/// Whether a pattern asks the table itself: an index lags.
+pub(crate) fn is_certain(scope: &Scope, pattern: AccessId) -> bool {
+    match &scope.plans().pattern(pattern).reach {
+        Reach::Get(_) => true,
+        Reach::Query(step) => step.key.at.index().is_none(),
+        _ => false,
+    }
+}
+
 /// The whole primary key that a pattern asks for, with what a row says as its parameters; none if it asks for more.
 pub(crate) fn whole_key(
     scope: &Scope,

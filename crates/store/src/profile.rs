@@ -49,6 +49,8 @@ pub(crate) struct Inbound {
 }
 
 /// One for each entity of the model.
+// Never inlined, as `CompiledModel::bind`.
+#[inline(never)]
 pub(crate) fn profile_entities(model: &Model) -> Vec<EntityProfile> {
     let mut all: Vec<EntityProfile> = model
         .entities()

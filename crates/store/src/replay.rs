@@ -5,7 +5,7 @@ use crate::error::{Clash, Error, ErrorKind};
 use crate::interrupt::Interrupt;
 use crate::mention::Mention;
 use crate::operation::Committed;
-use crate::operation::{AnyOperation, AnyOutput, Transact};
+use crate::operation::{AnyOperation, AnyOutput, MoveRow, Transact};
 use crate::read::{self, Sight};
 use crate::reader::Reader;
 use crate::record;
@@ -88,7 +88,7 @@ async fn replay(
     for (row, item) in answer.iter().zip(items) {
         rows.push(show(reader, row, item).await?);
     }
-    finish_deletes(reader, operation, &answer).await?;
+    finish(reader, operation, &answer).await?;
     match operation {
         AnyOperation::Transact(_) => Ok(AnyOutput::Rows(rows)),
         AnyOperation::Commit(_)
@@ -132,8 +132,8 @@ async fn show(reader: &Reader<'_>, row: &AnswerRow, item: Option<Item>) -> Resul
     Ok(Row::reveal(reader.compiled(), record))
 }
 
-/// A delete that broke off after its last transaction has not looked for rows that came meanwhile: this call does.
-async fn finish_deletes(
+/// A delete or a move that broke off after its last transaction has not looked for rows that came meanwhile: this call does.
+async fn finish(
     reader: &Reader<'_>,
     operation: &AnyOperation,
     answer: &[AnswerRow],
@@ -143,8 +143,14 @@ async fn finish_deletes(
         one => std::slice::from_ref(one),
     };
     for (operation, row) in operations.iter().zip(answer) {
-        if let AnyOperation::Delete(_) | AnyOperation::Detach(_) = operation {
-            write::finish_delete(reader, row.entity, &row.address).await?;
+        match operation {
+            AnyOperation::Delete(_) | AnyOperation::Detach(_) => {
+                write::finish_delete(reader, row.entity, &row.address).await?;
+            }
+            AnyOperation::MoveRow(MoveRow { name, key, set }) => {
+                write::finish_move(reader, name, key, set).await?;
+            }
+            _ => {}
         }
     }
     Ok(())

@@ -9,6 +9,7 @@
 //! - `question.rs`: what is asked; `gate.rs`: rules and grants together; `verdict.rs`: what a caller is told.
 
 mod allow;
+mod facts;
 mod folders;
 mod gate;
 mod grants;

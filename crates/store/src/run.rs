@@ -4,6 +4,7 @@ use crate::attempt::Attempt;
 use crate::boxed_future::{BoxedFuture, box_future};
 use crate::caller;
 use crate::error::{Clash, Error, Failure};
+use crate::hashing;
 use crate::interrupt::Interrupt;
 use crate::isolation::{PartitionGate, Partitions};
 use crate::mechanism::times;
@@ -45,7 +46,10 @@ async fn run_to_end(
         steps,
         attempt: &attempt,
     };
-    let result = attempt_until_done(&reader, operation, options).await;
+    // The call is known by what the caller gave; what is carried out has hashes in the place of texts.
+    let hashed = box_future(|| hashing::hash_given(&reader, operation)).await;
+    let given = hashed.as_ref().unwrap_or(operation);
+    let result = attempt_until_done(&reader, given, options).await;
     let result = if scope.model().audits.is_empty() {
         result
     } else {
@@ -74,15 +78,7 @@ async fn attempt_until_done(
     operation: &AnyOperation,
     options: &Options,
 ) -> Result<AnyOutput, Error> {
-    if let Some(isolation) = reader
-        .model()
-        .isolation
-        .as_ref()
-        .filter(|_| reader.asks_rights())
-    {
-        let partitions = Partitions::new(reader.model(), isolation, &reader.circumstances);
-        reader.steps.guard(PartitionGate::new(partitions));
-    }
+    guard_partitions(reader);
     let mut attempt = reader.attempt.clone();
     for count in 0..ATTEMPTS {
         if count > 0 {
@@ -107,6 +103,41 @@ async fn attempt_until_done(
         }
     }
     Err(Error::conflict(operation.subject(), Clash::Contended))
+}
+
+/// The answer of a call that was made before under its token, in a scope that [`admit`] has let through; none if there was no
+/// such call. Nothing is written, except that a delete which broke off is finished.
+pub(crate) async fn find_earlier_answer(
+    scope: &Scope,
+    steps: &Steps,
+    operation: &AnyOperation,
+) -> Result<Option<AnyOutput>, Error> {
+    let attempt = Attempt::default();
+    let reader = Reader {
+        scope,
+        steps,
+        attempt: &attempt,
+    };
+    guard_partitions(&reader);
+    let found = match box_future(|| replay::find_answer(&reader, operation)).await {
+        Ok(found) => Ok(found),
+        Err(Interrupt::Fail(error)) => Err(explain_isolation(&reader, error)),
+        Err(Interrupt::Restart | Interrupt::RestartAvoiding(_)) => {
+            Err(Error::conflict(operation.subject(), Clash::Contended))
+        }
+    };
+    found
+        .map(|found| found.map(|output| read::cut_down(scope, operation, output)))
+        .map_err(|error| error.explain(scope.model()))
+}
+
+/// Keeps a caller to the partitions that the model gives it.
+fn guard_partitions(reader: &Reader<'_>) {
+    let isolation = reader.model().isolation.as_ref();
+    if let Some(isolation) = isolation.filter(|_| reader.asks_rights()) {
+        let partitions = Partitions::new(reader.model(), isolation, &reader.circumstances);
+        reader.steps.guard(PartitionGate::new(partitions));
+    }
 }
 
 /// A request that was not sent is not the service's refusal.

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A model, ready to run. All handles of a store share one.
 #[derive(Debug)]
 pub(crate) struct Runtime {
-    pub(crate) compiled: CompiledModel,
+    pub(crate) compiled: Arc<CompiledModel>,
     /// What operations want to know of each entity, by the entity's position.
-    pub(crate) profile: Vec<EntityProfile>,
+    pub(crate) profile: Arc<[EntityProfile]>,
     /// What this process knows of the store's own item.
     pub(crate) own: KnownStoreItem,
 }

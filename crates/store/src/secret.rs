@@ -48,6 +48,26 @@ pub(crate) fn verify(text: &str, hash: &str) -> bool {
     bcrypt_text::verify(text, hash)
 }
 
+/// How hashes begin that are made with a cost and a salt: `$2b$10$` and the salt.
+pub(crate) fn begin_hash(cost: u32, salt: [u8; 16]) -> Option<String> {
+    bcrypt_text::beginning(cost, salt)
+}
+
+/// How a hash begins: what a text is hashed with that is held against it.
+pub(crate) fn beginning_of(hash: &str) -> Option<&str> {
+    bcrypt_text::beginning_of(hash)
+}
+
+/// Whether a text is hashed alike by all programs: some read it up to a zero, and all cut off what is too long.
+pub(crate) fn is_hashed_alike(text: &str) -> bool {
+    text.len() <= MOST_BYTES && !text.contains('\0')
+}
+
+/// Whether two hashes are of the same text with the same salt.
+pub(crate) fn are_same(one: &str, other: &str) -> bool {
+    bcrypt_text::are_same(one, other)
+}
+
 /// A hash that no text has, so that asking about nobody takes as long as asking about somebody.
 pub(crate) fn verify_nobody(text: &str, cost: u32) -> bool {
     let _ = bcrypt_text::hash(

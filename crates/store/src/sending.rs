@@ -75,8 +75,10 @@ pub enum Delivery {
     Unsent(String),
     /// The host has put right what was wrong, such as its clock: it is sent again at once.
     Again,
-    /// There was nothing to send; the pause is over.
+    /// There was nothing to send; the pause is over, or a hash was not made.
     Paused,
+    /// The hash that was asked for.
+    Hashed(String),
 }
 
 impl Delivery {
@@ -87,7 +89,7 @@ impl Delivery {
             Self::Lost(message) | Self::Unsent(message) => {
                 Err(ServiceError::ServiceUnavailable { message })
             }
-            Self::Again | Self::Paused => {
+            Self::Again | Self::Paused | Self::Hashed(_) => {
                 Err(ServiceError::internal("the host did not send the request"))
             }
         }

@@ -5,6 +5,7 @@
 //! often, is not its business: a test makes the answers up, `explain` prints them, a program of another language sends
 //! them. The store itself does not step: its operations await the executor.
 
+use crate::errands::Hashing;
 use crate::error::Error;
 use crate::execute::Executor;
 use crate::isolation::PartitionGate;
@@ -213,6 +214,22 @@ impl Steps {
                 ask(exchange, vec![request]);
                 Sent::Stepped(exchange, read)
             }
+        }
+    }
+
+    /// Whether a host may be told to hash.
+    pub(crate) fn hands_out(&self) -> bool {
+        match &self.port {
+            Port::Direct(executor) => executor.hands_out(),
+            Port::Stepped(_) => false,
+        }
+    }
+
+    /// The hash that a host makes of a text; none if it makes none.
+    pub(crate) async fn hash(&self, hashing: Hashing) -> Option<String> {
+        match &self.port {
+            Port::Direct(executor) => executor.hash(hashing).await,
+            Port::Stepped(_) => None,
         }
     }
 

@@ -4,9 +4,11 @@ mod call;
 mod explain;
 mod operations;
 mod own_item;
+mod sender;
 mod trace;
 
 pub use call::Call;
+pub use sender::Sender;
 
 use crate::boxed_future::box_future;
 use crate::clock::Clock;
@@ -84,6 +86,8 @@ impl Store {
     }
 
     /// A compiled model on a DynamoDB, with time, chance and pauses from a host.
+    // Never inlined: engines of WebAssembly optimise a function that runs long as a whole, which takes the longer the larger it is.
+    #[inline(never)]
     pub fn bind(
         compiled: CompiledModel,
         dynamo: impl Dynamo + 'static,
@@ -95,8 +99,8 @@ impl Store {
             entity.blind = find_blind_update(&compiled, id, entity);
         }
         let runtime = Runtime {
-            compiled,
-            profile,
+            compiled: Arc::new(compiled),
+            profile: profile.into(),
             own: KnownStoreItem::default(),
         };
         Self {
@@ -157,6 +161,16 @@ impl Store {
         self
     }
 
+    /// This store with something around its DynamoDB, which every request then passes: to count, to delay or to refuse.
+    #[must_use]
+    pub fn through(mut self, wrap: impl FnOnce(Arc<dyn Dynamo>) -> Arc<dyn Dynamo>) -> Self {
+        let executor = Arc::make_mut(&mut self.executor);
+        if let Carrier::Dynamo(dynamo) = &executor.carrier {
+            executor.carrier = Carrier::Dynamo(wrap(Arc::clone(dynamo)));
+        }
+        self
+    }
+
     /// How often, and how fast, requests are tried again.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
@@ -185,8 +199,8 @@ impl Store {
     #[must_use]
     pub fn with_secret(mut self, secret: [u8; 32]) -> Self {
         let runtime = Runtime {
-            compiled: self.runtime.compiled.clone(),
-            profile: self.runtime.profile.clone(),
+            compiled: Arc::clone(&self.runtime.compiled),
+            profile: Arc::clone(&self.runtime.profile),
             own: KnownStoreItem::with_secret(secret),
         };
         self.runtime = Arc::new(runtime);
@@ -246,8 +260,25 @@ impl Store {
         self.carry_out(&operation, &options).await
     }
 
-    /// Runs an operation. Futures are as large as what they are given by value, and are moved: this is given nothing.
-    pub(crate) async fn carry_out(
+    /// The answer of a call that this caller has made before under the token of the options; none if there was no such call. It
+    /// is what [`Store::run`] would answer, which makes the call if it was not made before.
+    pub async fn find_earlier_answer(
+        &self,
+        operation: &AnyOperation,
+        options: &Options,
+    ) -> Result<Option<AnyOutput>, Error> {
+        if options.token.is_none() || options.dry_run {
+            return Ok(None);
+        }
+        let mut scope = self.scope(options);
+        run::admit(&mut scope, operation, options)?;
+        let steps = Steps::direct(&self.executor);
+        run::find_earlier_answer(&scope, &steps, operation).await
+    }
+
+    /// Runs an operation that the caller keeps. Futures are as large as what they are given by value, and are moved: this is
+    /// given nothing.
+    pub async fn carry_out(
         &self,
         operation: &AnyOperation,
         options: &Options,

@@ -57,8 +57,17 @@ pub(crate) fn name_call(
         .locate_token(&before, &digest(scope, token));
     let address = address.ok_or_else(|| Error::usage("the model has no table for a token"))?;
     let mut fingerprint = Fingerprint::new(scope);
-    fingerprint.add_operation(operation);
-    fingerprint.add_expected(operation, &options.expected);
+    let name = match &options.identity {
+        Some(identity) => {
+            fingerprint.add_identity(identity);
+            identity.operation.name()
+        }
+        None => {
+            fingerprint.add_operation(operation);
+            fingerprint.add_expected(operation, &options.expected);
+            name
+        }
+    };
     Ok(CallToken {
         address,
         operation: name,

@@ -21,8 +21,8 @@ pub use versions::{TypedCommitted, TypedDifference, TypedDifferences, TypedSnaps
 pub use crate::error::{Error, ErrorKind};
 pub use crate::operation::{
     At, Attach, Carry, CheckSecret, Commit, CommitAll, Create, Delete, Detach, Diff, Get, Log,
-    MoveRow, Parent, Put, Query, RequestFacts, Revert, Rollback, Show, Sweep, SweepReport,
-    Transact, Update,
+    MoveRow, Parent, Purge, PurgeReport, Put, Query, RequestFacts, Revert, Rollback, Show, Sweep,
+    SweepReport, Transact, Update,
 };
 pub use crate::record::Change;
 pub use crate::row::Row;

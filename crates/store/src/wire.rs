@@ -5,9 +5,11 @@
 //! `{"$set": [..]}`. A map with a single member that looks like a mark is wrapped: `{"$map": {..}}`. Numbers are read as their
 //! digits, so a JSON number of 38 digits is taken as it is.
 
+mod members;
 mod read;
 mod write;
 
+pub use members::Members;
 pub use read::{WireError, read_item, read_value};
 pub use write::{PlainItem, PlainValue};
 
@@ -123,6 +125,25 @@ mod tests {
         let item = read_item(r#"{"n": 0.12345678901234567890123456789012345678}"#).unwrap();
         let digits: Number = "0.12345678901234567890123456789012345678".parse().unwrap();
         assert_eq!(item.get("n"), Some(&AttributeValue::N(digits)));
+    }
+
+    #[test]
+    fn texts_are_read_with_and_without_escapes() {
+        let text = |json: &str| match read_item(&format!("  {{\"t\": {json}}}\n")) {
+            Ok(item) => item.get("t").cloned(),
+            Err(_) => None,
+        };
+        for (json, wanted) in [
+            (r#""""#, ""),
+            (r#""ä \u00e4 \n""#, "ä ä \n"),
+            (r#""\"""#, "\""),
+            (r#""a/b""#, "a/b"),
+        ] {
+            assert_eq!(text(json), Some(wanted.into()), "{json}");
+        }
+        for wrong in ["\"a\nb\"", r#""\x""#, r#""\ud800""#, r#""a"#, r#""a" "b""#] {
+            assert_eq!(text(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

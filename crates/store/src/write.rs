@@ -16,5 +16,5 @@ pub(crate) use create::{create, put, replacement};
 pub(crate) use delete::{
     Removal, delete, delete_into, delete_late_referrers, finish as finish_delete,
 };
-pub(crate) use moving::move_row;
+pub(crate) use moving::{finish_move, move_row};
 pub(crate) use update::{Expected, update, update_alone};

@@ -11,8 +11,8 @@ use monotable_api::{Dynamo, Error as ServiceError, Request, Response};
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_store::{
-    AnyOperation, AnyOutput, Create, Delivery, Driver, Errand, Error, ErrorKind, Get, Host,
-    NoEntropy, Options, Pause, Query, Reply, Report, Retry, Store,
+    AnyOperation, AnyOutput, CheckSecret, Create, Delivery, Driver, Errand, Error, ErrorKind, Get,
+    Hashing, Host, NoEntropy, Options, Pause, Query, Reply, Report, Retry, Store,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,6 +83,108 @@ fn report(id: u64, delivery: Delivery) -> Vec<Report> {
         delivery,
         unsure,
     }]
+}
+
+/// A user of a family tree, whose password is hashed.
+fn create_user() -> Create {
+    Create {
+        entity: "User".to_owned(),
+        values: Item::new()
+            .with("UserId", "ann")
+            .with("Email", "ann@example.com")
+            .with("PasswordHash", "correct horse"),
+    }
+}
+
+fn check_password(text: &str) -> CheckSecret {
+    CheckSecret {
+        entity: "User".to_owned(),
+        key: Item::new().with("UserId", "ann"),
+        attribute: "PasswordHash".to_owned(),
+        text: text.to_owned(),
+    }
+}
+
+/// Runs an operation to its end; `hash` is what the host makes of texts. Gives what it ends with, and how many texts were hashed.
+fn run_hashing(
+    engine: &Arc<Engine>,
+    operation: impl Into<AnyOperation>,
+    hash: impl Fn(&Hashing) -> Delivery,
+) -> (AnyOutput, usize) {
+    let path = format!(
+        "{}/../../models/yggdrasil/model.toml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let model = monotable_check::check(&std::fs::read_to_string(path).unwrap()).model;
+    let store = Store::with_host(model.unwrap(), Arc::clone(engine), Arc::new(Still));
+    set_up(&store);
+    let mut driver = driver(&store, operation);
+    let mut reply = driver.start();
+    let mut hashed = 0;
+    loop {
+        match reply {
+            Reply::Done(result) => return (result.unwrap(), hashed),
+            Reply::Do(errands) => {
+                let mut reports = Vec::new();
+                for errand in errands {
+                    let delivery = match (&errand.hash, errand.request) {
+                        (Some(hashing), _) => {
+                            hashed += 1;
+                            hash(hashing)
+                        }
+                        (None, Some(request)) => Delivery::Answered(carry_out(engine, request)),
+                        (None, None) => Delivery::Paused,
+                    };
+                    reports.extend(report(errand.id, delivery));
+                }
+                reply = driver.step(reports);
+            }
+        }
+    }
+}
+
+/// A hash that is well formed, and not that of any text.
+fn forge(hashing: &Hashing) -> Delivery {
+    Delivery::Hashed(format!("{}{}", hashing.salt, ".".repeat(31)))
+}
+
+#[test]
+fn a_host_hashes_and_the_store_where_it_does_not() {
+    let engine = Arc::new(Engine::in_memory().unwrap());
+    // A host that gives the text back, or the hash of another salt, does not get it stored.
+    let other = "$2b$10$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
+    let wrong = |hashing: &Hashing| match hashing.text.len() % 2 {
+        0 => Delivery::Hashed(other.to_owned()),
+        _ => Delivery::Hashed(hashing.text.clone()),
+    };
+    let (_, hashed) = run_hashing(&engine, create_user(), wrong);
+    assert_eq!(hashed, 1);
+    let nothing = |_: &Hashing| Delivery::Paused;
+    for (text, is_right) in [("correct horse", true), ("wrong horse", false)] {
+        for hash in [&wrong as &dyn Fn(&Hashing) -> Delivery, &nothing] {
+            let (checked, hashed) = run_hashing(&engine, check_password(text), hash);
+            assert_eq!(hashed, 1);
+            assert!(
+                matches!(checked, AnyOutput::Flag(flag) if flag == is_right),
+                "{text}"
+            );
+        }
+    }
+    // What the host makes with the right salt is believed.
+    let (checked, _) = run_hashing(&engine, check_password("correct horse"), forge);
+    assert!(matches!(checked, AnyOutput::Flag(false)));
+    // Of a text that programs read differently the store makes the hash.
+    let (_, hashed) = run_hashing(&engine, check_password("correct horse\0"), forge);
+    assert_eq!(hashed, 0);
+}
+
+#[test]
+fn what_a_host_has_hashed_is_stored() {
+    let engine = Arc::new(Engine::in_memory().unwrap());
+    let (_, hashed) = run_hashing(&engine, create_user(), forge);
+    assert_eq!(hashed, 1);
+    let (checked, _) = run_hashing(&engine, check_password("anything"), forge);
+    assert!(matches!(checked, AnyOutput::Flag(true)));
 }
 
 fn throttled() -> Delivery {

@@ -87,6 +87,7 @@ fn is_told(problem: &Problem, attribute: Option<&Attribute>) -> bool {
         | Problem::Blank { .. }
         | Problem::Reserved => !is_reference,
         Problem::Unknown
+        | Problem::UnknownParameter
         | Problem::NotGiven
         | Problem::Immutable
         | Problem::Hashed

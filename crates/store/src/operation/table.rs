@@ -6,10 +6,10 @@ use super::{
 };
 use crate::operation::{Commit, Committed, Differences, PurgeReport, Snapshot, SweepReport};
 use crate::row::Row;
+use crate::wire::Members;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
 
 /// The version of the list below. It rises when an operation or a member goes or changes its meaning; what is only added
 /// does not raise it.
@@ -141,7 +141,7 @@ impl Conditional for Detach {}
 impl AnyOperation {
     /// Reads an operation of JSON: an object in which exactly one member is the name of an operation.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
-        let members: BTreeMap<String, &RawValue> = serde_json::from_str(text)?;
+        let Members(members): Members<&RawValue> = serde_json::from_str(text)?;
         let known = |name: &str| OPERATIONS.iter().any(|entry| entry.name == name);
         let mut names = members.keys().filter(|name| known(name));
         let (name, second) = (names.next(), names.next());
@@ -166,7 +166,7 @@ impl AnyOperation {
 
 impl AnyOperation {
     /// What it is about: an entity, a pattern, a move, a repository.
-    pub(crate) fn subject(&self) -> &str {
+    pub fn subject(&self) -> &str {
         match self {
             Self::Create(Create { entity, .. })
             | Self::Get(Get { entity, .. })

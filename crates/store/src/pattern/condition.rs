@@ -8,7 +8,7 @@ use crate::field_error::{FieldError, Problem};
 use crate::request::SortCondition;
 use crate::scope::Scope;
 use crate::value;
-use monotable_item::{AttributeValue, Item};
+use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_model::compiled::RenderProblem;
 use monotable_model::model::{Mode, Part};
 use monotable_model::plan::{KeyCondition, LAST, RangeText, ReadPlan, SortText, ValueText};
@@ -112,6 +112,24 @@ impl SortCondition {
             (Self::Begins(prefix), true) => Self::Between(prefix.as_str().into(), at),
             (Self::Between(_, to) | Self::AtMost(to), false) => Self::Between(at, to.clone()),
             (Self::Between(from, _) | Self::AtLeast(from), true) => Self::Between(from.clone(), at),
+        }
+    }
+}
+
+impl SortCondition {
+    /// Whether a value of a sort key is asked for.
+    fn holds(&self, value: &AttributeValue) -> bool {
+        let at_least = |from: &AttributeValue| key_order(Some(from), Some(value)).is_le();
+        let at_most = |to: &AttributeValue| key_order(Some(value), Some(to)).is_le();
+        match self {
+            Self::Any => true,
+            Self::Is(asked) => asked == value,
+            Self::Begins(prefix) => {
+                matches!(value, AttributeValue::S(text) if text.starts_with(prefix))
+            }
+            Self::Between(from, to) => at_least(from) && at_most(to),
+            Self::AtLeast(from) => at_least(from),
+            Self::AtMost(to) => at_most(to),
         }
     }
 }
@@ -287,6 +305,26 @@ impl Condition {
             (_, None, _) => {}
         }
         self
+    }
+
+    /// Whether it asks for an item: its keys say so, wherever it was read.
+    pub(crate) fn holds(&self, scope: &Scope, item: &EncodedItem) -> bool {
+        let value = |name: &str| item.view().get(name).map(|value| value.to_value());
+        let model = scope.model();
+        let mut partition = self.partition.values(model);
+        if !partition.all(|(name, asked)| value(name) == Some(asked.to_value())) {
+            return false;
+        }
+        let mut sort = self.partition.sort_attributes(model);
+        for asked in &self.leading {
+            if sort.next().and_then(value) != Some(asked.to_value()) {
+                return false;
+            }
+        }
+        match sort.next() {
+            Some(name) => value(name).is_some_and(|value| self.sort.holds(&value)),
+            None => true,
+        }
     }
 
     /// The primary key that it asks for as a whole.

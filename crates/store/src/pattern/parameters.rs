@@ -27,7 +27,7 @@ impl Parameters {
                 Ok(value) => {
                     values.insert(name.clone(), value);
                 }
-                Err(Problem::Unknown) => errors.push(refuse_parameter(plan, name)),
+                Err(Problem::UnknownParameter) => errors.push(refuse_parameter(plan, name)),
                 Err(problem) if may_be_secret(plan, name) => {
                     errors.push(FieldError::new(name, problem));
                 }
@@ -39,7 +39,7 @@ impl Parameters {
             let ends = [".from", ".to", ""];
             let is_given = |end: &&str| values.get(&format!("{name}{end}")).is_some();
             if ends.iter().any(is_given) {
-                errors.push(FieldError::new(name, Problem::Unknown));
+                errors.push(FieldError::new(name, Problem::UnknownParameter));
             }
         }
         for parameter in &plan.parameters {
@@ -108,7 +108,7 @@ fn refuse_parameter(plan: &ReadPlan, name: &str) -> FieldError {
     });
     let names: Vec<_> = names.collect();
     let note = record::list_names(names.iter().map(String::as_str));
-    FieldError::new(name, Problem::Unknown).noting(note)
+    FieldError::new(name, Problem::UnknownParameter).noting(note)
 }
 
 fn accept(plan: &ReadPlan, name: &str, given: &AttributeValue) -> Result<AttributeValue, Problem> {
@@ -119,7 +119,7 @@ fn accept(plan: &ReadPlan, name: &str, given: &AttributeValue) -> Result<Attribu
         Mode::Range => base == Some(&parameter.name) || parameter.name == name,
         Mode::Plain | Mode::Optional | Mode::Open => parameter.name == name,
     });
-    let parameter = parameter.ok_or(Problem::Unknown)?;
+    let parameter = parameter.ok_or(Problem::UnknownParameter)?;
     match parameter.mode {
         // A beginning of a value need not be one.
         Mode::Open => Ok(given.clone()),

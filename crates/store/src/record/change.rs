@@ -4,7 +4,7 @@
 //! the two items is what is written. So every key that depends on a changed value is right, and index keys that no
 //! longer stand are removed.
 
-use super::refusal::{refuse_name, refuse_value};
+use super::refusal::{MOST_REFUSED, refuse_name, refuse_value};
 use super::{Circumstances, Record, complete, encode, hashing, presence, tombstone};
 use crate::field_error::{FieldError, Problem};
 use monotable_item::{AttributeValue, Item};
@@ -179,6 +179,7 @@ fn apply(
         Ok(None) => {
             record.values.remove(name);
         }
+        Err(Problem::Unknown) if errors.len() >= MOST_REFUSED => {}
         Err(Problem::Unknown) => errors.push(refuse_name(entity, name)),
         Err(problem) => {
             let given = given.unwrap_or(AttributeValue::Null);

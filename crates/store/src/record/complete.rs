@@ -1,6 +1,6 @@
 //! A new row of what a caller gives.
 
-use super::refusal::{refuse_name, refuse_value};
+use super::refusal::{MOST_REFUSED, refuse_name, refuse_value};
 use super::{Circumstances, Record, hashing, presence};
 use crate::circumstances::constant;
 use crate::field_error::{FieldError, Problem};
@@ -89,6 +89,7 @@ fn accept(model: &Model, id: EntityId, given: &Item, errors: &mut Vec<FieldError
             Ok(value) => {
                 values.insert(name.clone(), value);
             }
+            Err(Problem::Unknown) if errors.len() >= MOST_REFUSED => {}
             Err(Problem::Unknown) => errors.push(refuse_name(entity, name)),
             Err(problem) => errors.push(refuse_value(attribute, name, given, problem)),
         }

@@ -1,5 +1,6 @@
 //! The attributes of a key, as a caller names a row by them.
 
+use super::refusal::MOST_REFUSED;
 use super::{Circumstances, complete};
 use crate::field_error::{FieldError, Problem};
 use monotable_item::Item;
@@ -22,6 +23,7 @@ pub(crate) fn key_values(
             Some(_) => {
                 values.insert(name.clone(), value.clone());
             }
+            None if errors.len() >= MOST_REFUSED => {}
             None => errors.push(FieldError::new(name, Problem::Unknown)),
         }
     }

@@ -22,6 +22,10 @@ pub(crate) fn refuse_value(
     }
 }
 
+/// So many mistakes of a row are listed at most when names are among them that no entity has: each is told with all names that
+/// there are, and a caller can make up any number.
+pub(crate) const MOST_REFUSED: usize = 100;
+
 /// A name that is no attribute of an entity.
 pub(crate) fn refuse_name(entity: &Entity, name: &str) -> FieldError {
     let settable = entity

@@ -42,6 +42,9 @@ pub(crate) fn show_value(value: Option<&AttributeValue>) -> String {
     let Some(text) = value::show_text(found) else {
         return "a list or a map".to_owned();
     };
+    if let AttributeValue::N(_) | AttributeValue::Bool(_) = found {
+        return text;
+    }
     let beginning: String = text.chars().take(MOST_CHARACTERS).collect();
     let rest = if beginning.len() < text.len() {
         "..."

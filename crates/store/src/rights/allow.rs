@@ -1,5 +1,6 @@
 //! The `allow` rules of entities: predicates over a row before and after a change, and the caller.
 
+use super::facts::Facts;
 use crate::address::Address;
 use crate::draft::Draft;
 use crate::find::by_ids;
@@ -8,11 +9,12 @@ use crate::reader::Reader;
 use crate::record::reference_values;
 use crate::record::{Record, leads_away};
 use crate::value;
-use monotable_expr::predicate::{Context, Finding, Path, Root, Truth};
+use monotable_expr::predicate::{Finding, Path, Root, Truth};
 use monotable_expr::tree::{DocumentPath, PathStep};
 use monotable_item::{AttributeValue, EncodedItem, Item, ItemView, ValueView};
 use monotable_model::model::{EntityId, Predicate};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The row before a change, or the row after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +27,7 @@ pub(super) enum Side {
 #[derive(Clone, Debug)]
 pub(super) enum Content<'r> {
     /// This row.
-    Row(&'r Record, EncodedItem),
+    Row(&'r Record, Facts<'r>),
     /// A create has no row before, a delete none after: every attribute is absent.
     Empty,
     /// The row is not worked out yet: nothing about it is known.
@@ -34,9 +36,7 @@ pub(super) enum Content<'r> {
 
 impl<'r> Content<'r> {
     pub(super) fn new(row: Option<&'r Record>) -> Self {
-        row.map_or(Self::Empty, |row| {
-            Self::Row(row, EncodedItem::from(&row.values))
-        })
+        row.map_or(Self::Empty, |row| Self::Row(row, Facts::from(&row.values)))
     }
 
     const fn row(&self) -> Option<&'r Record> {
@@ -74,51 +74,67 @@ enum Target {
 #[derive(Debug)]
 pub(super) struct Bindings<'s> {
     reader: &'s Reader<'s>,
-    principal: EncodedItem,
-    settings: EncodedItem,
-    tenant: EncodedItem,
-    now: String,
+    principal: Facts<'s>,
+    settings: OnceLock<Facts<'s>>,
+    tenant: OnceLock<Facts<'s>>,
+    now: OnceLock<String>,
     /// None: it was looked for, and is not there.
     referred: BTreeMap<Target, Option<EncodedItem>>,
 }
 
 impl<'s> Bindings<'s> {
     pub(super) fn new(reader: &'s Reader<'s>) -> Self {
-        let circumstances = &reader.circumstances;
-        let mut tenant = Item::new();
-        if let (Some(declared), Some(id)) = (&reader.model().tenant, &circumstances.tenant) {
-            tenant.insert(declared.attribute.name.value.clone(), id.as_str());
-        }
         Self {
             reader,
-            principal: EncodedItem::from(&circumstances.principal),
-            settings: circumstances.all_settings(reader.model()),
-            tenant: EncodedItem::from(tenant),
-            now: circumstances.now_text(),
+            principal: Facts::from(&reader.circumstances.principal),
+            settings: OnceLock::new(),
+            tenant: OnceLock::new(),
+            now: OnceLock::new(),
             referred: BTreeMap::new(),
         }
     }
 
     /// Whether a rule allows one side of a change, as far as the rows are known that it looks at.
     pub(super) fn decide(&self, rule: &Predicate, change: &Change<'_>, side: Side) -> Truth {
-        let nothing = EncodedItem::from(Item::new());
-        let context = Context::new(nothing.view())
-            .with(Root::Principal, self.principal.view())
-            .with(Root::Setting, self.settings.view())
-            .with(Root::Tenant, self.tenant.view())
-            .at(ValueView::S(&self.now));
-        rule.parsed().decide(|path| match side_of(path, side) {
-            Some(side) => self.find(path, change.side(side)),
+        rule.parsed().decide(|path| match path.root() {
+            None => self.find(path, change.side(side)),
+            Some(Root::Old) => self.find(path, change.side(Side::Old)),
+            Some(Root::New) => self.find(path, change.side(Side::New)),
+            Some(Root::Principal) => self.principal.find(path),
+            Some(Root::Setting) => self.settings().find(path),
+            Some(Root::Tenant) => self.tenant().find(path),
             // A rule has no parameters of an access pattern.
-            None if path.root() == Some(Root::Param) => Finding::Unknown,
-            None => context.get(path).into(),
+            Some(Root::Param) => Finding::Unknown,
+            Some(Root::Now) => Finding::Value(ValueView::S(self.now())),
         })
+    }
+
+    fn settings(&self) -> &Facts<'s> {
+        let circumstances = &self.reader.circumstances;
+        self.settings
+            .get_or_init(|| Facts::from(circumstances.list_settings(self.reader.model())))
+    }
+
+    fn tenant(&self) -> &Facts<'s> {
+        self.tenant.get_or_init(|| {
+            let mut tenant = Item::new();
+            let declared = &self.reader.model().tenant;
+            if let (Some(declared), Some(id)) = (declared, &self.reader.circumstances.tenant) {
+                tenant.insert(declared.attribute.name.value.clone(), id.as_str());
+            }
+            Facts::from(tenant)
+        })
+    }
+
+    fn now(&self) -> &str {
+        self.now
+            .get_or_init(|| self.reader.circumstances.now_text())
     }
 
     /// What a path leads to in a row, or behind one of its references.
     fn find<'v>(&'v self, path: &Path, content: &'v Content<'_>) -> Finding<'v> {
-        let (row, item) = match content {
-            Content::Row(row, item) => (*row, item),
+        let (row, facts) = match content {
+            Content::Row(row, facts) => (*row, facts),
             Content::Empty => return Finding::Absent,
             Content::Unknown => return Finding::Unknown,
         };
@@ -132,7 +148,7 @@ impl<'s> Bindings<'s> {
             {
                 return Finding::Unknown;
             }
-            return path.resolve(item.view()).into();
+            return facts.find(path);
         };
         // Without a reference nothing is behind it. That is known; a reference that leads nowhere is not.
         if row.values.get(name).is_none() {

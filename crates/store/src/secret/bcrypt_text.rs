@@ -12,14 +12,37 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::BCRYPT, NO_PAD);
 /// What bcrypt reads of a text; the rest would be ignored without a word.
 pub(crate) const MOST_BYTES: usize = 72;
 
+/// How many characters of a hash are not its salt.
+const DIGEST_LENGTH: usize = 31;
+
 /// The costs that bcrypt knows, as powers of two.
 const COSTS: std::ops::RangeInclusive<u32> = 4..=31;
 
 /// The hash of a text; none if the text is too long or bcrypt knows no such cost.
 pub(super) fn hash(text: &str, cost: u32, salt: [u8; 16]) -> Option<String> {
-    let digest = digest(text.as_bytes(), cost, salt)?;
-    let (salt, digest) = (BASE64.encode(salt), BASE64.encode(digest));
-    Some(format!("$2b${cost:02}${salt}{digest}"))
+    let made = digest(text.as_bytes(), cost, salt)?;
+    Some(beginning(cost, salt)? + &BASE64.encode(made))
+}
+
+/// How hashes begin that are made with a cost and a salt; none if bcrypt knows no such cost.
+pub(super) fn beginning(cost: u32, salt: [u8; 16]) -> Option<String> {
+    let is_known = COSTS.contains(&cost);
+    is_known.then(|| format!("$2b${cost:02}${}", BASE64.encode(salt)))
+}
+
+/// How a hash begins: what a text is hashed with that is held against it.
+pub(super) fn beginning_of(hash: &str) -> Option<&str> {
+    let digest = is_hash(hash).then(|| hash.len().checked_sub(DIGEST_LENGTH))??;
+    hash.get(..digest)
+}
+
+/// Whether two hashes are the same but for their versions, found out in a time that tells nothing about them.
+pub(super) fn are_same(one: &str, other: &str) -> bool {
+    let (Some(one), Some(other)) = (parse(one), parse(other)) else {
+        return false;
+    };
+    let is_same: bool = one.digest.ct_eq(&other.digest).into();
+    is_same && one.cost == other.cost && one.salt == other.salt
 }
 
 /// Whether a text is the one that was hashed. Of a longer text only what bcrypt reads counts.
@@ -105,6 +128,18 @@ mod tests {
         assert!(hash.starts_with("$2b$04$"));
         assert!(verify("correct horse", &hash));
         assert!(!verify("correct horse ", &hash));
+    }
+
+    #[test]
+    fn a_hash_says_what_it_was_made_with() {
+        let hash = hash("correct horse", 4, [7; 16]).unwrap();
+        let beginning = beginning(4, [7; 16]).unwrap();
+        assert_eq!(beginning.len(), 29);
+        assert_eq!(beginning_of(&hash), Some(beginning.as_str()));
+        assert_eq!(beginning_of("plain text"), None);
+        assert!(are_same(&hash, &hash.replace("$2b$", "$2a$")));
+        assert!(!are_same(&hash, &format!("{beginning}{}", ".".repeat(31))));
+        assert!(!are_same("plain text", "plain text"));
     }
 
     #[test]

@@ -35,16 +35,21 @@ pub(super) fn read_history(model: &Model, item: &Item) -> RowHistory {
     }
 }
 
-/// The entities of which rows may stand under keys of another layout than the one that is written.
+/// The entities of which rows may stand under keys of another layout than the one that is written. Where the model chooses to
+/// write another layout than the declared one, programs that write the declared one may come at any time.
 fn in_old_layouts(model: &Model, recorded: &Recorded) -> BTreeSet<String> {
     let templates = Templates::new(model);
-    let entities = model.stored().map(|(_, entity)| &entity.name.value);
-    let is_old = |name: &&String| {
-        let written = templates.0.get(*name).map(|written| &written.text);
-        let known = recorded.get(*name).into_iter().flatten();
+    let is_old = |name: &String| {
+        let written = templates.0.get(name).map(|written| &written.text);
+        let known = recorded.get(name).into_iter().flatten();
         known.into_iter().any(|known| Some(known) != written)
     };
-    entities.filter(is_old).cloned().collect()
+    model
+        .stored()
+        .map(|(_, entity)| entity)
+        .filter(|entity| entity.layout.is_some() || is_old(&entity.name.value))
+        .map(|entity| entity.name.value.clone())
+        .collect()
 }
 
 /// Who may have written the rows. A process reads the store's own item for it once, if nothing else has made it do so.

@@ -4,8 +4,8 @@
 
 use super::hexadecimal;
 use crate::operation::{
-    AnyOperation, Attach, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Get, MoveRow,
-    Purge, Put, Revert, Rollback, Transact, Update,
+    AnyOperation, Attach, CallIdentity, Carry, CheckSecret, CommitAll, Create, Delete, Detach, Get,
+    MoveRow, Purge, Put, Revert, Rollback, Transact, Update,
 };
 use crate::operation::{At, Commit, Parent};
 use crate::record::Change;
@@ -28,6 +28,12 @@ impl<'s> Fingerprint<'s> {
 
     pub(super) fn finish(self) -> String {
         hexadecimal(&self.hash.finalize())
+    }
+
+    pub(super) fn add_identity(&mut self, identity: &CallIdentity) {
+        self.add_operation(&identity.operation);
+        self.add_expected(&identity.operation, &identity.expected);
+        self.add_text(&identity.condition);
     }
 
     pub(super) fn add_expected(&mut self, operation: &AnyOperation, expected: &Item) {

@@ -22,6 +22,15 @@ pub struct LoadReport {
     pub items: u64,
 }
 
+/// An item of a backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackedUpItem {
+    /// The item.
+    pub item: Item,
+    /// Whether it is the store's own.
+    pub is_own: bool,
+}
+
 /// A line: the table, by its name in the model, and the item.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,13 +51,8 @@ impl Store {
         for id in self.model().stored_tables() {
             let table = self.model().table(id).name.value.clone();
             self.scan(id, |item| {
-                let mut item = item;
-                if self.is_own_item(id, &item) {
-                    // A copy of the rows says what they were written with, and does not tell the secret.
-                    remove_secrets(&mut item);
-                } else {
-                    count += 1;
-                }
+                let BackedUpItem { item, is_own } = self.prepare_backup(id, item);
+                count += u64::from(!is_own);
                 let line = Line {
                     table: table.clone(),
                     item: EncodedItem::from(&item),
@@ -62,8 +66,40 @@ impl Store {
         Ok(count)
     }
 
+    /// An item as a backup has it: the store's own tells no secret.
+    #[must_use]
+    pub fn prepare_backup(&self, table: TableId, item: Item) -> BackedUpItem {
+        let mut item = item;
+        let is_own = self.is_own_item(table, &item);
+        if is_own {
+            // A copy of the rows says what they were written with, and does not tell the secret.
+            remove_secrets(&mut item);
+        }
+        BackedUpItem { item, is_own }
+    }
+
+    /// Writes items of a backup as they are. The store keeps its own item, and adds what the rows were written with.
+    pub async fn restore_items(
+        &self,
+        table: TableId,
+        items: Vec<Item>,
+    ) -> Result<LoadReport, Error> {
+        let mut others = Vec::new();
+        for item in items {
+            if self.is_own_item(table, &item) {
+                self.record_templates(read_templates(&item)).await?;
+                if !read_adopted(&item) {
+                    self.set_adopted(Adopted::No).await?;
+                }
+            } else {
+                others.push((table, item));
+            }
+        }
+        self.load(others).await
+    }
+
     /// Whether an item is the store's own.
-    fn is_own_item(&self, table: TableId, item: &Item) -> bool {
+    pub fn is_own_item(&self, table: TableId, item: &Item) -> bool {
         let address = self
             .scope_of_whole_tables()
             .addressing()

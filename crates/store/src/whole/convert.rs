@@ -17,11 +17,11 @@ use monotable_item::Item;
 use monotable_model::model::TableId;
 
 /// A row in a layout that is only read.
-struct OldRow {
-    scope: Scope,
-    address: Address,
-    record: Record,
-    item: Item,
+pub(super) struct OldRow {
+    pub(super) scope: Scope,
+    pub(super) address: Address,
+    pub(super) record: Record,
+    pub(super) item: Item,
 }
 
 impl Store {
@@ -54,7 +54,7 @@ impl Store {
 
     async fn convert_row(&self, row: &OldRow, repaired: &mut Repaired) -> Result<(), Error> {
         let scope = &row.scope;
-        let draft = match converted(scope, row) {
+        let draft = match convert_to_draft(scope, row) {
             Ok(draft) => draft,
             Err(Interrupt::Fail(error)) => {
                 repaired.left.push(format!("{}: {error}", row.address));
@@ -171,7 +171,7 @@ fn add_generated(scope: &Scope, record: &mut Record) -> Result<(), Error> {
 }
 
 /// The row under the keys of today, with everything that the model does not know of it.
-fn converted(scope: &Scope, row: &OldRow) -> Result<Draft, Interrupt> {
+pub(super) fn convert_to_draft(scope: &Scope, row: &OldRow) -> Result<Draft, Interrupt> {
     let wanted = scope.encode(&row.record)?;
     let new_address = scope.row_address(&row.record)?;
     let (set, remove) = record::find_rewrites(scope.compiled(), &row.record, &row.item, &wanted);

@@ -1,16 +1,27 @@
-//! The tables of a model, made if they are not there.
+//! The tables of a model: made if they are not there, and brought up to date if they are.
+//!
+//! A table is compared with the model first; what is different is a plan, which can be shown, and carried out one request
+//! after another. AWS makes one index of a table at a time, so each is waited for.
+
+mod difference;
+mod indexes;
+mod ownership;
+mod settings;
+mod wanted;
 
 use super::repair::RepairMode;
-use super::table_settings::{AppliedSettings, list_settings, view_type};
 use crate::error::Error;
 use crate::store::Store;
+use difference::IndexDifference;
 use monotable_api::{
-    CreateTableInput, DescribeTableInput, DynamoExt, Error as ServiceError, GlobalSecondaryIndex,
-    IndexProjection, LocalSecondaryIndex, ScalarAttributeType, StreamSpecification,
-    TableDescription, TableStatus,
+    CreateTableInput, DescribeTableInput, DynamoExt, Error as ServiceError, TableDescription,
+    TableStatus,
 };
-use monotable_model::model::{KeyKind, Model, Projection, TableId};
+use monotable_model::model::TableId;
+use settings::{AppliedSettings, list_settings};
+use std::fmt;
 use std::time::Duration;
+use wanted::create_request;
 
 /// A table that setup looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,98 +30,272 @@ pub struct SetupReport {
     pub table: String,
     /// It was not there before.
     pub new: bool,
+    /// What was done about the indexes of a table that was there before.
+    pub indexes: Vec<IndexChange>,
     /// Settings that the table has now, and had not before, such as its time to live.
     pub changed: Vec<&'static str>,
     /// What the model asks for and the target does not have.
     pub lacks: Vec<&'static str>,
+    /// Indexes that the table has and the model does not know. They cost writes, and nothing of the model reads them.
+    pub unknown_indexes: Vec<String>,
 }
 
-/// How often a table is looked at until it is active.
-const LOOKS: u32 = 240;
+impl SetupReport {
+    /// Whether the table was as the model wants it.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        !self.new && self.indexes.is_empty() && self.changed.is_empty()
+    }
+
+    /// Whether an index was dropped.
+    #[must_use]
+    pub fn drops(&self) -> bool {
+        let mut indexes = self.indexes.iter();
+        indexes.any(|change| {
+            matches!(
+                change.kind,
+                IndexChangeKind::Replaced(_) | IndexChangeKind::Dropped
+            )
+        })
+    }
+}
+
+/// What is done about an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexChange {
+    /// Its name in DynamoDB.
+    pub index: String,
+    /// What is done.
+    pub kind: IndexChangeKind,
+}
+
+/// What is done about an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexChangeKind {
+    /// It is made.
+    Added,
+    /// Somebody has it made, and it is waited for.
+    Awaited,
+    /// It is dropped and made anew, for this reason.
+    Replaced(&'static str),
+    /// It is dropped: the model does not know it.
+    Dropped,
+}
+
+/// How far setup goes with tables that are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetupScope {
+    /// Their indexes are not touched: another index than the model's is an error.
+    NewTables,
+    /// They get the indexes that they lack.
+    Additions,
+    /// Beside that, indexes that differ are made anew, and those that the model does not know are dropped.
+    Everything,
+}
+
+/// What setup waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetupProgress<'p> {
+    /// The table.
+    pub table: &'p str,
+    /// The index that is made or dropped; none for the table itself.
+    pub index: Option<&'p str>,
+    /// How long it has been waited for.
+    pub waited: Duration,
+}
+
+impl fmt::Display for SetupProgress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.table)?;
+        if let Some(index) = self.index {
+            write!(f, ": index {index}")?;
+        }
+        write!(f, ": waiting, {} s", self.waited.as_secs())
+    }
+}
+
+/// Is told what setup waits for.
+pub type SetupWatch<'w> = &'w (dyn Fn(SetupProgress<'_>) + Send + Sync);
+
+/// Time between two looks at what is waited for: the first ones, and the later ones of something that takes long.
+const SHORT_PAUSE: Duration = Duration::from_millis(250);
+const LONG_PAUSE: Duration = Duration::from_secs(5);
+/// From then on it takes long.
+const LONG: Duration = Duration::from_secs(20);
+/// How long a table may take until it is active. Indexes take as long as they take.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// What is to be done about a table.
+struct TablePlan {
+    wanted: CreateTableInput,
+    is_new: bool,
+    indexes: IndexDifference,
+}
 
 impl Store {
     /// Makes the tables and indexes that are missing, and the store's own item. A table that is there and differs from the
-    /// model is an error, and so are rows that were written with other key templates.
+    /// model in any other way is an error, and so are rows that were written with other key templates.
     pub async fn setup(&self) -> Result<Vec<SetupReport>, Error> {
-        let made = self.make_tables().await?;
+        self.setup_within(SetupScope::Additions, &|_| {}).await
+    }
+
+    /// Brings the tables up to date as far as the scope allows, and makes the store's own item. All tables are compared
+    /// before the first one is changed.
+    pub async fn setup_within(
+        &self,
+        scope: SetupScope,
+        watch: SetupWatch<'_>,
+    ) -> Result<Vec<SetupReport>, Error> {
+        self.probe_target().await?;
+        let made = self.bring_up_to_date(scope, watch).await?;
         self.compare_templates_anew().await?;
         Ok(made)
     }
 
-    /// Says what [`Store::setup`] would make, and writes nothing. Rows that were written with other key templates are not
+    /// Says what [`Store::setup_within`] would do, and writes nothing. Rows that were written with other key templates are not
     /// looked for.
-    pub async fn plan_setup(&self) -> Result<Vec<SetupReport>, Error> {
+    pub async fn plan_setup(&self, scope: SetupScope) -> Result<Vec<SetupReport>, Error> {
+        self.probe_target().await?;
         let mut planned = Vec::new();
         for (id, table) in self.model().tables() {
-            let found = self.described(&table.physical).await?;
-            let settings = match &found {
-                Some(found) => {
-                    compare(&request(self.model(), id), found)?;
-                    self.apply_settings(table, RepairMode::Plan).await?
-                }
-                None => AppliedSettings {
+            let plan = self.plan_table(id, scope).await?;
+            let settings = if plan.is_new {
+                AppliedSettings {
                     changed: list_settings(table),
                     lacking: Vec::new(),
-                },
+                }
+            } else {
+                self.apply_settings(table, RepairMode::Plan, &|_| {})
+                    .await?
             };
-            planned.push(SetupReport {
-                table: table.physical.clone(),
-                new: found.is_none(),
-                changed: settings.changed,
-                lacks: settings.lacking,
-            });
+            planned.push(report(plan, table.physical.clone(), settings));
         }
         Ok(planned)
     }
 
-    /// Makes the tables and indexes that are missing. What is stored in those that are there is not looked at.
+    /// Makes the tables and indexes that are missing, and leaves everything else: also what the store remembers of key templates, so
+    /// that programs of an older version of the model go on.
+    pub async fn add_indexes(&self, watch: SetupWatch<'_>) -> Result<Vec<SetupReport>, Error> {
+        self.probe_target().await?;
+        self.bring_up_to_date(SetupScope::Additions, watch).await
+    }
+
+    /// Makes the tables that are missing, with their indexes. What is stored in those that are there is not looked at.
     pub async fn make_tables(&self) -> Result<Vec<SetupReport>, Error> {
-        let mut made = Vec::new();
+        self.bring_up_to_date(SetupScope::NewTables, &|_| {}).await
+    }
+
+    async fn bring_up_to_date(
+        &self,
+        scope: SetupScope,
+        watch: SetupWatch<'_>,
+    ) -> Result<Vec<SetupReport>, Error> {
+        let mut plans = Vec::new();
         for (id, _) in self.model().tables() {
-            made.push(self.make(id).await?);
+            plans.push((id, self.plan_table(id, scope).await?));
+        }
+        let mut made = Vec::new();
+        for (id, plan) in plans {
+            made.push(self.carry_out_plan(id, plan, watch).await?);
         }
         Ok(made)
     }
 
-    async fn make(&self, table: TableId) -> Result<SetupReport, Error> {
-        let name = self.model().table(table).physical.clone();
-        let wanted = request(self.model(), table);
-        let mut lacks = Vec::new();
-        let new = match self.described(&name).await? {
-            Some(found) => {
-                compare(&wanted, &found)?;
-                false
-            }
-            None => match self.executor.dynamo().create_table(wanted.clone()).await {
-                Err(error) if lacks_streams(&wanted, &error) => {
-                    lacks.push("stream");
-                    let plain = CreateTableInput {
-                        stream_specification: None,
-                        ..wanted
-                    };
-                    created(self.executor.dynamo().create_table(plain).await)?
-                }
-                result => created(result)?,
-            },
+    async fn plan_table(&self, id: TableId, scope: SetupScope) -> Result<TablePlan, Error> {
+        let wanted = create_request(self.model(), id);
+        let found = self.described(&self.model().table(id).physical).await?;
+        let indexes = match &found {
+            Some(found) => IndexDifference::new(&wanted, found, scope)?,
+            None => IndexDifference::default(),
         };
-        for _ in 0..LOOKS {
-            let found = self.described(&name).await?;
-            if found.is_some_and(|found| found.table_status == Some(TableStatus::Active)) {
-                break;
-            }
-            self.executor.pause(Duration::from_millis(250)).await;
-        }
-        let settings = self
-            .apply_settings(self.model().table(table), RepairMode::Write)
-            .await?;
-        lacks.extend(settings.lacking);
-        lacks.dedup();
-        Ok(SetupReport {
-            table: name,
-            new,
-            changed: settings.changed,
-            lacks,
+        Ok(TablePlan {
+            wanted,
+            is_new: found.is_none(),
+            indexes,
         })
+    }
+
+    async fn carry_out_plan(
+        &self,
+        id: TableId,
+        mut plan: TablePlan,
+        watch: SetupWatch<'_>,
+    ) -> Result<SetupReport, Error> {
+        let table = self.model().table(id);
+        let name = &table.physical;
+        let mut lacks = Vec::new();
+        if plan.is_new {
+            let (is_made, lacking) = self.create_table(&plan.wanted).await?;
+            plan.is_new = is_made;
+            lacks.extend(lacking);
+        }
+        self.await_active(name, watch).await?;
+        // Billing comes first: an index that is made is paid for as its table is.
+        let settings = self.apply_settings(table, RepairMode::Write, watch).await?;
+        for change in &plan.indexes.changes {
+            self.change_index(id, &plan.wanted, change, watch).await?;
+        }
+        lacks.extend(settings.lacking.iter().copied());
+        lacks.dedup();
+        let report = report(plan, name.clone(), settings);
+        Ok(SetupReport { lacks, ..report })
+    }
+
+    /// Makes a table: whether it was this program that did, and what the target lacks.
+    async fn create_table(
+        &self,
+        wanted: &CreateTableInput,
+    ) -> Result<(bool, Option<&'static str>), Error> {
+        let dynamo = self.executor.dynamo();
+        match dynamo.create_table(wanted.clone()).await {
+            Err(error) if lacks_streams(wanted, &error) => {
+                let plain = CreateTableInput {
+                    stream_specification: None,
+                    ..wanted.clone()
+                };
+                let is_made = created(dynamo.create_table(plain).await)?;
+                Ok((is_made, Some("stream")))
+            }
+            result => Ok((created(result)?, None)),
+        }
+    }
+
+    /// Waits until a table takes requests that change it.
+    async fn await_active(&self, name: &str, watch: SetupWatch<'_>) -> Result<(), Error> {
+        let mut waited = Duration::ZERO;
+        while waited < PATIENCE {
+            let found = self.described(name).await?;
+            if found.is_some_and(|found| found.table_status == Some(TableStatus::Active)) {
+                return Ok(());
+            }
+            waited += self.wait(name, None, waited, watch).await;
+        }
+        Err(Error::integrity(format!(
+            "table `{name}` is not active after {} seconds; look at it with `monotable table describe {name}`, and run setup again when it is",
+            PATIENCE.as_secs()
+        )))
+    }
+
+    /// Waits a little, and says for what; how long it was.
+    async fn wait(
+        &self,
+        table: &str,
+        index: Option<&str>,
+        waited: Duration,
+        watch: SetupWatch<'_>,
+    ) -> Duration {
+        watch(SetupProgress {
+            table,
+            index,
+            waited,
+        });
+        let pause = if waited < LONG {
+            SHORT_PAUSE
+        } else {
+            LONG_PAUSE
+        };
+        self.executor.pause(pause).await;
+        pause
     }
 
     async fn described(&self, name: &str) -> Result<Option<TableDescription>, Error> {
@@ -127,6 +312,17 @@ impl Store {
     }
 }
 
+fn report(plan: TablePlan, table: String, settings: AppliedSettings) -> SetupReport {
+    SetupReport {
+        table,
+        new: plan.is_new,
+        indexes: plan.indexes.changes,
+        changed: settings.changed,
+        lacks: settings.lacking,
+        unknown_indexes: plan.indexes.unknown,
+    }
+}
+
 /// Whether a table was made; somebody else may have been faster.
 fn created<T>(result: Result<T, ServiceError>) -> Result<bool, Error> {
     match result {
@@ -140,84 +336,4 @@ fn created<T>(result: Result<T, ServiceError>) -> Result<bool, Error> {
 fn lacks_streams(wanted: &CreateTableInput, error: &ServiceError) -> bool {
     wanted.stream_specification.is_some()
         && matches!(error, ServiceError::ValidationException { message } if message.contains("StreamSpecification"))
-}
-
-/// The keys of a table that exists must be the model's.
-fn compare(wanted: &CreateTableInput, found: &TableDescription) -> Result<(), Error> {
-    let name = wanted.table_name.as_deref().unwrap_or_default();
-    if wanted.key_schema != found.key_schema {
-        return Err(Error::integrity(format!(
-            "table `{name}` exists with another key than the model's; nothing was changed"
-        )));
-    }
-    let known = |name: &Option<String>| {
-        let mut indexes = found.global_secondary_indexes.iter().flatten();
-        indexes.find(|index| index.index_name == *name)
-    };
-    for index in wanted.global_secondary_indexes.iter().flatten() {
-        let named = index.index_name.as_deref().unwrap_or_default();
-        let Some(known) = known(&index.index_name) else {
-            return Err(Error::integrity(format!(
-                "table `{name}` exists without the index `{named}` of the model; nothing was changed"
-            )));
-        };
-        if known.key_schema != index.key_schema {
-            return Err(Error::integrity(format!(
-                "table `{name}` has the index `{named}` with another key than the model's; nothing was changed"
-            )));
-        }
-    }
-    Ok(())
-}
-
-fn request(model: &Model, id: TableId) -> CreateTableInput {
-    let table = model.table(id);
-    let kind = |attribute: &str| match model.key_kind(id, attribute) {
-        KeyKind::Number => ScalarAttributeType::N,
-        KeyKind::Text => ScalarAttributeType::S,
-    };
-    let hash = &table.hash.value;
-    let mut input = CreateTableInput::new(&table.physical, hash, kind(hash));
-    let mut declared = vec![hash.as_str()];
-    if let Some(range) = &table.range {
-        input = input.range(&range.value, kind(&range.value));
-        declared.push(&range.value);
-    }
-    for index in &table.indexes {
-        for name in index.attributes() {
-            if !declared.contains(&name.value.as_str()) {
-                declared.push(&name.value);
-                input = input.attribute(&name.value, kind(&name.value));
-            }
-        }
-        let projection = match &index.projection {
-            Projection::All => IndexProjection::all(),
-            Projection::Keys => IndexProjection::keys_only(),
-            Projection::Include(names) => IndexProjection::include(names.clone()),
-        };
-        match (&index.range, index.local) {
-            (Some(range), true) => {
-                let local =
-                    LocalSecondaryIndex::new(&index.physical, &index.hash.value, &range.value);
-                input = input.local_index(local.projection(projection));
-            }
-            (range, _) => {
-                let mut global = GlobalSecondaryIndex::new(&index.physical, &index.hash.value);
-                for name in &index.further.hash {
-                    global = global.hash(&name.value);
-                }
-                for name in range.iter().chain(&index.further.range) {
-                    global = global.range(&name.value);
-                }
-                input = input.global_index(global.projection(projection));
-            }
-        }
-    }
-    if let Some(stream) = table.stream {
-        input.stream_specification = Some(StreamSpecification {
-            stream_enabled: Some(true),
-            stream_view_type: Some(view_type(stream).into()),
-        });
-    }
-    input
 }

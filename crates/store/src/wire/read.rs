@@ -1,6 +1,6 @@
 //! Plain JSON to values.
 
-use super::{BYTES, MAP, NUMBER, SET};
+use super::{BYTES, MAP, Members, NUMBER, SET};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use monotable_item::{AttributeValue, Item, Number, NumberError, limits};
@@ -11,7 +11,7 @@ use std::fmt;
 /// Why a text is no item.
 #[derive(Debug)]
 pub enum WireError {
-    /// It is not JSON.
+    /// It is not JSON, or has a member twice.
     Syntax(serde_json::Error),
     /// It is JSON, but not an object.
     NotAnObject,
@@ -39,6 +39,7 @@ pub enum WireError {
 impl fmt::Display for WireError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Syntax(error) if error.is_data() => write!(f, "{error}"),
             Self::Syntax(error) => write!(f, "not JSON: {error}"),
             Self::NotAnObject => {
                 f.write_str("not a JSON object: values look like {\"name\": \"Ann\"}")
@@ -57,11 +58,11 @@ impl std::error::Error for WireError {}
 
 /// Reads the values of a row.
 pub fn read_item(text: &str) -> Result<Item, WireError> {
-    let raw: &RawValue = serde_json::from_str(text).map_err(WireError::Syntax)?;
-    if !raw.get().starts_with('{') {
+    if !text.trim_ascii_start().starts_with('{') {
+        let _: &RawValue = serde_json::from_str(text).map_err(WireError::Syntax)?;
         return Err(WireError::NotAnObject);
     }
-    let members: BTreeMap<String, &RawValue> = parse(raw)?;
+    let Members(members) = serde_json::from_str(text).map_err(WireError::Syntax)?;
     read_members(members, &Path::Root, 0)
 }
 
@@ -109,12 +110,22 @@ fn read_raw(raw: &RawValue, path: &Path<'_>, depth: usize) -> Result<AttributeVa
         Some(b'{' | b'[') if depth >= limits::MAX_NESTING => Err(WireError::TooDeep {
             path: path.to_string(),
         }),
-        Some(b'{') => read_object(parse(raw)?, path, depth),
+        Some(b'{') => read_object(parse::<Members<_>>(raw)?.0, path, depth),
         Some(b'[') => read_elements(raw, path, depth).map(AttributeValue::L),
-        Some(b'"') => parse(raw).map(AttributeValue::S),
+        Some(b'"') => read_text(raw).map(AttributeValue::S),
         Some(b't' | b'f') => parse(raw).map(AttributeValue::Bool),
         Some(b'n') => Ok(AttributeValue::Null),
         _ => read_number(raw.get(), path).map(AttributeValue::N),
+    }
+}
+
+/// A text. One without escapes is what stands between its quotes: that it is JSON is known already.
+fn read_text(raw: &RawValue) -> Result<String, WireError> {
+    let between = raw.get().strip_prefix('"');
+    let between = between.and_then(|text| text.strip_suffix('"'));
+    match between.filter(|text| !text.contains('\\')) {
+        Some(text) => Ok(text.to_owned()),
+        None => parse(raw),
     }
 }
 
@@ -142,7 +153,8 @@ fn read_object(
             read_number(&text, path).map(AttributeValue::N)
         }
         MAP => {
-            let inner = parse(raw).map_err(|_| wrong_mark(path, "`$map` marks an object"))?;
+            let Members(inner) =
+                parse(raw).map_err(|_| wrong_mark(path, "`$map` marks an object"))?;
             read_members(inner, path, depth + 1).map(AttributeValue::M)
         }
         SET => {

@@ -47,7 +47,7 @@ use gather::{gather, inbound_references, on_delete};
 pub(crate) use late::delete_late_referrers;
 use monotable_item::{Item, limits};
 use monotable_model::model::{EntityId, OnDelete};
-use moving::stands_elsewhere;
+use moving::{may_lose_rows, stands_elsewhere};
 use std::collections::BTreeSet;
 use unit::{in_chunks, together, unit};
 
@@ -132,6 +132,11 @@ pub(crate) async fn delete(
             && let Some(root) = removal.first_mut()
         {
             mark_delete(reader, (entity, &address), &mut root.item).await?;
+            // Since it was gathered, a move may have begun to take rows away.
+            if reader.mode.writes() && may_lose_rows(reader, entity) {
+                mark = Mark::Set;
+                continue;
+            }
         }
         delete_unknown_items(reader, unknown_items).await?;
         // All but the root, which comes first.

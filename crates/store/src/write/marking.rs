@@ -14,13 +14,13 @@ use monotable_item::{AttributeValue, Item};
 use monotable_model::model::EntityId;
 use std::collections::BTreeSet;
 
-/// Marks a row that moves, unless this very move has begun on it already. A row that is being deleted or purged is not
-/// moved: what is left of it is not all of it.
+/// Marks a row that moves, unless this very move has begun on it already, if what `beside` demands holds. A row that is being
+/// deleted or purged is not moved: what is left of it is not all of it.
 pub(super) async fn mark_move(
     reader: &Reader<'_>,
     (entity, address): (EntityId, &Address),
-    name: &str,
-    set: &Item,
+    (name, set): (&str, &Item),
+    beside: Draft,
 ) -> Result<(), Interrupt> {
     let Some(mark) = reader.profile(entity).deleting.clone() else {
         return Ok(());
@@ -44,7 +44,7 @@ pub(super) async fn mark_move(
     let action = Action::new(Write::Update(edit))
         .demand(Demand::Present, Blame::Changed)
         .demand(Demand::is(mark, None), Blame::Changed);
-    let mut draft = Draft::default();
+    let mut draft = beside;
     draft.add(address.clone(), action)?;
     writer::commit(reader, &mut draft).await
 }

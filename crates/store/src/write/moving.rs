@@ -3,10 +3,18 @@
 //! Rows that go along are put under their new keys and deleted under the old ones, in one transaction if it fits. Else
 //! the row is marked with the move and its values, and they go in chunks, the row itself last: until it has moved, the same
 //! call finds what is left and goes on, and nothing new comes to the row.
+//!
+//! Rows may come to a row that is not marked while it moves, and an index may show some of them late. So they are read
+//! strongly where keys lead to them, else the row is marked first and looked at until an index shows nothing more; and after the
+//! move it is looked again for what has the old values, which goes along then.
+
+mod carried;
+mod late;
 
 use super::marking::{mark_move, refuse_other_mark, unmark};
 use super::relocation::move_collection;
 use super::update;
+use crate::address::Address;
 use crate::allowed::Allowed;
 use crate::change::{Cause, ItemChange, Run, StoredRow, find_direction};
 use crate::draft::{Action, Blame, Demand, Draft};
@@ -16,7 +24,6 @@ use crate::interrupt::Interrupt;
 use crate::mark;
 use crate::pipeline;
 use crate::profile::role;
-use crate::read;
 use crate::reader::Reader;
 use crate::record::{self, Record};
 use crate::rights::{Gate, Question, Right};
@@ -25,8 +32,25 @@ use crate::token;
 use crate::value;
 use crate::writer;
 use monotable_item::Item;
-use monotable_model::model::{MoveKind, Role};
+use monotable_model::model::{AccessId, Move, MoveKind, OnDelete, Role};
 use std::collections::BTreeMap;
+
+/// A move of the model that gives a row new values.
+struct Moving<'m> {
+    declared: &'m Move,
+    /// The patterns whose rows go along.
+    carries: &'m [AccessId],
+    /// The new values.
+    set: &'m Item,
+}
+
+/// How far a move has come.
+struct Progress {
+    /// The row has the mark of this move.
+    is_marked: bool,
+    /// How many chunks this call has written.
+    written: usize,
+}
 
 /// Moves a row as the model declares.
 pub(crate) async fn move_row(
@@ -45,131 +69,227 @@ pub(crate) async fn move_row(
             return move_collection(reader, declared, &other, key).await;
         }
     }
-    let declared = moves.iter().find(|declared| declared.name.value == name);
-    let Some(declared) = declared else {
-        let known: Vec<_> = moves
-            .iter()
-            .map(|known| known.name.value.as_str())
-            .collect();
-        let message = format!(
-            "the model has no move `{name}`; it has {}",
-            known.join(", ")
-        );
-        return Err(Error::usage(message).into());
-    };
-    let MoveKind::Changes { changes, carries } = &declared.kind else {
-        return Err(Error::usage(format!("`{name}` turns rows into others")).into());
-    };
-    if set.is_empty() {
-        let known: Vec<_> = changes.iter().map(|known| known.value.as_str()).collect();
-        let known = known.join("`, `");
-        return Err(Error::usage(format!("the move needs a new value of `{known}`")).into());
-    }
-    for (name, _) in set.iter() {
-        if !changes.iter().any(|known| known.value == *name) {
-            let known: Vec<_> = changes.iter().map(|known| known.value.as_str()).collect();
-            let known = known.join("`, `");
-            let message = format!("the move changes `{known}`, not `{name}`");
-            return Err(Error::usage(message).into());
-        }
-    }
+    let moving = Moving::find(reader, name, set)?;
+    let of = moving.declared.of;
     let nothing = Draft::default();
-    let address = stored_place_of_key(reader, &nothing, declared.of, key).await?;
-    let (row, item) = update::existing(reader, &nothing, declared.of, &address).await?;
+    let address = stored_place_of_key(reader, &nothing, of, key).await?;
+    let (row, item) = match update::existing(reader, &nothing, of, &address).await {
+        Ok(found) => found,
+        Err(stop) => {
+            moving.finish(reader, &address).await?;
+            return Err(stop);
+        }
+    };
     let mut gate = Gate::new(reader);
-    let mention = || reader.mention(declared.of, &address);
+    let mention = || reader.mention(of, &address);
     gate.begin(&nothing, Right::Update, &row, mention).await?;
-    let place = (declared.of, &address);
-    let name = &declared.name.value;
-    let is_going_on = refuse_other_mark(reader, place, &item, name, set)?;
+    let mut progress = Progress {
+        is_marked: refuse_other_mark(reader, (of, &address), &item, name, set)?,
+        written: 0,
+    };
     let moved = move_values(reader, &row, set)?;
     let question = Question::update(&row, &moved);
     let permit = gate.admit(&nothing, question, mention).await?;
-    // What goes along is all that the model says, also what the caller does not see.
-    let program = reader.scope.for_program();
-    let program = reader.with_scope(&program);
-    let mut carried = Vec::new();
-    let mut gone_before = 0;
-    for pattern in carries {
-        let found = read::read_all(&program, *pattern, &row.values).await?;
-        let others = found
-            .into_iter()
-            .filter(|found| found.record.entity != declared.of);
-        for found in others {
-            // What has the new values has gone before.
-            let is_moved = set
-                .iter()
-                .all(|(name, value)| found.record.values.get(name).is_none_or(|own| own == value));
-            if is_moved {
-                gone_before += 1;
-                continue;
-            }
-            let moved = move_values(reader, &found.record, set)?;
-            carried.push((found, moved));
-        }
-    }
-    let questions = carried
-        .iter()
-        .map(|(found, moved)| Question::update(&found.record, moved));
-    gate.admit_all(&nothing, &questions.collect::<Vec<_>>())
-        .await?;
-    let mut changes = Vec::new();
-    for (found, moved) in carried {
-        let stored = StoredRow::locate(reader, found.record, found.item.to_item())?;
-        let cause = Cause::Carried(name.clone());
-        changes.push(ItemChange::new(cause, Some(stored), Some(moved)).of_whole_rows());
-    }
     let stored = StoredRow {
-        address: address.clone(),
-        record: row.clone(),
+        address,
+        record: row,
         item,
     };
-    let cause = Cause::Rekeyed(name.clone());
-    changes.push(ItemChange::new(cause, Some(stored), Some(moved.clone())).of_whole_rows());
-    let mut units = write_changes(reader, changes).await?;
-    let own = units.pop();
-    let mut whole = Draft::default();
-    for unit in units.iter().chain(&own) {
-        whole.join(unit.clone())?;
+    let moves = moving.carry_out(reader, &mut gate, (&stored, &moved), &mut progress);
+    match moves.await {
+        Ok(()) => Ok(permit.answer(reader, moved)),
+        Err(stop) => {
+            if progress.is_marked && progress.written == 0 && is_refusal(&stop) {
+                moving.give_up(reader, (&stored, &moved)).await?;
+            }
+            Err(stop)
+        }
     }
-    token::note_answer(reader, &mut whole, [&moved])?;
-    if whole.fits() {
-        writer::commit(reader, &mut whole).await?;
-        return Ok(permit.answer(reader, moved));
+}
+
+/// What a move that broke off may have left behind goes along, if the row itself has moved.
+pub(crate) async fn finish_move(
+    reader: &Reader<'_>,
+    name: &str,
+    key: &Item,
+    set: &Item,
+) -> Result<(), Interrupt> {
+    let Ok(moving) = Moving::find(reader, name, set) else {
+        return Ok(());
+    };
+    let address = stored_place_of_key(reader, &Draft::default(), moving.declared.of, key).await?;
+    moving.finish(reader, &address).await
+}
+
+impl<'m> Moving<'m> {
+    /// The move of this name, if it gives such values.
+    fn find(scope: &'m Scope, name: &str, set: &'m Item) -> Result<Self, Error> {
+        let moves = &scope.model().moves;
+        let declared = moves.iter().find(|declared| declared.name.value == name);
+        let Some(declared) = declared else {
+            let known: Vec<_> = moves
+                .iter()
+                .map(|known| known.name.value.as_str())
+                .collect();
+            let known = known.join(", ");
+            let message = format!("the model has no move `{name}`; it has {known}");
+            return Err(Error::usage(message));
+        };
+        let MoveKind::Changes { changes, carries } = &declared.kind else {
+            return Err(Error::usage(format!("`{name}` turns rows into others")));
+        };
+        let known: Vec<_> = changes.iter().map(|known| known.value.as_str()).collect();
+        if set.is_empty() {
+            let known = known.join("`, `");
+            let message = format!("the move needs a new value of `{known}`");
+            return Err(Error::usage(message));
+        }
+        for (name, _) in set.iter() {
+            if !known.contains(&name.as_str()) {
+                let known = known.join("`, `");
+                let message = format!("the move changes `{known}`, not `{name}`");
+                return Err(Error::usage(message));
+            }
+        }
+        Ok(Self {
+            declared,
+            carries,
+            set,
+        })
     }
-    if !is_going_on {
-        writer::refuse_early(reader, units.iter().chain(&own)).await?;
-        mark_move(reader, place, name, set).await?;
-    }
-    // Nothing else may have begun on the row since.
-    let mut each = Draft::default();
-    if reader.mode.writes()
-        && let Some(mark) = &reader.profile(declared.of).deleting
-    {
-        let own = Demand::is(mark::move_name(mark), Some(name.as_str().into()));
-        each.add(address.clone(), Action::check().demand(own, Blame::Changed))?;
-    }
-    let mut written = 0;
-    let sent = writer::commit_counting_chunks(reader, &each, units, &mut written).await;
-    if let Err(stop) = sent {
-        // What was refused before anything moved is as it was.
-        if written == 0
-            && gone_before == 0
-            && is_refusal(&stop)
-            && let Some(marked) = reader.get(&address, true).await?
+
+    /// Moves the row with what goes along.
+    async fn carry_out(
+        &self,
+        reader: &Reader<'_>,
+        gate: &mut Gate<'_>,
+        (stored, moved): (&StoredRow, &Record),
+        progress: &mut Progress,
+    ) -> Result<(), Interrupt> {
+        let row = &stored.record;
+        let place = (self.declared.of, &stored.address);
+        let marks = reader.mode.writes() && reader.profile(row.entity).deleting.is_some();
+        let mut carried = self.find_carried(reader, row).await?;
+        if carried.is_uncertain && marks && progress.is_marked {
+            carried = self.settle(reader, row, carried).await?;
+        }
+        let is_uncertain = carried.is_uncertain;
+        let mut units = self.admit_carried(reader, gate, carried.rows).await?;
+        let name = &self.declared.name.value;
+        let cause = Cause::Rekeyed(name.clone());
+        let own = ItemChange::new(cause, Some(stored.clone()), Some(moved.clone()));
+        units.push(own.of_whole_rows());
+        let mut units = write_changes(reader, units, BTreeMap::new()).await?;
+        let mut own = units.pop().unwrap_or_default();
+        if !progress.is_marked {
+            own.join(self.demand_owners(reader, row)?)?;
+        }
+        let mut whole = Draft::default();
+        for unit in units.iter().chain([&own]) {
+            whole.join(unit.clone())?;
+        }
+        token::note_answer(reader, &mut whole, [moved])?;
+        // An index shows what it shows: only after the mark it is known that nothing new comes.
+        let marks_first = is_uncertain && marks && !progress.is_marked;
+        if whole.fits() && !marks_first {
+            writer::commit(reader, &mut whole).await?;
+            if reader.mode.writes() {
+                let looks = u32::from(!progress.is_marked) + u32::from(is_uncertain);
+                self.carry_late(reader, (row, moved), looks).await?;
+            }
+            return Ok(());
+        }
+        if !progress.is_marked {
+            writer::refuse_early(reader, units.iter().chain([&own])).await?;
+            mark_move(
+                reader,
+                place,
+                (name, self.set),
+                self.demand_owners(reader, row)?,
+            )
+            .await?;
+            progress.is_marked = marks;
+        }
+        if marks_first {
+            return Err(Interrupt::Restart);
+        }
+        // Nothing else may have begun on the row since.
+        let mut each = Draft::default();
+        if reader.mode.writes()
+            && let Some(mark) = &reader.profile(row.entity).deleting
         {
-            unmark(reader, place, &marked.to_item()).await?;
+            let begun = Demand::is(mark::move_name(mark), Some(name.as_str().into()));
+            let check = Action::check().demand(begun, Blame::Changed);
+            each.add(stored.address.clone(), check)?;
         }
-        return Err(stop);
-    }
-    if !reader.mode.writes() {
-        if let Some(mut last) = own {
-            writer::commit(reader, &mut last).await?;
+        let written = &mut progress.written;
+        writer::commit_counting_chunks(reader, &each, units, written).await?;
+        if !reader.mode.writes() {
+            return writer::commit(reader, &mut own).await;
         }
-        return Ok(permit.answer(reader, moved));
+        // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
+        Err(Interrupt::Restart)
     }
-    // What an index showed late, or others wrote meanwhile, goes in the next round; the row itself in the last.
-    Err(Interrupt::Restart)
+
+    /// The changes of rows that go along, if the caller may change them so.
+    async fn admit_carried(
+        &self,
+        reader: &Reader<'_>,
+        gate: &mut Gate<'_>,
+        rows: Vec<StoredRow>,
+    ) -> Result<Vec<ItemChange>, Interrupt> {
+        let mut moved = Vec::new();
+        for stored in &rows {
+            moved.push(move_values(reader, &stored.record, self.set)?);
+        }
+        let questions = rows.iter().zip(&moved);
+        let questions = questions.map(|(old, new)| Question::update(&old.record, new));
+        gate.admit_all(&Draft::default(), &questions.collect::<Vec<_>>())
+            .await?;
+        let cause = || Cause::Carried(self.declared.name.value.clone());
+        let changes = rows.into_iter().zip(moved);
+        let changes = changes
+            .map(|(old, new)| ItemChange::new(cause(), Some(old), Some(new)).of_whole_rows());
+        Ok(changes.collect())
+    }
+
+    /// Demands that no delete has begun which takes the row along: it may have deleted a part of what belongs to it.
+    fn demand_owners(&self, scope: &Scope, row: &Record) -> Result<Draft, Interrupt> {
+        let mut draft = Draft::default();
+        let entity = scope.entity(row.entity);
+        for (name, _) in self.set.iter() {
+            let reference = entity.attribute(name).and_then(|it| it.reference.as_ref());
+            let reference = reference.filter(|it| it.on_delete == OnDelete::Cascade);
+            let Some((reference, id)) = reference.zip(row.values.get(name)) else {
+                continue;
+            };
+            let owner = scope.target_address(row, reference.target, id);
+            let mark = scope.profile(reference.target).deleting.as_ref();
+            if let Some((owner, mark)) = owner.zip(mark) {
+                let mention = scope.mention(reference.target, &owner);
+                let going = Error::being_deleted(scope.name(reference.target), mention);
+                let check = Action::check().demand(Demand::is(mark, None), going);
+                draft.add(owner, check)?;
+            }
+        }
+        Ok(draft)
+    }
+
+    /// Takes the mark off a row whose move is refused, if nothing has gone along: then all is as it was.
+    async fn give_up(
+        &self,
+        reader: &Reader<'_>,
+        (stored, moved): (&StoredRow, &Record),
+    ) -> Result<(), Interrupt> {
+        let Some(item) = reader.get(&stored.address, true).await? else {
+            return Ok(());
+        };
+        if self.find_carried(reader, moved).await?.gone.is_empty() {
+            let place = (self.declared.of, &stored.address);
+            unmark(reader, place, &item.to_item()).await?;
+        }
+        Ok(())
+    }
 }
 
 /// Whether nothing was written: of what the service did not answer that is not known.
@@ -180,12 +300,12 @@ fn is_refusal(stop: &Interrupt) -> bool {
     }
 }
 
-/// Each change in a draft of its own.
+/// Each change in a draft of its own; `moved` says where rows stand that have moved before.
 async fn write_changes(
     reader: &Reader<'_>,
     changes: Vec<ItemChange>,
+    mut moved: BTreeMap<Address, Address>,
 ) -> Result<Vec<Draft>, Interrupt> {
-    let mut moved = BTreeMap::new();
     for change in &changes {
         if let (Some(old), Some(new)) = (change.first_old(), change.after()) {
             moved.insert(old.address.clone(), reader.row_address(new)?);

@@ -86,7 +86,8 @@ impl Relocation<'_> {
         let mut gate = Gate::new(reader);
         let permit = gate.admit(&Draft::default(), question, mention).await?;
         let name = &self.declared.name.value;
-        mark_move(reader, (from, &address), name, &Item::new()).await?;
+        let begun = (name.as_str(), &Item::new());
+        mark_move(reader, (from, &address), begun, Draft::default()).await?;
         let mut began = false;
         for _ in 0..ROUNDS {
             let Some(item) = reader.get(&address, true).await? else {

@@ -170,6 +170,13 @@ fn refuse_given(scope: &Scope, entity: EntityId, change: &Change) -> Result<(), 
         .chain(change.add.iter())
         .chain(change.append.iter());
     let given = given.map(|(name, _)| name).chain(&change.unset);
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = given.clone().find(|name| !seen.insert(*name)) {
+        let name = scope.name(entity);
+        return Err(Error::usage(format!(
+            "the change of {name} names `{twice}` twice: say it in one of set, unset, add and append"
+        )));
+    }
     refuse_counters(scope, entity, given)
 }
 

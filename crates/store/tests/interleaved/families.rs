@@ -1,11 +1,11 @@
 //! Persons that are counted by their tree.
 
-use crate::schedule::{Race, Schedule, schedules};
+use crate::schedule::{Race, Schedule, sample, schedules};
 use monotable_api::Dynamo;
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_model::model::Model;
-use monotable_store::{AnyOperation, Create, Delete, Store};
+use monotable_store::{AnyOperation, Create, Delete, MoveRow, Store};
 use std::sync::{Arc, LazyLock};
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
@@ -73,5 +73,63 @@ async fn a_tree_that_is_made_anew_counts_its_own_persons() {
         let found = calm.verify().await.unwrap();
         let wrong: Vec<String> = found.violations.iter().map(ToString::to_string).collect();
         assert!(wrong.is_empty(), "{schedule:?}: {}", wrong.join("\n"));
+    }
+}
+
+/// More rows than one transaction deletes.
+const PERSONS: usize = 60;
+
+fn giver() -> AnyOperation {
+    let values = Item::new().with("UserId", "v").with("Email", "v@x.org");
+    create("User", values.with("CognitoUsername", "d"))
+}
+
+#[tokio::test]
+async fn a_tree_that_is_given_away_keeps_its_persons_or_goes() {
+    let deletes = AnyOperation::Delete(Delete {
+        entity: "User".to_owned(),
+        key: Item::new().with("UserId", "u"),
+    });
+    let gives = AnyOperation::MoveRow(MoveRow {
+        name: "transfer_tree".to_owned(),
+        key: in_tree(),
+        set: Item::new().with("UserId", "v"),
+    });
+    for schedule in sample(schedules(0..=9, 0..=9)) {
+        for is_turned in [false, true] {
+            let engine = Arc::new(Engine::in_memory().unwrap());
+            let calm = store(engine.clone());
+            calm.setup().await.unwrap();
+            let persons = (0..PERSONS).map(|id| person(&format!("p{id}")));
+            for made in [user(), giver(), tree()].into_iter().chain(persons) {
+                let options = monotable_store::Options::default();
+                calm.run(made, options).await.unwrap();
+            }
+            let mut race = Race {
+                first: vec![deletes.clone()],
+                second: vec![gives.clone()],
+            };
+            if is_turned {
+                std::mem::swap(&mut race.first, &mut race.second);
+            }
+            race.run(&engine, store, schedule).await;
+            // What one of them has begun and left to the other is ended.
+            for again in [gives.clone(), deletes.clone()] {
+                let options = monotable_store::Options::default();
+                let _refused = calm.run(again, options).await;
+            }
+            let found = calm.verify().await.unwrap();
+            let wrong: Vec<String> = found.violations.iter().map(ToString::to_string).collect();
+            assert!(wrong.is_empty(), "{schedule:?}: {}", wrong.join("\n"));
+            assert!(
+                found.unfinished.is_empty(),
+                "{schedule:?}: {:?}",
+                found.unfinished
+            );
+            let of_tree = Item::new().with("TreeId", "t");
+            let rows = calm.query("whole_tree", of_tree).await.unwrap().rows.len();
+            let is_whole = rows == PERSONS + 1 || rows == 0;
+            assert!(is_whole, "{schedule:?} {is_turned}: {rows} rows are left");
+        }
     }
 }

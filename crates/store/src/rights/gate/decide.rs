@@ -74,18 +74,24 @@ impl<'s> Gate<'s> {
                 truth.and(bindings.decide(rule, change, side))
             })
         };
+        let mut truths: Vec<Truth> = asked
+            .iter()
+            .map(|(_, change, rules)| decide(bindings, change, rules))
+            .collect();
         let mut open: Vec<(&Predicate, &Change<'_>, Side)> = Vec::new();
-        for (_, change, rules) in &asked {
-            if decide(bindings, change, rules) == Truth::Unknown {
+        for ((_, change, rules), truth) in asked.iter().zip(&truths) {
+            if *truth == Truth::Unknown {
                 open.extend(rules.iter().map(|(rule, side)| (*rule, change, *side)));
             }
         }
         if !open.is_empty() {
             bindings.read_referred(draft, &open).await?;
+            for ((_, change, rules), truth) in asked.iter().zip(&mut truths) {
+                *truth = decide(bindings, change, rules);
+            }
         }
         let mut allowed: Vec<bool> = questions.iter().map(|_| true).collect();
-        for (position, change, rules) in &asked {
-            let truth = decide(bindings, change, rules);
+        for ((position, ..), truth) in asked.iter().zip(truths) {
             // Before the new row is known, only what is certain is refused.
             let passes = truth == Truth::True || known == Known::Old && truth == Truth::Unknown;
             if let Some(allowed) = allowed.get_mut(*position) {

@@ -7,7 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::reader::Reader;
 use crate::record::Record;
 use crate::scope::Scope;
-use monotable_model::model::{EntityId, Move, MoveKind};
+use monotable_model::model::{EntityId, Move, MoveKind, OnDelete};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses to delete rows that a move takes along, or the row that moves.
@@ -59,6 +59,21 @@ pub(super) async fn stands_elsewhere(reader: &Reader<'_>, row: &Record) -> Resul
     let ids = std::slice::from_ref(id);
     let found = by_ids(reader, row.entity, &row.values, ids).await?;
     Ok(found.iter().any(|rows| !rows.is_empty()))
+}
+
+/// Whether moves may take rows away from a row of an entity, with what belongs to them. None begins once the row is marked.
+pub(super) fn may_lose_rows(scope: &Scope, entity: EntityId) -> bool {
+    let mut moves = scope.model().moves.iter();
+    moves.any(|declared| {
+        let MoveKind::Changes { changes, .. } = &declared.kind else {
+            return false;
+        };
+        let moved = scope.entity(declared.of);
+        let mut changed = changes
+            .iter()
+            .filter_map(|name| moved.attribute(&name.value)?.reference.as_ref());
+        changed.any(|it| it.target == entity && it.on_delete == OnDelete::Cascade)
+    })
 }
 
 /// Whether a move gives rows of an entity other keys.

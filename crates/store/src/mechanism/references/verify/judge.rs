@@ -2,6 +2,7 @@
 
 use super::{AWAY, REFERS, ROW};
 use crate::address::Address;
+use crate::find;
 use crate::record::Conditions;
 use crate::record::show_value;
 use crate::scope::Scope;
@@ -218,9 +219,18 @@ fn missing(
         attribute: name.clone(),
         id: referrer.id.clone(),
     });
-    (
-        told,
-        format!("`{name}` refers to {place}, which is not there"),
-        remedy,
-    )
+    let mut message = format!("`{name}` refers to {place}, which is not there");
+    if let Some(declared) = find_carrying_move(scope, referrer) {
+        message.push_str(&format!(
+            "; if `{declared}` has moved that away and broke off, the same call again takes this row along"
+        ));
+    }
+    (told, message, remedy)
+}
+
+/// The move that should have taken a row along with the one that it refers to.
+fn find_carrying_move<'s>(scope: &'s Scope, referrer: &Referrer<'_>) -> Option<&'s str> {
+    let mut moves = find::moves_that_carry(scope, referrer.entity);
+    let (declared, _) = moves.find(|(declared, _)| declared.of == referrer.reference.target)?;
+    Some(&declared.name.value)
 }

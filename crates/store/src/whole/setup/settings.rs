@@ -2,26 +2,39 @@
 //!
 //! A setting is looked at first, so that a table that is as the model wants it is only read.
 
-use super::repair::RepairMode;
+use super::SetupWatch;
+use super::wanted::view_type;
 use crate::error::Error;
 use crate::store::Store;
+use crate::whole::repair::RepairMode;
 use monotable_api::{
     DescribeContinuousBackupsInput, DescribeTableInput, DescribeTimeToLiveInput, DynamoExt,
-    Error as ServiceError, PointInTimeRecoveryStatus, StreamSpecification, StreamViewType,
-    TimeToLiveStatus, UpdateContinuousBackupsInput, UpdateTableInput, UpdateTimeToLiveInput,
+    Error as ServiceError, PointInTimeRecoveryStatus, StreamSpecification, TimeToLiveStatus,
+    UpdateContinuousBackupsInput, UpdateTableInput, UpdateTimeToLiveInput,
 };
-use monotable_model::model::{Stream, Table};
+use monotable_model::model::Table;
 
 /// A setting of a table that has a request of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Setting {
+    Billing,
     TimeToLive,
     Recovery,
     Stream,
+    DeletionProtection,
+    Tags,
 }
 
 impl Setting {
-    const ALL: [Self; 3] = [Self::TimeToLive, Self::Recovery, Self::Stream];
+    /// In the order in which a table gets them.
+    const ALL: [Self; 6] = [
+        Self::Billing,
+        Self::TimeToLive,
+        Self::Recovery,
+        Self::Stream,
+        Self::DeletionProtection,
+        Self::Tags,
+    ];
 
     /// As people call it.
     const fn name(self) -> &'static str {
@@ -29,13 +42,16 @@ impl Setting {
             Self::TimeToLive => "time to live",
             Self::Recovery => "point-in-time recovery",
             Self::Stream => "stream",
+            Self::Billing => "billing mode",
+            Self::DeletionProtection => "deletion protection",
+            Self::Tags => "tags",
         }
     }
 }
 
 /// What became of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Applied {
+pub(super) enum Applied {
     /// The model does not ask for it, or the table has it.
     AsDeclared,
     /// The table has it now.
@@ -59,6 +75,10 @@ pub(super) fn list_settings(table: &Table) -> Vec<&'static str> {
         Setting::TimeToLive => table.ttl.is_some(),
         Setting::Recovery => table.pitr,
         Setting::Stream => table.stream.is_some(),
+        // A new table is made with it.
+        Setting::Billing => false,
+        Setting::DeletionProtection => table.deletion_protection == Some(true),
+        Setting::Tags => !table.tags.is_empty(),
     };
     let settings = Setting::ALL.into_iter().filter(declared);
     settings.map(Setting::name).collect()
@@ -70,13 +90,19 @@ impl Store {
         &self,
         table: &Table,
         mode: RepairMode,
+        watch: SetupWatch<'_>,
     ) -> Result<AppliedSettings, Error> {
         let mut settings = AppliedSettings::default();
         for setting in Setting::ALL {
             let applied = match setting {
                 Setting::TimeToLive => self.apply_time_to_live(table, mode).await,
                 Setting::Recovery => self.apply_recovery(table, mode).await,
-                Setting::Stream => self.apply_stream(table, mode).await,
+                Setting::Stream => self.apply_stream(table, mode, watch).await,
+                Setting::Billing => self.apply_billing(table, mode, watch).await,
+                Setting::DeletionProtection => {
+                    self.apply_deletion_protection(table, mode, watch).await
+                }
+                Setting::Tags => self.apply_tags(table, mode).await,
             };
             match applied? {
                 Applied::AsDeclared => {}
@@ -154,7 +180,12 @@ impl Store {
     }
 
     /// Gives a table that was there before its stream; a new one is made with it.
-    async fn apply_stream(&self, table: &Table, mode: RepairMode) -> Result<Applied, Error> {
+    async fn apply_stream(
+        &self,
+        table: &Table,
+        mode: RepairMode,
+        watch: SetupWatch<'_>,
+    ) -> Result<Applied, Error> {
         let Some(wanted) = table.stream.map(view_type) else {
             return Ok(Applied::AsDeclared);
         };
@@ -188,7 +219,10 @@ impl Store {
             ..UpdateTableInput::new(&table.physical)
         };
         match dynamo.update_table(enable).await {
-            Ok(_) => Ok(Applied::Changed),
+            Ok(_) => {
+                self.await_active(&table.physical, watch).await?;
+                Ok(Applied::Changed)
+            }
             Err(ServiceError::ValidationException { message })
                 if message.contains("StreamSpecification") =>
             {
@@ -196,15 +230,5 @@ impl Store {
             }
             Err(error) => Err(Error::service(error)),
         }
-    }
-}
-
-/// What a stream shows, as DynamoDB calls it.
-pub(super) const fn view_type(stream: Stream) -> StreamViewType {
-    match stream {
-        Stream::NewAndOld => StreamViewType::NewAndOldImages,
-        Stream::New => StreamViewType::NewImage,
-        Stream::Old => StreamViewType::OldImage,
-        Stream::Keys => StreamViewType::KeysOnly,
     }
 }
