@@ -2,12 +2,13 @@
 //!
 //! Without a file of issuers and keys, programs of this machine are served and nobody else; they may say for whom they call.
 //! With one, every request has a token of an issuer (`issuer.rs`) or a key (`api_key.rs`). `claims.rs` makes principal and
-//! tenant of what a token says; `file.rs` reads the file.
+//! tenant of what a token says; `remembered.rs` saves verifying a token twice; `file.rs` reads the file.
 
 mod api_key;
 mod claims;
 mod file;
 mod issuer;
+mod remembered;
 mod ring_provider;
 mod spoken;
 
@@ -24,8 +25,10 @@ use claims::ModelClaims;
 use http::header::AUTHORIZATION;
 use issuer::{Issuer, Verified};
 use monotable_model::model::Model;
+use remembered::RememberedTokens;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The challenge for requests without a token or key.
@@ -46,6 +49,7 @@ pub struct Authentication {
 #[derive(Debug)]
 struct Proofs {
     issuers: Vec<Issuer>,
+    remembered: RememberedTokens,
     keys: Vec<ApiKey>,
     models: BTreeMap<String, ModelClaims>,
     proxies: Vec<IpAddr>,
@@ -75,6 +79,7 @@ impl Authentication {
         Self {
             proofs: Some(Proofs {
                 issuers: issuers.collect(),
+                remembered: RememberedTokens::default(),
                 keys,
                 models,
                 proxies,
@@ -120,6 +125,25 @@ impl Authentication {
                 model.name
             )),
         }
+    }
+
+    /// What the file says of models that are not served, in a sentence for each: a name may be mistyped.
+    #[must_use]
+    pub fn list_unserved(&self, served: &[Model]) -> Vec<String> {
+        let is_unserved = |name: &&String| served.iter().all(|model| model.name != **name);
+        let mut found = Vec::new();
+        if let Some(proofs) = &self.proofs {
+            for key in &proofs.keys {
+                found.extend(key.models.iter().filter(is_unserved).map(|name| {
+                    let key = &key.name;
+                    format!("the key {key} is for the model `{name}`, which is not served here")
+                }));
+            }
+            found.extend(proofs.models.keys().filter(is_unserved).map(|name| {
+                format!("the section [model.{name}] is about a model that is not served here")
+            }));
+        }
+        found
     }
 
     /// Who sends a request for a model.
@@ -241,7 +265,7 @@ impl Proofs {
     async fn find_account(&self, request: &Request) -> Result<String, Problem> {
         match Proof::read(request)? {
             Proof::Key(key) => Ok(self.find_key(key)?.name_account()),
-            Proof::Token(token) => Ok(self.verify(token).await?.account),
+            Proof::Token(token) => Ok(self.verify(token).await?.account.clone()),
         }
     }
 
@@ -251,8 +275,8 @@ impl Proofs {
         })
     }
 
-    async fn verify(&self, token: &str) -> Result<Verified, Problem> {
-        let verified = issuer::verify(&self.issuers, token).await;
+    async fn verify(&self, token: &str) -> Result<Arc<Verified>, Problem> {
+        let verified = issuer::verify(&self.issuers, &self.remembered, token).await;
         verified.map_err(|why| Problem::unauthorized(why, INVALID))
     }
 }

@@ -9,7 +9,7 @@ use crate::etag;
 use crate::json::write_output;
 use crate::lines;
 use crate::problem::{Problem, Refused};
-use crate::response::{JSON, Response};
+use crate::response::{Body, JSON, Response};
 use crate::rest::ROOT;
 use crate::surface::list_key;
 use http::StatusCode;
@@ -26,19 +26,26 @@ pub(crate) const EXPLANATION: &str = "application/vnd.monotable.explanation+json
 /// Carries a call out on the store as its caller sees it.
 pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Problem> {
     if call.form == AnswerForm::Lines && call.mode == CallMode::Run {
-        return lines::stream(store, call).await;
+        return Box::pin(lines::stream(store, call)).await;
     }
     let call = match guarded::prepare(&store, call).await? {
         guarded::Prepared::Call(call) => *call,
         guarded::Prepared::Answer(response) => return Ok(response),
+        guarded::Prepared::Repetition(call, output) => return respond(&store, &call, &output),
     };
     if call.mode == CallMode::Explain {
-        let explanation = store.explain(call.operation.clone(), call.options).await;
+        let explanation = Box::pin(store.explain(call.operation.clone(), call.options)).await;
         return explanation::write(store.model(), &call.operation, &explanation);
     }
     if let Some(parts) = call.trace {
-        return trace::answer(&store, call, parts).await;
+        return Box::pin(trace::answer(&store, call, parts)).await;
     }
+    let output = guarded::run(&store, &call).await?;
+    respond(&store, &call, &output)
+}
+
+/// The response to a call, with the headers that tell of its row.
+fn respond(store: &Store, call: &Call, output: &AnyOutput) -> Result<Response, Problem> {
     let Call {
         operation,
         options,
@@ -47,11 +54,13 @@ pub(crate) async fn carry_out(store: Store, call: Call) -> Result<Response, Prob
         ..
     } = call;
     let is_read = matches!(operation, AnyOperation::Get(_));
-    let is_made = form == AnswerForm::Created && !options.dry_run;
-    let output = guarded::run(&store, &operation, options, &precondition).await?;
-    let mut response = write_answer(store.model(), &output)?;
-    if let AnyOutput::Row(row) = &output {
-        let tag = etag::tag_row(store.model(), row);
+    let is_made = *form == AnswerForm::Created && !options.dry_run;
+    let mut response = write_answer(store.model(), output)?;
+    if let AnyOutput::Row(row) = output {
+        let tag = match &response.body {
+            Body::Whole(json) => etag::tag_written(store.model(), row, json),
+            Body::Lines(_) | Body::Events(_) => etag::tag_row(store.model(), row),
+        };
         if let (true, Some(known)) = (is_read, &precondition.differs)
             && known.has(&tag)
         {

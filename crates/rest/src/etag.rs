@@ -14,18 +14,33 @@ const TAG_BYTES: usize = 18;
 /// The tag of a row, without its quotes. It covers every attribute that readers see. Secrets are shown only once, when they are
 /// made, and are left out.
 pub(crate) fn tag_row(model: &Model, row: &Row) -> String {
-    let entity = model.entity_named(&row.entity).map(|(_, entity)| entity);
-    let mut values = row.values.clone();
-    let secrets = entity.into_iter().flat_map(|entity| &entity.attributes);
-    for secret in secrets.filter(|attribute| attribute.secret.is_some()) {
-        values.remove(&secret.name.value);
+    let mut shown = row.clone();
+    for secret in list_secrets(model, row) {
+        shown.values.remove(secret);
     }
-    let json = serde_json::to_vec(&Plain(&values)).unwrap_or_default();
-    let mut hash = Sha256::new();
-    hash.update(row.entity.as_bytes());
-    hash.update([0]);
-    hash.update(&json);
-    let hash = hash.finalize();
+    tag_json(&serde_json::to_vec(&Plain(&shown)).unwrap_or_default())
+}
+
+/// The tag of a row whose JSON is written already.
+pub(crate) fn tag_written(model: &Model, row: &Row, json: &[u8]) -> String {
+    if list_secrets(model, row).next().is_some() {
+        return tag_row(model, row);
+    }
+    tag_json(json)
+}
+
+/// The secrets that a row shows.
+fn list_secrets<'m>(model: &'m Model, row: &'m Row) -> impl Iterator<Item = &'m str> {
+    let entity = model.entity_named(&row.entity).map(|(_, entity)| entity);
+    let attributes = entity.into_iter().flat_map(|entity| &entity.attributes);
+    attributes
+        .filter(|attribute| attribute.secret.is_some())
+        .map(|attribute| attribute.name.value.as_str())
+        .filter(|name| row.values.get(name).is_some())
+}
+
+fn tag_json(json: &[u8]) -> String {
+    let hash = Sha256::digest(json);
     URL_SAFE_NO_PAD.encode(hash.get(..TAG_BYTES).unwrap_or_default())
 }
 

@@ -106,6 +106,7 @@ where
     }
 }
 
+/// How many rows the caller may not see is not told: the number would say whether there are any.
 impl Serialize for Plain<'_, Page> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let page = self.0;
@@ -120,7 +121,6 @@ impl Serialize for Plain<'_, Page> {
         if !page.dangling.is_empty() {
             map.serialize_entry("dangling", &page.dangling)?;
         }
-        map.serialize_entry("hidden", &page.hidden)?;
         if let Some(cursor) = &page.cursor {
             map.serialize_entry("cursor", cursor)?;
         }

@@ -7,11 +7,14 @@
 //! - `target.rs` says what an address names, `call.rs` what is asked of it: an operation of the store's public list with its
 //!   options; `word.rs` reads values in addresses, `merge_patch.rs` and `precondition.rs` what HTTP adds to updates;
 //! - `carry_out.rs` calls the store, `lines.rs` page after page; `json.rs` writes the answer, `etag.rs` the tag of a row;
-//! - `problem.rs` is every refusal, with the declaration of the model that refuses;
+//! - `problem.rs` is every refusal, with the declaration of the model that refuses; `call_facts.rs` is what a log tells of a call,
+//!   `answer_size.rs` how much an answer may need;
 //! - `surface.rs` says what a model offers, and `openapi.rs` makes the document of it; `page.rs` shows the same to people.
 
+mod answer_size;
 mod authentication;
 mod call;
+mod call_facts;
 mod caller;
 mod carry_out;
 mod etag;
@@ -32,9 +35,12 @@ mod surface;
 mod target;
 mod word;
 
+pub use answer_size::AnswerSize;
 pub use authentication::{
     Authentication, AuthenticationFile, FetchKeys, FetchedKeys, FileError, KeyPlace,
 };
+pub use call_facts::CallFacts;
 pub use request::Request;
 pub use response::{Body, Response};
-pub use rest::Rest;
+pub use rest::{Entrance, Rest};
+pub use word::read_word;

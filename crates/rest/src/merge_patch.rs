@@ -39,6 +39,11 @@ impl MergePatch {
         (change, (!objects.is_empty()).then_some(Self { objects }))
     }
 
+    /// The objects as the caller gave them.
+    pub(crate) const fn objects(&self) -> &Item {
+        &self.objects
+    }
+
     /// The values that come of the patch, and those that the row must still have then.
     pub(crate) fn merge(&self, row: &Item) -> (Item, Item) {
         let mut set = Item::new();

@@ -38,6 +38,11 @@ impl Precondition {
             differs: read(IF_NONE_MATCH)?,
         })
     }
+
+    /// Whether a write depends on the tag of the row.
+    pub(crate) const fn has_tags(&self) -> bool {
+        self.matches.is_some() || self.differs.is_some()
+    }
 }
 
 impl Tags {
@@ -68,6 +73,21 @@ impl Tags {
             Self::Any => true,
             Self::List(tags) => tags.iter().any(|tag| tag.text == current),
         }
+    }
+}
+
+/// As a header says it.
+impl std::fmt::Display for Tags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self::List(tags) = self else {
+            return f.write_str("*");
+        };
+        for (position, tag) in tags.iter().enumerate() {
+            let comma = if position > 0 { ", " } else { "" };
+            let weak = if tag.is_weak { "W/" } else { "" };
+            write!(f, "{comma}{weak}\"{}\"", tag.text)?;
+        }
+        Ok(())
     }
 }
 

@@ -68,10 +68,7 @@ pub(crate) const CODES: &[(&str, &str)] = &[
         "UnsupportedMediaType",
         "The body is of a type that is not read here",
     ),
-    (
-        "Usage",
-        "There is no such entity, pattern, parameter or operation",
-    ),
+    ("Usage", "The call cannot be made as it is written"),
     ("Validation", "Values are not what the model says"),
 ];
 
@@ -169,6 +166,11 @@ impl Problem {
             format!("too many requests of this caller; the next is answered in {seconds} s");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", detail);
         problem.with_header(RETRY_AFTER, &seconds.to_string())
+    }
+
+    /// Its code.
+    pub(crate) const fn code(&self) -> &'static str {
+        self.document.code
     }
 
     fn with_header(mut self, name: HeaderName, value: &str) -> Self {

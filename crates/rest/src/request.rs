@@ -67,9 +67,62 @@ impl Request {
         ranges.any(|range| range.eq_ignore_ascii_case(media_type))
     }
 
-    /// The body as text.
+    /// The body as text, unless there are so many elements in it that reading them would take far more memory than the text.
     pub(crate) fn text(&self) -> Result<&str, Problem> {
-        std::str::from_utf8(&self.body)
-            .map_err(|error| Problem::bad_request(format!("the body is not UTF-8: {error}")))
+        let text = std::str::from_utf8(&self.body)
+            .map_err(|error| Problem::bad_request(format!("the body is not UTF-8: {error}")))?;
+        if count_elements(text) > MOST_ELEMENTS {
+            return Err(Problem::bad_request(format!(
+                "the body has more than {MOST_ELEMENTS} values; send less at once"
+            )));
+        }
+        Ok(text)
+    }
+}
+
+/// Most values in a body, those in lists and objects included. As JSON a value may have two bytes; as a value of an attribute it takes
+/// dozens.
+const MOST_ELEMENTS: usize = 100_000;
+
+/// How many values a text has at most, if it is JSON: one, and one more for each comma, and for each list and object.
+fn count_elements(text: &str) -> usize {
+    let (mut elements, mut is_in_text, mut is_escaped) = (1, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_in_text => is_escaped = true,
+            b'"' => is_in_text = !is_in_text,
+            b',' | b'[' | b'{' if !is_in_text => elements += 1,
+            _ => {}
+        }
+    }
+    elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_counted_outside_of_texts() {
+        assert_eq!(count_elements("0"), 1);
+        assert_eq!(count_elements(r#"{"a,b[{": "c\\\",[", "d": [1, 2]}"#), 5);
+    }
+
+    #[test]
+    fn a_body_of_very_many_values_is_refused() {
+        let request = |body: String| Request {
+            method: Method::POST,
+            path: String::new(),
+            query: String::new(),
+            headers: HeaderMap::new(),
+            body: body.into(),
+            client: IpAddr::from([127, 0, 0, 1]),
+        };
+        let list = |length| request(format!("[{}0]", "0,".repeat(length)));
+        assert!(list(MOST_ELEMENTS - 3).text().is_ok());
+        assert!(list(MOST_ELEMENTS).text().is_err());
+        let text = request(format!("[\"{}\"]", ",".repeat(2 * MOST_ELEMENTS)));
+        assert!(text.text().is_ok());
     }
 }

@@ -31,6 +31,8 @@ pub enum Body {
     Whole(Bytes),
     /// Lines of JSON, each read from the store when the client has taken the one before.
     Lines(BoxStream<'static, Bytes>),
+    /// Small events, for as long as the client listens.
+    Events(BoxStream<'static, Bytes>),
 }
 
 impl std::fmt::Debug for Body {
@@ -38,6 +40,7 @@ impl std::fmt::Debug for Body {
         match self {
             Self::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
             Self::Lines(_) => f.write_str("Lines"),
+            Self::Events(_) => f.write_str("Events"),
         }
     }
 }
@@ -52,6 +55,11 @@ impl Response {
     /// A response with a body of a type. Answers hold data of the caller, so nobody on the way keeps them.
     pub(crate) fn new(status: StatusCode, content_type: &'static str, body: Vec<u8>) -> Self {
         Self::with_body(status, content_type, Body::Whole(pack(body)))
+    }
+
+    /// A response whose body is sent to others, too.
+    pub(crate) fn shared(status: StatusCode, content_type: &'static str, body: Bytes) -> Self {
+        Self::with_body(status, content_type, Body::Whole(body))
     }
 
     /// A response that is written line by line.

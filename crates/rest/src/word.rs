@@ -8,7 +8,8 @@ use monotable_store::wire;
 
 /// The value that a text stands for. A text that does not fit its kind stays a text, and the store then refuses it with what is
 /// wanted.
-pub(crate) fn read_word(kind: Option<&Kind>, name: &str, text: String) -> AttributeValue {
+#[must_use]
+pub fn read_word(kind: Option<&Kind>, name: &str, text: String) -> AttributeValue {
     let value = match kind {
         Some(Kind::Integer(_) | Kind::Number(_) | Kind::Epoch) => {
             text.parse().ok().map(AttributeValue::N)

@@ -61,12 +61,15 @@ impl ModelClaims {
         for attribute in &model.principal {
             let name = &attribute.name.value;
             let claim = self.principal.get(name);
-            let value = claim.and_then(|claim| Some((claim, token.claims.get(claim)?)));
+            let given = claim.and_then(|claim| Some((claim, token.claims.get(claim)?)));
+            // A claim that is null says no more than one that is absent.
+            let value = match given {
+                Some((claim, raw)) => read_claim(attribute, claim, raw)?,
+                None => None,
+            };
             match value {
-                Some((claim, raw)) => {
-                    if let Some(value) = read_claim(attribute, claim, raw)? {
-                        principal.insert(name.clone(), value);
-                    }
+                Some(value) => {
+                    principal.insert(name.clone(), value);
                 }
                 None if is_needed(attribute) => {
                     let claim = claim.map_or("that says it", String::as_str);
@@ -85,8 +88,8 @@ impl ModelClaims {
         })
     }
 
-    /// The tenant. Where there are tenants, a token without one is refused, also if the model has a tenant without a name: a
-    /// claim that was forgotten must not open it.
+    /// The tenant. Where there are tenants, a token without one is refused, even if the model says what a call without a
+    /// tenant means (`bare`): a claim that was forgotten must not open that.
     fn find_tenant(&self, model: &Model, token: &Verified) -> Result<Option<String>, Problem> {
         if model.tenant.is_none() {
             return Ok(None);

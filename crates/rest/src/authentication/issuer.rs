@@ -5,6 +5,7 @@
 //! invents names of keys makes no traffic.
 
 use super::file::{IssuerDescription, KeyPlace};
+use super::remembered::RememberedTokens;
 use super::ring_provider;
 use futures_util::future::BoxFuture;
 use futures_util::lock::Mutex as AsyncMutex;
@@ -23,6 +24,9 @@ const LONGEST_TOKEN: usize = 16 * 1024;
 const SOONEST: Duration = Duration::from_secs(10);
 /// So many keys of an issuer are kept.
 const MOST_KEYS: usize = 100;
+const UNREADABLE: &str =
+    "the token cannot be read: it must be a JWT that is signed with HS256, RS256, ES256 or EdDSA";
+const UNKNOWN: &str = "the token is of an issuer that this server does not know";
 
 /// What was fetched: the bytes of a key set or of a secret, or why not.
 pub type FetchedKeys = Result<Vec<u8>, String>;
@@ -39,9 +43,16 @@ pub(super) struct Issuer {
 }
 
 #[derive(Clone, Default)]
-struct KnownKeys {
+pub(super) struct KnownKeys {
     keys: Arc<Vec<IssuerKey>>,
     fetched: Option<Instant>,
+}
+
+impl KnownKeys {
+    /// Whether these are the very keys that were fetched with the others.
+    pub(super) fn are(&self, others: &Self) -> bool {
+        Arc::ptr_eq(&self.keys, &others.keys)
+    }
 }
 
 /// A key with the one algorithm that it verifies.
@@ -69,29 +80,44 @@ impl std::fmt::Debug for Issuer {
 }
 
 /// Verifies a token by the issuer that it names. What is said of a token that is refused tells nothing of its keys.
-pub(super) async fn verify(issuers: &[Issuer], token: &str) -> Result<Verified, String> {
+pub(super) async fn verify(
+    issuers: &[Issuer],
+    remembered: &RememberedTokens,
+    token: &str,
+) -> Result<Arc<Verified>, String> {
+    let known = |place: usize| issuers.get(place).and_then(Issuer::fresh_keys);
+    if let Some(verified) = remembered.find(token, known) {
+        return Ok(verified);
+    }
+    let place = find_issuer(issuers, token)?;
+    let issuer = issuers.get(place).ok_or(UNKNOWN)?;
+    let header = decode_header(token).map_err(|_| UNREADABLE)?;
+    // The header lists what must be understood before the token is believed, and nothing of that kind is understood here.
+    if header.crit.is_some() {
+        return Err("the header of the token has `crit`, which is not accepted here".to_owned());
+    }
+    let (keys, key) = issuer.find_key(header.kid.as_deref()).await?;
+    if header.alg != key.algorithm {
+        return Err("the token says another algorithm than that of its key".to_owned());
+    }
+    let verified = Arc::new(issuer.verify(token, &key)?);
+    remembered.keep(token, place, keys, issuer.description.clock_skew, &verified);
+    Ok(verified)
+}
+
+/// The place of the issuer that a token names. Nothing of this is believed: it only says whose keys are tried.
+fn find_issuer(issuers: &[Issuer], token: &str) -> Result<usize, &'static str> {
     #[derive(Deserialize)]
     struct Named {
         iss: Option<String>,
     }
     if token.is_empty() || token.len() > LONGEST_TOKEN {
-        return Err("the token is empty or too long".to_owned());
+        return Err("the token is empty or too long");
     }
-    let unreadable = |_| {
-        "the token is none that can be read: a JWT signed with HS256, RS256, ES256 or EdDSA"
-            .to_owned()
-    };
-    // Nothing of this is believed: it only says whose keys are tried.
-    let named: Named = insecure_decode_claims(token).map_err(unreadable)?;
-    let header = decode_header(token).map_err(unreadable)?;
+    let named: Named = insecure_decode_claims(token).map_err(|_| UNREADABLE)?;
     let mut known = issuers.iter();
-    let issuer = known.find(|issuer| Some(&issuer.description.issuer) == named.iss.as_ref());
-    let issuer = issuer.ok_or("the token is of an issuer that this server does not know")?;
-    let key = issuer.find_key(header.kid.as_deref()).await?;
-    if header.alg != key.algorithm {
-        return Err("the token says another algorithm than that of its key".to_owned());
-    }
-    issuer.verify(token, &key)
+    let place = known.position(|issuer| Some(&issuer.description.issuer) == named.iss.as_ref());
+    place.ok_or(UNKNOWN)
 }
 
 impl Issuer {
@@ -130,12 +156,21 @@ impl Issuer {
         })
     }
 
-    /// The key that a token names; a token that names none is of the only key.
-    async fn find_key(&self, id: Option<&str>) -> Result<IssuerKey, String> {
-        let known = self.known();
-        let is_old = known
+    /// The keys, unless it is time to fetch them again.
+    fn fresh_keys(&self) -> Option<KnownKeys> {
+        Some(self.known()).filter(|known| !self.are_old(known))
+    }
+
+    fn are_old(&self, known: &KnownKeys) -> bool {
+        known
             .fetched
-            .is_none_or(|fetched| fetched.elapsed() >= self.description.refresh);
+            .is_none_or(|fetched| fetched.elapsed() >= self.description.refresh)
+    }
+
+    /// The key that a token names, and the set that it is of; a token that names none is of the only key.
+    async fn find_key(&self, id: Option<&str>) -> Result<(KnownKeys, IssuerKey), String> {
+        let known = self.known();
+        let is_old = self.are_old(&known);
         let found = choose(&known.keys, id);
         if found.is_none() || is_old {
             // Keys that could not be fetched again are still good for the tokens that they know.
@@ -144,8 +179,10 @@ impl Issuer {
                 return Err(format!("the keys of the issuer cannot be had: {why}"));
             }
         }
-        let found = choose(&self.known().keys, id).or(found.filter(|_| !is_old));
-        found.ok_or_else(|| "the token names a key that its issuer does not have".to_owned())
+        let known = self.known();
+        let found = choose(&known.keys, id).or(found.filter(|_| !is_old));
+        let found = found.ok_or("the token names a key that its issuer does not have")?;
+        Ok((known, found))
     }
 
     fn known(&self) -> KnownKeys {

@@ -5,7 +5,7 @@ use crate::request::Request;
 use crate::response::JSON;
 use monotable_item::Item;
 use monotable_store::AnyOperation;
-use monotable_store::wire::{self, PlainItem};
+use monotable_store::wire::{self, Members, PlainItem};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
@@ -75,8 +75,10 @@ impl Assembly {
     /// Begins with the members of the body.
     pub(super) fn new(request: &Request) -> Result<Self, Problem> {
         demand_json(request)?;
-        let members = serde_json::from_str(request.text()?).map_err(|error| {
-            Problem::bad_request(format!("the body is not a JSON object: {error}"))
+        let Members(members) = serde_json::from_str(request.text()?).map_err(|error| {
+            Problem::bad_request(format!(
+                "the body is no JSON object that can be read: {error}"
+            ))
         })?;
         Ok(Self {
             members,
@@ -100,7 +102,7 @@ impl Assembly {
     pub(super) fn rename(mut self, member: &str, operation: &'static str) -> Result<Self, Problem> {
         let value = self.members.remove(member).ok_or_else(|| {
             Problem::bad_request(format!(
-                "the body has the member `{member}`, which is missing"
+                "the body lacks the member `{member}`, which is wanted here"
             ))
         })?;
         if let Some(other) = self.members.keys().next() {
@@ -114,6 +116,7 @@ impl Assembly {
 
     /// The operation.
     pub(super) fn finish(mut self) -> Result<AnyOperation, Problem> {
+        let said: Vec<&str> = self.said.iter().map(|(name, _)| *name).collect();
         for (name, value) in self.said {
             let Some(value) = value else { continue };
             if self.members.insert(name.to_owned(), value).is_some() {
@@ -124,9 +127,17 @@ impl Assembly {
         }
         let text = serde_json::to_string(&self.members)
             .map_err(|error| Problem::bad_request(error.to_string()))?;
-        AnyOperation::from_json(&text)
-            .map_err(|error| Problem::bad_request(format!("the body: {}", strip_place(&error))))
+        AnyOperation::from_json(&text).map_err(|error| {
+            let told = strip_said(strip_place(&error), &said);
+            Problem::bad_request(format!("the body: {told}"))
+        })
     }
+}
+
+/// The message of a parser without the members that the address says: in the body they would be refused.
+fn strip_said(message: String, said: &[&str]) -> String {
+    let listed = said.iter().map(|name| format!("`{name}`, "));
+    listed.fold(message, |message, name| message.replacen(&name, "", 1))
 }
 
 /// The message of a parser without line and column, because the parsed text is not the caller's own body.

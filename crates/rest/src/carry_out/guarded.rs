@@ -5,15 +5,15 @@
 //! that writes.
 
 use super::refuse;
-use crate::call::Call;
+use crate::call::{Call, CallMode};
 use crate::etag;
 use crate::precondition::{Precondition, Tags};
 use crate::problem::Problem;
 use crate::response::Response;
 use monotable_item::Item;
 use monotable_store::{
-    AnyOperation, AnyOutput, Clash, Create, Error, ErrorKind, Failure, Get, Options, Put, Row,
-    Store,
+    AnyOperation, AnyOutput, Attach, CallIdentity, Clash, Create, Error, ErrorKind, Failure, Get,
+    Options, Put, Row, Store,
 };
 
 /// How often a merge begins anew because the row has changed meanwhile.
@@ -23,44 +23,154 @@ const MERGES: usize = 8;
 pub(super) enum Prepared {
     Call(Box<Call>),
     Answer(Response),
+    /// The call was made before under its token, and this is its answer.
+    Repetition(Box<Call>, AnyOutput),
 }
 
 /// Reads the row if the call depends on it, and adds to the call what must still be so when it writes.
 pub(super) async fn prepare(store: &Store, mut call: Call) -> Result<Prepared, Problem> {
-    if call.precondition.differs == Some(Tags::Any)
-        && let AnyOperation::Put(Put { entity, values }) = &call.operation
-    {
+    identify(&mut call);
+    if call.precondition.matches.is_none() && call.precondition.differs == Some(Tags::Any) {
+        create_instead(&mut call);
+    }
+    match merge(store, &mut call).await {
+        Ok(None) => {}
+        Ok(Some(response)) => return Ok(Prepared::Answer(response)),
+        Err(problem) => return repeat(store, call, problem).await,
+    }
+    let Some(get) = find_compared(store, &call)? else {
+        return Ok(Prepared::Call(Box::new(call)));
+    };
+    match read_row(store, &get).await {
+        Ok(row) => compare(store, call, (&get, &row)).await,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            compare_nothing(store, call, &error).await
+        }
+        Err(error) => Err(refuse(store.model(), &call.operation, &error)),
+    }
+}
+
+/// A put that demands that there is no row creates one.
+fn create_instead(call: &mut Call) {
+    if let AnyOperation::Put(Put { entity, values }) = &call.operation {
         let (entity, values) = (entity.clone(), values.clone());
         call.operation = AnyOperation::Create(Create { entity, values });
     }
-    if let Some(response) = merge(store, &mut call).await? {
-        return Ok(Prepared::Answer(response));
+}
+
+/// The row whose tag decides about a call; none if no tag does. Readers that have the row already are told so when it was read.
+fn find_compared(store: &Store, call: &Call) -> Result<Option<Get>, Problem> {
+    let Precondition { matches, differs } = &call.precondition;
+    let header = match (matches, differs) {
+        (Some(_), _) => "If-Match",
+        (None, Some(_)) if writes(&call.operation) => "If-None-Match",
+        _ => return Ok(None),
+    };
+    if let (None, AnyOperation::Create(_) | AnyOperation::Attach(_)) = (matches, &call.operation) {
+        // The store refuses to create a row where there is one: only its tag has to be known before.
+        let is_list = *differs != Some(Tags::Any);
+        return Ok(find_created(store, &call.operation).filter(|_| is_list));
     }
-    let Some(wanted) = &call.precondition.matches else {
-        return Ok(Prepared::Call(Box::new(call)));
-    };
-    let Some(get) = find_row(store, &call.operation) else {
-        return Ok(Prepared::Call(Box::new(call)));
-    };
-    let row = match read_row(store, &get).await {
-        Ok(row) => row,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Err(Problem::precondition_failed(format!(
-                "there is no such row: {error}"
-            )));
-        }
-        Err(error) => return Err(refuse(store.model(), &call.operation, &error)),
-    };
-    if !wanted.has_strong(&etag::tag_row(store.model(), &row)) {
-        return Err(changed());
+    match find_row(store, &call.operation) {
+        Some(get) => Ok(Some(get)),
+        None => Err(Problem::bad_request(format!(
+            "the header `{header}` is about the row at an address, and this call is about no such row; leave the header out"
+        ))),
     }
-    if *wanted != Tags::Any
+}
+
+/// Holds the tag of a row against what the caller demands, and keeps the call to this very row.
+async fn compare(
+    store: &Store,
+    mut call: Call,
+    (get, row): (&Get, &Row),
+) -> Result<Prepared, Problem> {
+    let tag = etag::tag_row(store.model(), row);
+    let Precondition { matches, differs } = &call.precondition;
+    if matches.as_ref().is_some_and(|tags| !tags.has_strong(&tag)) {
+        return repeat(store, call, changed()).await;
+    }
+    let differs = differs.as_ref().filter(|_| writes(&call.operation));
+    if differs.is_some_and(|tags| tags.has(&tag)) {
+        return repeat(store, call, known()).await;
+    }
+    let demands_this_row = [matches.as_ref(), differs]
+        .into_iter()
+        .flatten()
+        .any(|tags| *tags != Tags::Any);
+    let is_created = matches!(
+        call.operation,
+        AnyOperation::Create(_) | AnyOperation::Attach(_)
+    );
+    if demands_this_row
+        && !is_created
         && let Some((_, entity)) = store.model().entity_named(&get.entity)
     {
-        let expected = etag::expect_row(entity, &row);
-        add_expected(&mut call.options, expected);
+        add_expected(&mut call.options, etag::expect_row(entity, row));
     }
     Ok(Prepared::Call(Box::new(call)))
+}
+
+/// There is no row: none that a tag stands for, and all that `If-None-Match` demands is so.
+async fn compare_nothing(
+    store: &Store,
+    mut call: Call,
+    error: &Error,
+) -> Result<Prepared, Problem> {
+    if call.precondition.matches.is_some() {
+        let problem = Problem::precondition_failed(format!("there is no such row: {error}"));
+        return repeat(store, call, problem).await;
+    }
+    if let AnyOperation::Put(_) = &call.operation {
+        // A row that comes meanwhile may be the one that the caller does not want to replace.
+        create_instead(&mut call);
+    }
+    if let AnyOperation::Create(_) | AnyOperation::Attach(_) = &call.operation {
+        return Ok(Prepared::Call(Box::new(call)));
+    }
+    let problem = refuse(store.model(), &call.operation, error);
+    repeat(store, call, problem).await
+}
+
+/// Says what makes the call the same when it comes again: what it is made into here depends on what the row is now.
+fn identify(call: &mut Call) {
+    let Precondition { matches, differs } = &call.precondition;
+    let differs = differs.as_ref().filter(|tags| **tags != Tags::Any);
+    let is_derived = call.patch.is_some() || matches.is_some() || differs.is_some();
+    if !is_derived || call.options.token.is_none() {
+        return;
+    }
+    let mut operation = call.operation.clone();
+    if let (AnyOperation::Update(update), Some(patch)) = (&mut operation, &call.patch) {
+        for (name, value) in patch.objects().iter() {
+            update.change.set.insert(name.clone(), value.clone());
+        }
+    }
+    let mut condition = matches.as_ref().map(Tags::to_string).unwrap_or_default();
+    if let Some(tags) = differs {
+        condition.push_str(&format!("\nIf-None-Match: {tags}"));
+    }
+    call.options.identity = Some(Box::new(CallIdentity {
+        operation,
+        expected: call.options.expected.clone(),
+        condition,
+    }));
+}
+
+/// A row that is not what the caller has seen may be the work of this very call, sent again: then its answer is given again.
+async fn repeat(store: &Store, call: Call, problem: Problem) -> Result<Prepared, Problem> {
+    // An explanation writes nothing, and the answer of a delete that broke off finishes it.
+    if call.mode == CallMode::Explain {
+        return Err(problem);
+    }
+    let found = Box::pin(store.find_earlier_answer(&call.operation, &call.options)).await;
+    match found {
+        // The store finds the answer again while it is traced.
+        Ok(Some(_)) if call.trace.is_some() => Ok(Prepared::Call(Box::new(call))),
+        Ok(Some(output)) => Ok(Prepared::Repetition(Box::new(call), output)),
+        Ok(None) => Err(problem),
+        Err(error) => Err(refuse(store.model(), &call.operation, &error)),
+    }
 }
 
 fn changed() -> Problem {
@@ -69,16 +179,26 @@ fn changed() -> Problem {
     )
 }
 
+fn known() -> Problem {
+    Problem::precondition_failed(
+        "there is such a row, and `If-None-Match` demands that none is there that it names: leave the header out to go on all \
+         the same",
+    )
+}
+
 /// Makes a call. A row that is not what a tag stands for, or that is there although none may be, is a failed precondition.
-pub(super) async fn run(
-    store: &Store,
-    operation: &AnyOperation,
-    options: Options,
-    precondition: &Precondition,
-) -> Result<AnyOutput, Problem> {
-    let expected = list_expected(&options);
-    let result = store.run(operation.clone(), options).await;
-    result.map_err(|error| refuse_call(store, (operation, &error), &expected, precondition))
+pub(super) async fn run(store: &Store, call: &Call) -> Result<AnyOutput, Problem> {
+    let Call {
+        operation,
+        options,
+        precondition,
+        ..
+    } = call;
+    let result = store.carry_out(operation, options).await;
+    result.map_err(|error| {
+        let expected = list_expected(options);
+        refuse_call(store, (operation, &error), &expected, precondition)
+    })
 }
 
 /// The attributes whose values a call demands.
@@ -100,7 +220,7 @@ pub(super) fn refuse_call(
     };
     match clash {
         Some(Clash::Expected { attribute })
-            if precondition.matches.is_some() && expected.contains(attribute) =>
+            if precondition.has_tags() && expected.contains(attribute) =>
         {
             changed()
         }
@@ -134,11 +254,9 @@ async fn merge(store: &Store, call: &mut Call) -> Result<Option<Response>, Probl
         let mut options = call.options.clone();
         add_expected(&mut options, expected.clone());
         let is_last = attempt + 1 == MERGES;
-        let is_usual = is_last
-            || call.options.dry_run
-            || call.trace.is_some()
-            || call.precondition.matches.is_some();
-        if is_usual || call.mode == crate::call::CallMode::Explain {
+        let is_usual =
+            is_last || call.options.dry_run || call.trace.is_some() || call.precondition.has_tags();
+        if is_usual || call.mode == CallMode::Explain {
             call.options = options;
             return Ok(None);
         }
@@ -197,6 +315,37 @@ fn find_row(store: &Store, operation: &AnyOperation) -> Option<Get> {
         entity: entity.clone(),
         key,
     })
+}
+
+/// The row that a call would create, if the caller says all of its key.
+fn find_created(store: &Store, operation: &AnyOperation) -> Option<Get> {
+    let (AnyOperation::Create(Create { entity, values })
+    | AnyOperation::Attach(Attach { entity, values })) = operation
+    else {
+        return None;
+    };
+    let (_, declared) = store.model().entity_named(entity)?;
+    let names = declared.key_attributes().into_iter();
+    let key: Option<Item> = names
+        .map(|name| Some((name.to_owned(), values.get(name)?.clone())))
+        .collect();
+    Some(Get {
+        entity: entity.clone(),
+        key: key?,
+    })
+}
+
+/// Whether an operation is more than a question.
+const fn writes(operation: &AnyOperation) -> bool {
+    !matches!(
+        operation,
+        AnyOperation::Get(_)
+            | AnyOperation::Query(_)
+            | AnyOperation::CheckSecret(_)
+            | AnyOperation::Log(_)
+            | AnyOperation::Show(_)
+            | AnyOperation::Diff(_)
+    )
 }
 
 async fn read_row(store: &Store, get: &Get) -> Result<Row, Error> {

@@ -68,7 +68,7 @@ impl FieldProblem {
 
 const fn name_problem(problem: &Problem) -> &'static str {
     match problem {
-        Problem::Unknown => "unknown",
+        Problem::Unknown | Problem::UnknownParameter => "unknown",
         Problem::NotGiven => "not_given",
         Problem::Immutable => "immutable",
         Problem::Missing => "missing",
@@ -96,7 +96,7 @@ fn find_wanted(problem: &Problem) -> Option<String> {
 }
 
 /// The values that a caller gave, if the operation is about one row. Errors of operations on several rows name their row.
-fn find_given(operation: &AnyOperation) -> Option<&Item> {
+pub(super) fn find_given(operation: &AnyOperation) -> Option<&Item> {
     Some(match operation {
         AnyOperation::Create(create) => &create.values,
         AnyOperation::Put(put) => &put.values,

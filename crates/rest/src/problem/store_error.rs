@@ -1,10 +1,11 @@
 //! Errors of the store as problems.
 
 use super::field::FieldProblem;
-use super::{Problem, clash};
+use super::{Problem, clash, field};
 use http::StatusCode;
 use http::header::RETRY_AFTER;
 use monotable_api::Error as ServiceError;
+use monotable_item::{EncodedItem, Item};
 use monotable_model::model::Model;
 use monotable_store::{AnyOperation, Clash, Error, ErrorKind, Failure};
 
@@ -29,7 +30,12 @@ impl From<Refused<'_>> for Problem {
             error,
         } = refused;
         let status = find_status(error);
-        let mut problem = Self::new(status, error.kind().name(), error.to_string());
+        let mut problem = match operation {
+            Some(operation) if is_refused_for_values(error) => {
+                Self::new(status, "Validation", describe_values(error, operation))
+            }
+            _ => Self::new(status, error.kind().name(), error.to_string()),
+        };
         let document = &mut problem.document;
         document.message = error.message().map(str::to_owned);
         document.declaration = error.declaration().map(|known| known.path().to_owned());
@@ -73,16 +79,39 @@ fn find_status(error: &Error) -> StatusCode {
         ErrorKind::Forbidden => StatusCode::FORBIDDEN,
         ErrorKind::Integrity => StatusCode::INTERNAL_SERVER_ERROR,
         ErrorKind::Retryable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::Fatal if is_refused_for_values(error) => StatusCode::BAD_REQUEST,
         ErrorKind::Fatal => match error.failure() {
-            // What the caller gave makes a request that DynamoDB takes from nobody: a row or a key that is too large.
-            Failure::Fatal {
-                source:
-                    ServiceError::ValidationException { .. }
-                    | ServiceError::ItemCollectionSizeLimitExceededException { .. },
-                ..
-            } => StatusCode::BAD_REQUEST,
             Failure::NoEntropy => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::BAD_GATEWAY,
         },
+    }
+}
+
+/// Whether what the caller gave makes a request that DynamoDB takes from nobody: a row or a key that is too large.
+fn is_refused_for_values(error: &Error) -> bool {
+    matches!(
+        error.failure(),
+        Failure::Fatal {
+            source: ServiceError::ValidationException { .. }
+                | ServiceError::ItemCollectionSizeLimitExceededException { .. },
+            ..
+        }
+    )
+}
+
+/// What DynamoDB says of values that it does not take, with the largest of them.
+fn describe_values(error: &Error, operation: &AnyOperation) -> String {
+    let given = field::find_given(operation)
+        .into_iter()
+        .flat_map(Item::iter);
+    let sizes = given.map(|(name, value)| {
+        let alone = Item::new().with(name.clone(), value.clone());
+        (EncodedItem::from(&alone).size(), name)
+    });
+    match sizes.max() {
+        Some((bytes, name)) => {
+            format!("{error}; the largest of the given values is `{name}`, with {bytes} bytes")
+        }
+        None => error.to_string(),
     }
 }

@@ -80,7 +80,7 @@ pub(crate) async fn send(rest: &Rest, request: Request) -> Answer {
     let response = rest.answer(request).await;
     let body = match response.body {
         Body::Whole(bytes) => bytes.to_vec(),
-        Body::Lines(lines) => {
+        Body::Lines(lines) | Body::Events(lines) => {
             let pieces: Vec<Bytes> = lines.collect().await;
             pieces.concat()
         }

@@ -10,6 +10,7 @@
 mod client;
 mod document;
 mod every_operation;
+mod preconditions;
 mod rows;
 mod signed;
 mod tokens;

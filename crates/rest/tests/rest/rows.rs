@@ -229,6 +229,141 @@ async fn a_call_with_a_name_happens_once() {
 }
 
 #[tokio::test]
+async fn a_call_with_a_name_and_a_tag_is_answered_again() {
+    let rest = yggdrasil().await;
+    let tag = call(&rest, "GET", OAK, "").await.header("etag").to_owned();
+    let patch = async |key: &str, name: &str| {
+        let headers = [
+            ("content-type", "application/merge-patch+json"),
+            ("if-match", tag.as_str()),
+            ("idempotency-key", key),
+        ];
+        let body = format!(r#"{{"TreeName": "{name}"}}"#);
+        call_with(&rest, "PATCH", OAK, &headers, &body).await
+    };
+    let first = patch("k-1", "Renamed").await;
+    assert_eq!(first.status, 200, "{}", first.text);
+    let again = patch("k-1", "Renamed").await;
+    assert_eq!((again.status, &again.text), (200, &first.text));
+    assert_eq!(again.header("etag"), first.header("etag"));
+    // Another call cannot have the name, and another name is another call.
+    let other = patch("k-1", "Other").await;
+    assert_eq!(
+        (other.status, other.json()["clash"]["is"].as_str()),
+        (409, Some("token_mismatch"))
+    );
+    assert_eq!(patch("k-2", "Renamed").await.status, 412);
+    let other_tag = [
+        ("content-type", "application/merge-patch+json"),
+        ("if-match", first.header("etag")),
+        ("idempotency-key", "k-1"),
+    ];
+    let other_tag = call_with(
+        &rest,
+        "PATCH",
+        OAK,
+        &other_tag,
+        r#"{"TreeName": "Renamed"}"#,
+    )
+    .await;
+    assert_eq!(other_tag.status, 409, "{}", other_tag.text);
+
+    let headers = [
+        ("if-match", first.header("etag")),
+        ("idempotency-key", "k-3"),
+    ];
+    let gone = call_with(&rest, "DELETE", OAK, &headers, "").await;
+    assert_eq!(gone.status, 200, "{}", gone.text);
+    let again = call_with(&rest, "DELETE", OAK, &headers, "").await;
+    assert_eq!(again.status, 200, "{}", again.text);
+    assert_eq!(again.json()["TreeId"], "oak");
+    // The row of the change is gone by now: the answer has its key.
+    let late = patch("k-1", "Renamed").await;
+    assert_eq!(
+        (late.status, late.json()["TreeId"].as_str()),
+        (200, Some("oak"))
+    );
+}
+
+#[tokio::test]
+async fn a_merged_object_with_a_name_is_merged_once() {
+    let rest = Rest::new().with_store(open_store("formkiq").await);
+    let body = r#"{"documentId": "d", "path": "a", "contentType": "text/plain", "userId": "ann"}"#;
+    let made = call(&rest, "POST", "/v1/formkiq/entities/Document", body).await;
+    let address = made.header("location");
+    let patch = async |key: &str, body: &str| {
+        let headers = [
+            ("content-type", "application/merge-patch+json"),
+            ("idempotency-key", key),
+        ];
+        call_with(&rest, "PATCH", address, &headers, body).await
+    };
+    let first = patch("k-1", r#"{"extra": {"a": 1, "b": {"c": 2}}}"#).await;
+    assert_eq!(first.status, 200, "{}", first.text);
+    let second = patch("k-2", r#"{"extra": {"a": 3}}"#).await;
+    assert_eq!(second.status, 200, "{}", second.text);
+    let again = patch("k-1", r#"{"extra": {"a": 1, "b": {"c": 2}}}"#).await;
+    assert_eq!((again.status, again.text), (200, second.text));
+}
+
+#[tokio::test]
+async fn a_change_says_once_what_becomes_of_an_attribute() {
+    let rest = yggdrasil().await;
+    let headers = [("content-type", "application/json")];
+    let body = r#"{"set": {"TreeName": "x"}, "unset": ["TreeName"]}"#;
+    let answer = call_with(&rest, "PATCH", OAK, &headers, body).await;
+    assert_eq!(answer.status, 400, "{}", answer.text);
+    assert!(answer.text.contains("`TreeName` twice"), "{}", answer.text);
+    // A wrong member is told which members there are, without those that the address says already.
+    let wrong = call_with(&rest, "PATCH", OAK, &headers, r#"{"colour": 1}"#).await;
+    assert_eq!(wrong.status, 400, "{}", wrong.text);
+    assert!(wrong.text.contains("`unset`"), "{}", wrong.text);
+    for said in ["`update`", "`key`"] {
+        assert!(!wrong.text.contains(said), "{}", wrong.text);
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_is_too_large_names_its_largest_value() {
+    let rest = Rest::new().with_store(open_store("formkiq").await);
+    let long = "x".repeat(450_000);
+    let body = format!(
+        r#"{{"documentId": "d", "path": "a", "contentType": "text/plain", "userId": "ann", "extra": {{"a": "{long}"}}}}"#
+    );
+    let answer = call(&rest, "POST", "/v1/formkiq/entities/Document", &body).await;
+    assert_eq!(answer.status, 400, "{}", answer.text);
+    assert_eq!(answer.json()["code"], "Validation");
+    assert!(answer.text.contains("`extra`"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn words_that_cannot_be_used_have_a_title_that_is_true_of_them() {
+    let rest = yggdrasil().await;
+    let pattern = "/v1/yggdrasil/patterns/trees_of_user?UserId=ann";
+    for words in ["&limit=0", "&cursor=nonsense"] {
+        let answer = call(&rest, "GET", &format!("{pattern}{words}"), "").await;
+        assert_eq!(answer.status, 400, "{words}: {}", answer.text);
+        let title = answer.json()["title"].as_str().unwrap().to_owned();
+        assert!(!title.contains("no such"), "{words}: {title}");
+    }
+    let unknown = call(&rest, "GET", &format!("{pattern}&Colour=1"), "").await;
+    let said = "`Colour` is no parameter of the access pattern";
+    assert!(unknown.text.contains(said), "{}", unknown.text);
+    let wrong = create(&rest, "Tree", r#"{"UserId": 5, "TreeName": "x"}"#).await;
+    assert!(wrong.text.contains("given is 5)"), "{}", wrong.text);
+}
+
+#[tokio::test]
+async fn a_tag_is_refused_where_there_is_no_row_to_compare() {
+    let rest = yggdrasil().await;
+    let headers = [("content-type", "application/json"), ("if-match", "\"x\"")];
+    let body = r#"{"UserId": "ann", "TreeName": "New"}"#;
+    let answer = call_with(&rest, "POST", "/v1/yggdrasil/entities/Tree", &headers, body).await;
+    assert_eq!(answer.status, 400, "{}", answer.text);
+    assert!(answer.text.contains("If-Match"), "{}", answer.text);
+}
+
+#[tokio::test]
 async fn pages_go_on_and_lines_need_no_pages() {
     let rest = yggdrasil().await;
     for number in 0..25 {
@@ -555,5 +690,26 @@ async fn a_traced_call_tells_what_it_sent_and_changed() {
         serde_json::json!([]),
         "{}",
         own.text
+    );
+}
+
+#[tokio::test]
+async fn a_member_that_is_there_twice_is_refused() {
+    let rest = yggdrasil().await;
+    for body in [
+        r#"{"UserId": "ann", "TreeId": "a-1", "TreeName": "x", "TreeName": "y"}"#,
+        r#"{"UserId": "ann", "TreeId": "a-1", "TreeName": "x", "Description": {"a": 1, "a": 2}}"#,
+    ] {
+        let refused = call(&rest, "POST", "/v1/yggdrasil/entities/Tree", body).await;
+        assert_eq!(refused.status, 400, "{}", refused.text);
+        assert!(refused.text.contains("more than once"), "{}", refused.text);
+    }
+    let transaction = r#"{"writes": [], "writes": []}"#;
+    let refused = call(&rest, "POST", "/v1/yggdrasil/transactions", transaction).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+    assert!(
+        refused.text.contains("`writes` is there more than once"),
+        "{}",
+        refused.text
     );
 }

@@ -181,6 +181,13 @@ async fn tokens_that_are_not_right_are_refused() {
             "with an embedded key",
             ec.sign(&json!({"alg": "ES256", "jwk": ec.jwk("x")}), &claims("ann")),
         ),
+        (
+            "with a header that must be understood",
+            rsa.sign(
+                &json!({"alg": "RS256", "kid": "r", "crit": ["exp"], "exp": 1}),
+                &claims("ann"),
+            ),
+        ),
         ("no token at all", "nonsense".to_owned()),
         ("empty", String::new()),
     ];
@@ -192,6 +199,10 @@ async fn tokens_that_are_not_right_are_refused() {
             "{what}"
         );
         assert_eq!(answer.json()["code"], "Unauthorized", "{what}");
+    }
+    for subject in [without("sub"), with("sub", Value::Null)] {
+        let nobody = get(&rest, &rsa.token("r", &subject)).await;
+        assert_eq!(nobody.status, 403, "{}", nobody.text);
     }
     let none = call_with(&rest, "GET", "/v1/yggdrasil/entities/User/ann", &[], "").await;
     assert_eq!(none.status, 401);
@@ -453,4 +464,33 @@ async fn strangers_do_not_learn_which_models_there_are() {
     assert_eq!(screened, Some(http::StatusCode::UNAUTHORIZED));
     let known = crate::client::request("POST", "/v1/yggdrasil/entities/Tree", &headers, "");
     assert!(rest.screen(&known).await.is_none());
+}
+
+/// Patterns read rows of others through indexes. Whether there were any is not told, not even as a number.
+#[tokio::test]
+async fn patterns_do_not_tell_of_rows_that_the_caller_may_not_see() {
+    let rsa = Signer::rsa();
+    let rest = serve(ISSUER, &Keys::of(&[(&rsa, "r")])).await;
+    let token = format!("Bearer {}", rsa.token("r", &claims("ben")));
+    for options in ["", "&explain=true", "&dry_run=true"] {
+        for trace in ["", "requests", "changes"] {
+            let mut headers = vec![("authorization", token.as_str())];
+            if !trace.is_empty() {
+                headers.push(("monotable-trace", trace));
+            }
+            let mut answers = Vec::new();
+            for name in ["ann", "eve"] {
+                let path = format!(
+                    "/v1/yggdrasil/patterns/user_by_email?Email={name}@example.com{options}"
+                );
+                let answer = call_with(&rest, "GET", &path, &headers, "").await;
+                let mut json = answer.json();
+                if let Some(trace) = json.pointer_mut("/trace") {
+                    trace["took_us"] = json!(0);
+                }
+                answers.push((answer.status, json.to_string().replace(name, "NAME")));
+            }
+            assert_eq!(answers[0], answers[1], "{options} {trace}");
+        }
+    }
 }

@@ -73,7 +73,7 @@ impl OperationBuilder {
 
     /// A write of an existing row: it can have conditions.
     pub(super) fn with_conditions(self) -> Self {
-        self.share(&["Expecting", "IfMatch"])
+        self.share(&["Expecting", "IfMatch", "IfNoneMatch"])
     }
 
     /// With a body, in any of these media types.

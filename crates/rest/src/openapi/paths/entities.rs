@@ -54,6 +54,7 @@ fn add_entity(
         let create =
             OperationBuilder::new(&format!("create{name}"), name, &format!("Create a {name}"))
                 .writes()
+                .share(&["IfNoneMatch"])
                 .body(&[(JSON, new)])
                 .answer("200", row.clone(), &["ETag"])
                 .answer("201", row.clone(), &["ETag", "Location"]);
@@ -100,7 +101,6 @@ fn add_changes(
         .parameters(key)
         .writes()
         .with_conditions()
-        .share(&["IfNoneMatch"])
         .body(&[(JSON, replacement)])
         .answer("200", row.clone(), &["ETag"]);
         paths.add(path, Method::PUT, put);
@@ -152,6 +152,7 @@ fn add_relation(
             &format!("Relate two rows by a {name}"),
         )
         .writes()
+        .share(&["IfNoneMatch"])
         .body(&[(JSON, new)])
         .answer("200", row.clone(), &["ETag"])
         .answer("201", row.clone(), &["ETag", "Location"]);

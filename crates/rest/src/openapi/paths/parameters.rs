@@ -105,11 +105,11 @@ fn list_usual_parameters() -> Value {
         "IdempotencyKey": {
             "name": "Idempotency-Key",
             "in": "header",
-            "description": "A name of this call: sent again by the same caller within a day, nothing happens again.",
+            "description": "A name of this call: sent again by the same caller within a day, nothing happens again. The answer then has the rows as they are at that time; of a row that is gone it has the key only, without the other attributes that the schema requires.",
             "schema": { "type": "string", "pattern": "^[!-~]{1,64}$" },
         },
         "IfMatch": tag("If-Match", "Go on only if the row has this tag."),
-        "IfNoneMatch": tag("If-None-Match", "Answer only if the row has another tag than this one; of a put, * demands that there is no row."),
+        "IfNoneMatch": tag("If-None-Match", "Go on only if the row does not have this tag; * demands that there is no row. A read of a row that has it is answered with 304, a write with 412."),
         "Limit": {
             "name": "limit",
             "in": "query",

@@ -137,17 +137,12 @@ pub(in super::super) fn page(items: Value) -> Value {
                 "type": "array",
                 "items": { "type": "string" },
             },
-            "hidden": {
-                "description": "How many rows were read that the caller may not see.",
-                "type": "integer",
-                "minimum": 0,
-            },
             "cursor": {
                 "description": "Where the next page begins; absent if there is nothing more.",
                 "type": "string",
             },
         }),
-        &["rows", "hidden"],
+        &["rows"],
     )
 }
 
