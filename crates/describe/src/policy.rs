@@ -1,7 +1,13 @@
 //! The isolation rule as an IAM policy.
 
-use super::requests::json_text;
+mod access;
+mod role;
+mod statement;
+
+pub use role::{Role, RoleError, role_policy};
+
 use monotable_model::model::{Field, Isolation, Model, Part, Root, Source, Template};
+use statement::{Comparison, LeadingKeys, Statement};
 
 const ACTIONS: [&str; 8] = [
     "BatchGetItem",
@@ -34,6 +40,7 @@ impl Default for PolicyScope<'_> {
 }
 
 impl PolicyScope<'_> {
+    /// The ARN of a table.
     fn table(&self, name: &str) -> String {
         let Self { region, account } = self;
         let partition = self.partition();
@@ -55,14 +62,19 @@ impl PolicyScope<'_> {
 #[must_use]
 pub fn iam_policy(model: &Model, scope: PolicyScope<'_>) -> Option<String> {
     let statements = statements(model, model.isolation.as_ref()?, scope);
+    Some(document(&statements))
+}
+
+/// A policy of statements, which are written one after the other.
+pub(super) fn document(statements: &str) -> String {
     let lines: Vec<_> = statements
         .lines()
         .map(|line| format!("    {line}"))
         .collect();
-    Some(format!(
+    format!(
         "{{\n  \"Version\": \"2012-10-17\",\n  \"Statement\": [\n{}\n  ]\n}}\n",
         lines.join("\n")
-    ))
+    )
 }
 
 /// What a principal needs: its own partitions, and to read the store's own item.
@@ -76,48 +88,42 @@ pub(crate) fn statements(model: &Model, isolation: &Isolation, scope: PolicyScop
 
 /// A statement that lets callers read the store's own item, and nothing else: with its secret, cursors of one process
 /// serve the next, and its key templates tell a model that does not fit. Only the program writes it.
-fn store_statement(table: &str) -> String {
-    format!(
-        "{{\n  \"Effect\": \"Allow\",\n  \"Action\": {},\n  \"Resource\": {},\n  \"Condition\": {{\n    \
-         \"ForAllValues:StringEquals\": {{\n      \"dynamodb:LeadingKeys\": {}\n    }},\n    \
-         \"Null\": {{ \"dynamodb:LeadingKeys\": \"false\" }}\n  }}\n}}",
-        list(&["dynamodb:GetItem".to_owned()], 1),
-        list(&[table.to_owned()], 1),
-        list(&["monotable#store".to_owned()], 3),
-    )
+pub(super) fn store_statement(table: &str) -> String {
+    let statement = Statement {
+        actions: vec!["dynamodb:GetItem".to_owned()],
+        resources: vec![table.to_owned()],
+        keys: Some(LeadingKeys {
+            keys: vec!["monotable#store".to_owned()],
+            comparison: Comparison::Equals,
+        }),
+    };
+    statement.render()
 }
 
 /// A statement that allows the item actions on the declared partitions only.
 fn statement(model: &Model, isolation: &Isolation, scope: PolicyScope<'_>) -> String {
     let partitions = isolation.partitions.iter();
-    let keys: Vec<_> = partitions
-        .map(|template| leading_key(template, isolation))
-        .collect();
+    let keys = partitions.map(|template| leading_key(template, isolation));
     let wild = isolation.partitions.iter().any(has_wildcard);
-    let operator = if wild { "StringLike" } else { "StringEquals" };
-    let actions: Vec<_> = ACTIONS
-        .iter()
-        .map(|action| format!("dynamodb:{action}"))
-        .collect();
-    format!(
-        "{{\n  \"Effect\": \"Allow\",\n  \"Action\": {},\n  \"Resource\": {},\n  \"Condition\": {{\n    \
-         \"ForAllValues:{operator}\": {{\n      \"dynamodb:LeadingKeys\": {}\n    }},\n    \
-         \"Null\": {{ \"dynamodb:LeadingKeys\": \"false\" }}\n  }}\n}}",
-        list(&actions, 1),
-        list(&resources(model, scope), 1),
-        list(&keys, 3),
-    )
+    let statement = Statement {
+        actions: ACTIONS
+            .iter()
+            .map(|action| format!("dynamodb:{action}"))
+            .collect(),
+        resources: resources(model, scope),
+        keys: Some(LeadingKeys {
+            keys: keys.collect(),
+            comparison: if wild {
+                Comparison::Like
+            } else {
+                Comparison::Equals
+            },
+        }),
+    };
+    statement.render()
 }
 
-fn list(texts: &[String], depth: usize) -> String {
-    let indent = "  ".repeat(depth + 1);
-    let lines: Vec<_> = texts
-        .iter()
-        .map(|text| format!("{indent}{}", json_text(text)))
-        .collect();
-    format!("[\n{}\n{}]", lines.join(",\n"), "  ".repeat(depth))
-}
-
+/// The tables of a model and all their indexes.
 fn resources(model: &Model, scope: PolicyScope<'_>) -> Vec<String> {
     let mut resources = Vec::new();
     for table in &model.tables {

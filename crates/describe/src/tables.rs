@@ -4,7 +4,7 @@ use super::anchor::{Place, anchor};
 use super::block::Block;
 use super::inline::Inline;
 use super::sentence;
-use monotable_model::model::{Environment, Index, Model, Projection, Stream, Table};
+use monotable_model::model::{Billing, Environment, Index, Model, Projection, Stream, Table};
 use monotable_model::span::Name;
 
 /// What DynamoDB is set up with.
@@ -85,7 +85,7 @@ fn facts(table: &Table) -> Vec<(String, Inline)> {
         None => "off".into(),
     };
     let recovery = if table.pitr { "on" } else { "off" };
-    vec![
+    let mut facts = vec![
         (
             "Name in DynamoDB".to_owned(),
             Inline::of_code(&table.physical),
@@ -93,7 +93,25 @@ fn facts(table: &Table) -> Vec<(String, Inline)> {
         ("Time to live".to_owned(), ttl),
         ("Stream".to_owned(), stream),
         ("Point-in-time recovery".to_owned(), recovery.into()),
-    ]
+    ];
+    if let Some(is_on) = table.deletion_protection {
+        let protection = if is_on { "on" } else { "off" };
+        facts.push(("Deletion protection".to_owned(), protection.into()));
+    }
+    match table.billing {
+        None => {}
+        Some(Billing::OnDemand) => facts.push(("Paid".to_owned(), "by use".into())),
+        Some(Billing::Provisioned { read, write }) => {
+            let units = format!("ahead, {read} read and {write} write units per second");
+            facts.push(("Paid".to_owned(), Inline::prose(&units)));
+        }
+    }
+    if !table.tags.is_empty() {
+        let tags = table.tags.iter();
+        let tags = tags.map(|(key, value)| Inline::of_code(format!("{key} = {value}")));
+        facts.push(("Tags".to_owned(), Inline::join(tags, ", ")));
+    }
+    facts
 }
 
 const fn stream_name(stream: Stream) -> &'static str {
