@@ -1,0 +1,207 @@
+//! What screens show.
+
+use crate::bench::{Bench, MODELS, list_links, read_model};
+use http::{HeaderMap, Method};
+use monotable_workbench::Mode;
+
+#[tokio::test]
+async fn a_pattern_shows_its_rows_and_its_exact_requests() {
+    let bench = Bench::of_family(Mode::On).await;
+    let page = bench
+        .page("/ui/yggdrasil/patterns/whole_tree?p.TreeId=byron")
+        .await;
+    for text in [
+        "4 rows",
+        "Lovelace",
+        "GSI2",
+        "TREE#byron",
+        "read units",
+        "$0.",
+        "monotable query -m yggdrasil whole_tree TreeId=byron",
+        "proved: returns exactly these",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    let page = bench
+        .page("/ui/yggdrasil/patterns/whole_tree?p.TreeId=oak")
+        .await;
+    assert!(page.contains("No rows for TreeId = oak."), "{page}");
+}
+
+#[tokio::test]
+async fn pages_of_a_pattern_follow_each_other() {
+    let bench = Bench::of_family(Mode::On).await;
+    let page = bench
+        .page("/ui/yggdrasil/patterns/persons_of_tree?p.TreeId=byron&limit=1")
+        .await;
+    let links = list_links(&page);
+    let next = links
+        .iter()
+        .find(|link| link.contains("cursor="))
+        .expect("a next page");
+    let next = bench.page(next).await;
+    assert!(
+        page.contains(">Ada<") && !page.contains(">George<"),
+        "{page}"
+    );
+    assert!(
+        next.contains(">George<") && !next.contains(">Ada<"),
+        "{next}"
+    );
+}
+
+#[tokio::test]
+async fn items_are_recognised_as_what_they_are() {
+    let bench = Bench::of_family(Mode::On).await;
+    let page = bench
+        .page("/ui/yggdrasil/items/Yggdrasil/table?partition=USER%23ada")
+        .await;
+    for text in [
+        "PERSON#",
+        "ParentChild",
+        "Found by",
+        "persons_of_tree",
+        "Also stands in",
+        "GSI2",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    let guard = bench
+        .page("/ui/yggdrasil/items/Yggdrasil/table?partition=USER_EMAIL%23ada%40example.com")
+        .await;
+    assert!(guard.contains("User.Email guard"), "{guard}");
+    assert!(guard.contains("Holds a value for one row of"), "{guard}");
+}
+
+#[tokio::test]
+async fn an_item_of_nobody_is_marked_as_unknown() {
+    use monotable_api::PutItemInput;
+    let bench = Bench::of_family(Mode::On).await;
+    let item = monotable_item::Item::new()
+        .with("PK", "PERSON# x")
+        .with("SK", "odd");
+    let input = PutItemInput {
+        table_name: Some("Yggdrasil".to_owned()),
+        item: Some(item.into()),
+        ..PutItemInput::default()
+    };
+    bench.engine.put_item(input).unwrap();
+    let page = bench
+        .page("/ui/yggdrasil/items/Yggdrasil/table?partition=PERSON%23%20x")
+        .await;
+    assert!(
+        page.contains("No entity of the model has such a key."),
+        "{page}"
+    );
+    let home = bench.page("/ui/").await;
+    assert!(home.contains("1 unknown item"), "{home}");
+}
+
+#[tokio::test]
+async fn secrets_stay_on_the_server() {
+    let bench = Bench::of_family(Mode::On).await;
+    for address in [
+        "/ui/yggdrasil/items/Yggdrasil/table?partition=USER%23ada&item=%7B%22PK%22%3A%22USER%23ada%22%2C%22SK%22%3A%22PROFILE%22%7D",
+        "/ui/yggdrasil/entities/User",
+        "/ui/yggdrasil/patterns/user_by_id?p.UserId=ada",
+    ] {
+        let page = bench.page(address).await;
+        assert!(page.contains("ada@example.com"), "{address}");
+        assert!(
+            !page.contains("$2b$") && !page.contains("$2y$") && !page.contains("$2a$"),
+            "{address}: {page}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_caller_sees_what_its_rights_allow() {
+    let bench = Bench::of_family(Mode::On).await;
+    let own = bench
+        .page("/ui/yggdrasil/patterns/whole_tree?p.TreeId=byron&as.UserId=ada")
+        .await;
+    assert!(own.contains("4 rows"), "{own}");
+    let other = bench
+        .page("/ui/yggdrasil/patterns/whole_tree?p.TreeId=byron&as.UserId=eve")
+        .await;
+    assert!(!other.contains("Lovelace"), "{other}");
+    let items = bench.page("/ui/yggdrasil/items?as.UserId=eve").await;
+    assert!(
+        items.contains("Stored items are not shown to this caller."),
+        "{items}"
+    );
+    assert!(!items.contains("PERSON#"), "{items}");
+}
+
+#[tokio::test]
+async fn findings_stand_beside_the_text_with_their_counterexample() {
+    let text = read_model("yggdrasil").replace(
+        "GSI1    = [\"PERSON#{PersonId}\", \"TREE#*\"]",
+        "GSI1    = [\"PERSON#{PersonId}\"]",
+    );
+    let bench = Bench::new(Mode::On, &[("yggdrasil", text)]).await;
+    let page = bench.page("/ui/yggdrasil/model").await;
+    assert!(page.contains("stranger_in_query"), "{page}");
+    assert!(page.contains("person_by_id"), "{page}");
+    assert!(page.contains("lines without findings"), "{page}");
+    let home = bench.page("/ui/").await;
+    assert!(home.contains("error"), "{home}");
+}
+
+#[tokio::test]
+async fn every_link_of_every_model_leads_somewhere() {
+    let texts: Vec<_> = MODELS
+        .iter()
+        .map(|name| (*name, read_model(name)))
+        .collect();
+    let bench = Bench::new(Mode::On, &texts).await;
+    let mut waiting = vec!["/ui/".to_owned(), "/ui/activity".to_owned()];
+    for name in MODELS {
+        for screen in [
+            "patterns",
+            "items",
+            "entities",
+            "model",
+            "model/keys",
+            "model/rules",
+            "repositories",
+        ] {
+            waiting.push(format!("/ui/{name}/{screen}"));
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(address) = waiting.pop() {
+        let address = address.split('#').next().unwrap_or_default().to_owned();
+        if !seen.insert(address.clone()) {
+            continue;
+        }
+        let page = bench.page(&address).await;
+        assert!(seen.len() < 3000, "the page leads to itself forever");
+        // Lists lead to every pattern and entity; what those lead to again is looked at once.
+        if seen.len() < 400 {
+            waiting.extend(list_links(&page));
+        }
+    }
+    assert!(seen.len() > 200, "{}", seen.len());
+}
+
+#[tokio::test]
+async fn headers_keep_foreign_scripts_out() {
+    let bench = Bench::of_family(Mode::On).await;
+    let (_, headers, page) = bench
+        .request(Method::GET, "/ui/", HeaderMap::new(), "")
+        .await;
+    let policy = headers["content-security-policy"].to_str().unwrap();
+    assert!(
+        policy.contains("default-src 'none'") && policy.contains("script-src 'self'"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(headers["x-content-type-options"], "nosniff");
+    assert_eq!(headers["referrer-policy"], "no-referrer");
+    assert_eq!(headers["cache-control"], "no-store");
+    assert!(
+        !page.contains(" style=") && !page.contains("<style") && !page.contains(" onclick"),
+        "{page}"
+    );
+}
