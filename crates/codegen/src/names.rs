@@ -64,6 +64,24 @@ mod tests {
         assert_eq!(pascal_case("process_proof"), "ProcessProof");
     }
 
+    /// Clients of all languages share these.
+    #[test]
+    fn names_are_those_of_the_vectors() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../packages/vectors/names.json"
+        );
+        let vectors: Vec<serde_json::Value> =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        assert!(!vectors.is_empty());
+        for vector in vectors {
+            let name = vector["model"].as_str().unwrap();
+            assert_eq!(camel_case(name), vector["camel"], "{name}");
+            assert_eq!(pascal_case(name), vector["pascal"], "{name}");
+            assert_eq!(snake_case(name), vector["snake"], "{name}");
+        }
+    }
+
     #[test]
     fn fields_are_in_snake_case() {
         assert_eq!(snake_case("TreeId"), "tree_id");

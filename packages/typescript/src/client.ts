@@ -5,9 +5,9 @@ import { Connection } from "./connection.js";
 import type { Settings, State } from "./connection.js";
 import { NotFoundError, usageError } from "./errors.js";
 import type { Platform } from "./platform.js";
-import { commitAll, makeRepository, readCommitted } from "./repository.js";
+import { commitAll, makeRepository, readCommitted, readDifferences } from "./repository.js";
 import { parseImage, readChanges } from "./stream.js";
-import type { ChangeOptions, Context, ListOptions, OpenOptions, ReadOptions, StreamRecord, Write, WriteOptions } from "./types.js";
+import type { CallOptions, ChangeOptions, Context, ListOptions, OpenOptions, Purged, ReadOptions, StreamRecord, Write, WriteOptions } from "./types.js";
 import { encodeChange, encodeItem, encodeParameters } from "./values.js";
 
 /** The names of a model, as generated code has them. */
@@ -18,10 +18,16 @@ export interface Outline {
   /** Patterns that give at most one row, and those that give lists. */
   one?: readonly string[];
   list?: readonly string[];
+  /** Patterns that compare two revisions. */
+  diffs?: readonly string[];
+  /** Moves, ways back and purges; and those of them that take new values of the key. */
   moves?: readonly string[];
+  transfers?: readonly string[];
   /** Repositories with their entities. */
   repositories?: Readonly<Record<string, readonly string[]>>;
   carries?: readonly string[];
+  /** The model says what an owner has, so that all of it can be deleted. */
+  purge?: boolean;
   /** Rows belong to tenants; these patterns belong to nobody. */
   tenant?: boolean;
   global?: readonly string[];
@@ -87,6 +93,7 @@ function makeScoped(scope: Scope): object {
     define(client, "repository", () => makeRepositories(scope, outline.repositories!));
     client.commitAll = (commits: readonly unknown[], settings?: WriteOptions) => commitAll(scope, commits, settings);
   }
+  if (outline.purge) client.purge = (owner: object, settings?: CallOptions) => purge(scope, owner, settings);
   if (outline.carries) define(client, "carry", () => makeCarries(scope));
   return addStreams(scope, Object.assign(client, {
     as: (principal: object) => makeScoped(scope.enter({ principal })),
@@ -118,7 +125,12 @@ function define(target: object, name: string, make: () => unknown): void {
   });
 }
 
-const camel = (name: string) => name.replace(/_(.)/g, (_, next: string) => next.toUpperCase());
+/** `persons_of_tree` is `personsOfTree`; underscores at the beginning stay. The generator has the same rule. */
+function camel(name: string): string {
+  const [, lead = "", body = ""] = /^(_*)(.*)$/s.exec(name)!;
+  const [first = "", ...words] = body.split("_").filter((word) => word !== "");
+  return lead + first + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+}
 
 function makeEntity(scope: Scope, entity: string): object {
   const { readRow } = scope;
@@ -165,20 +177,30 @@ function makeQueries(scope: Scope, only?: ReadonlySet<string>): object {
     queries[camel(pattern)] = (parameters?: object, options?: ListOptions) => new LazyListing(scope.connection,
       scope.ask(`query.${camel(pattern)}`, operation(pattern, parameters, options), options ?? {}, (page) => readPage(page, readRow)));
   }
+  for (const pattern of (outline.diffs ?? []).filter(asked)) {
+    queries[camel(pattern)] = (parameters?: object, options?: ReadOptions) =>
+      scope.call(`query.${camel(pattern)}`, operation(pattern, parameters), options, (done) => readDifferences(scope, done));
+  }
   return queries;
 }
 
 function makeMoves(scope: Scope): object {
   const moves = scope.outline.moves ?? [];
-  return Object.fromEntries(moves.map((name) => [camel(name), (key: object, ...rest: (object | undefined)[]) => {
-    // A move without new values has its options as the second argument.
-    const [to, options] = rest.length > 1 || !isOptions(rest[0]) ? rest : [{}, rest[0]];
-    return scope.call(`move.${camel(name)}`, { move: name, key: encodeItem(key), set: encodeItem(to ?? {}) }, options, scope.readRow);
-  }]));
+  const call = (name: string, key: object, to: object, options?: WriteOptions) =>
+    scope.call(`move.${camel(name)}`, { move: name, key: encodeItem(key), set: encodeItem(to) }, options, scope.readRow);
+  const transfer = (name: string) => (key: object, to: object, options?: WriteOptions) => call(name, key, to, options);
+  const move = (name: string) => (key: object, options?: WriteOptions) => call(name, key, {}, options);
+  const transfers = new Set(scope.outline.transfers ?? []);
+  return Object.fromEntries(moves.map((name) => [camel(name), transfers.has(name) ? transfer(name) : move(name)]));
 }
 
-const optionNames = new Set(["token", "signal", "consistent", "expecting"]);
-const isOptions = (value: object | undefined) => value !== undefined && Object.keys(value).every((name) => optionNames.has(name));
+/** Everything of an owner. */
+function purge(scope: Scope, owner: object, options?: CallOptions): LazyCall<Purged> {
+  return scope.call("purge", { purge: encodeItem(owner) }, options, ({ partitions, ...told }) => ({
+    ...told,
+    partitions: partitions.map(({ revision, ...partition }: any) => (revision === null ? partition : { revision, ...partition })),
+  }));
+}
 
 function makeRepositories(scope: Scope, repositories: Readonly<Record<string, readonly string[]>>): object {
   return Object.fromEntries(Object.entries(repositories).map(([name, entities]) =>

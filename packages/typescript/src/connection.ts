@@ -2,8 +2,8 @@
 import { Core } from "./core.js";
 import type { Answer, Reply } from "./core.js";
 import { MonotableError, makeError, usageError } from "./errors.js";
-import type { MemoryTransport } from "./memory.js";
-import { findRandom, seeded } from "./platform.js";
+import type { MemoryOptions, MemoryTransport } from "./memory.js";
+import { compileGiven, findRandom, seeded } from "./platform.js";
 import type { Platform } from "./platform.js";
 import { run } from "./run.js";
 import type { AwsClient, Hooks, OpenOptions, Transport } from "./types.js";
@@ -43,6 +43,7 @@ export class Connection {
   private running = 0;
   private readonly transports = new WeakMap<AwsClient, Transport>();
   private made: Promise<Transport> | undefined;
+  private given: Promise<WebAssembly.Module> | undefined;
 
   constructor(
     private readonly platform: Platform,
@@ -77,6 +78,7 @@ export class Connection {
         enter: () => this.enter(),
         transport: () => this.transport(state.client),
         signal,
+        bcrypt: this.options.bcrypt,
         sent: (sent, since, answer) => {
           counts.attempts += 1;
           if ("ok" in answer) counts.requests += 1;
@@ -112,10 +114,10 @@ export class Connection {
 
   private async open(): Promise<Instance> {
     const { options } = this;
-    const module = options.module ?? (options.memory ? (await loadMemory()).wholeCore() : this.platform.core());
+    const module = await this.module();
     const memory = typeof options.memory === "object" ? options.memory : {};
     const random = options.random ?? (memory.seed === undefined ? await findRandom() : seeded(memory.seed));
-    const core = await Core.create((await module) as WebAssembly.Module, { clock: options.clock ?? Date.now, random });
+    const core = await Core.create(module, { clock: options.clock ?? Date.now, random });
     const { tables } = options;
     let names: Record<string, string | undefined> | undefined;
     if (typeof tables === "function") {
@@ -127,6 +129,12 @@ export class Connection {
     }
     this.opened = this.openIn(core, names ?? {});
     return { core, store: this.opened.handle! };
+  }
+
+  private async module(): Promise<WebAssembly.Module> {
+    const { module, memory } = this.options;
+    if (module) return (this.given ??= compileGiven(module));
+    return memory ? (await loadMemory()).wholeCore() : this.platform.core();
   }
 
   private openIn(core: Core, tables: object): Reply {
@@ -146,7 +154,7 @@ export class Connection {
     const { client, memory, transport } = this.options;
     if (transport) return transport;
     if (client) return this.platform.aws!(client);
-    const made = await openMemory(this.options, typeof memory === "object" ? memory.seed : undefined);
+    const made = await openMemory(this.options, typeof memory === "object" ? memory : {});
     // The tables of the model are made before anything else is asked.
     await run({ enter: () => this.enter(), transport: () => made, signal: undefined }, { operation: { setup: {} } });
     return made;
@@ -165,9 +173,9 @@ async function loadMemory(): Promise<typeof import("./memory.js")> {
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
 }
 
-async function openMemory(options: Options, seed: number | undefined): Promise<MemoryTransport> {
+async function openMemory(options: Options, { seed, lag }: MemoryOptions): Promise<MemoryTransport> {
   const { createMemory } = await loadMemory();
-  return createMemory({ clock: options.clock, random: options.random, seed });
+  return createMemory({ clock: options.clock, random: options.random, seed, lag });
 }
 
 function encodeSettings(settings: Settings): object {

@@ -25,13 +25,15 @@ export interface Host {
   random(into: Uint8Array): void;
 }
 
-/** Something that the core wants done: a request, a pause, or a request after a pause. */
+/** Something that the core wants done: a request, a pause, a request after a pause, or a text hashed by bcrypt. */
 export interface Errand {
   id: number;
   after?: number;
   send?: string;
   input?: object;
   write?: boolean;
+  /** A text, and what bcrypt hashes it with: version, cost and salt. */
+  hash?: { text: string; salt: string };
 }
 export interface Answer { id: number; [what: string]: unknown }
 export interface Reply {
@@ -84,7 +86,10 @@ export class Core {
     return new Uint8Array(this.wasm.memory.buffer).slice();
   }
 
+  /** Goes back to a copy, which may be that of another instance of the module. */
   restore(snapshot: Uint8Array): void {
+    const missing = snapshot.length - this.size;
+    if (missing > 0) this.wasm.memory.grow(Math.ceil(missing / 65_536));
     const memory = new Uint8Array(this.wasm.memory.buffer);
     memory.set(snapshot);
     memory.fill(0, snapshot.length);

@@ -2,13 +2,13 @@
 import { aws } from "./aws.js";
 import { makeClient } from "./client.js";
 import type { Outline } from "./client.js";
-import { coreModule } from "./core-module.js";
+import { compileCore } from "./load.js";
 import { once } from "./platform.js";
 
 export * from "./surface.js";
 export { aws } from "./aws.js";
 
-const core = once(async () => WebAssembly.compile(coreModule()));
+const core = once(compileCore);
 
 /** Makes the client of a generated file. */
 export function connect<Db>(model: string, outline: object, options: object): Db {

@@ -1,6 +1,7 @@
 // A DynamoDB in this process: the engine as a second wasm module. It is one more transport.
 import { Core } from "./core.js";
 import { usageError } from "./errors.js";
+import { Lagging, writes } from "./lag.js";
 import { memoryModule } from "./memory-module.js";
 import { findRandom, once, seeded } from "./platform.js";
 import type { Answered, Transport } from "./types.js";
@@ -24,14 +25,17 @@ export interface MemoryOptions {
   clock?: (() => number) | undefined;
   random?: ((into: Uint8Array) => void) | undefined;
   seed?: number | undefined;
+  /** Reads that are not strong, and those of indexes, may miss what was just written, as Amazon's do. */
+  lag?: boolean | undefined;
 }
-
-const writes = new Set(["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"]);
 
 /** An empty DynamoDB, for `open({ transport })`. */
 export async function createMemory(options: MemoryOptions = {}): Promise<MemoryTransport> {
   const random = options.random ?? (options.seed === undefined ? await findRandom() : seeded(options.seed));
-  const core = await Core.create(await compile(), { clock: options.clock ?? Date.now, random });
+  const host = { clock: options.clock ?? Date.now, random };
+  const module = await compile();
+  const fresh = await Core.create(module, host);
+  const engine = options.lag ? new Lagging(fresh, await Core.create(module, host), random) : fresh;
   let [throttled, lost] = [0, 0];
   return {
     async send(operation, input): Promise<Answered> {
@@ -39,7 +43,7 @@ export async function createMemory(options: MemoryOptions = {}): Promise<MemoryT
         throttled -= 1;
         return { status: 400, error: { __type: "ThrottlingException", message: "Rate exceeded" } };
       }
-      const { marked, ...answer } = core.request(operation, input);
+      const { marked, ...answer } = engine.request(operation, input);
       if (lost > 0 && writes.has(operation) && "ok" in answer) {
         lost -= 1;
         return { lost: "the answer was lost on purpose" };
@@ -49,10 +53,10 @@ export async function createMemory(options: MemoryOptions = {}): Promise<MemoryT
     fail({ throttle = 0, lose = 0 }) {
       [throttled, lost] = [throttle, lose];
     },
-    snapshot: () => core.snapshot(),
+    snapshot: () => engine.snapshot(),
     restore: (snapshot) => {
-      if (snapshot.length > core.size) throw usageError("this snapshot is of another engine");
-      core.restore(snapshot);
+      if (snapshot.length > engine.size) throw usageError("this snapshot is of another engine");
+      engine.restore(snapshot);
     },
   };
 }

@@ -14,10 +14,19 @@ export function once(compile: () => Promise<WebAssembly.Module>): () => Promise<
   return () => (compiled ??= compile());
 }
 
-/** Fills bytes with chance that nobody can guess. Node 18 has it, but not as a global. */
+/** The module that a program has given: compiled already, or its bytes; or a promise of either. */
+export async function compileGiven(given: object): Promise<WebAssembly.Module> {
+  const module = await given;
+  const isBytes = module instanceof ArrayBuffer || ArrayBuffer.isView(module);
+  return isBytes ? WebAssembly.compile(module as BufferSource) : (module as WebAssembly.Module);
+}
+
+/** Fills bytes with chance that nobody can guess. Node loads it when it is first touched, which takes milliseconds; Node 18 has it, but not as a global. */
 export async function findRandom(): Promise<(into: Uint8Array) => void> {
-  const source = globalThis.crypto ?? ((await import("node:crypto")) as { webcrypto: Crypto }).webcrypto;
-  return (into) => { source.getRandomValues(into as Uint8Array<ArrayBuffer>); };
+  if ("crypto" in globalThis) return (into) => { crypto.getRandomValues(into as Uint8Array<ArrayBuffer>); };
+  const node = "node:crypto";                       // bundlers for browsers look for what they can read here
+  const { webcrypto } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ node)) as { webcrypto: Crypto };
+  return (into) => { webcrypto.getRandomValues(into as Uint8Array<ArrayBuffer>); };
 }
 
 /** Numbers that follow from a seed, for tests that must repeat. */

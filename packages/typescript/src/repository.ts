@@ -80,7 +80,7 @@ function readSnapshot(scope: Scope, done: any): Snapshot<any> {
 }
 
 /** Each difference says what it is: the core has that as the name of its only member. */
-function readDifferences(scope: Scope, done: any): Differences<any> {
+export function readDifferences(scope: Scope, done: any): Differences<any> {
   const { readRow } = scope;
   const rows = done.rows.map((difference: object) => {
     const [is, told] = Object.entries(difference)[0]! as [string, any];

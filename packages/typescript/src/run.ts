@@ -1,7 +1,7 @@
 // One call from start to end. The core decides what is sent, when and how often; this does it.
 import type { Answer, Core, Errand, Reply } from "./core.js";
 import { AbortedError, CoreError, makeError } from "./errors.js";
-import type { Transport } from "./types.js";
+import type { Bcrypt, Transport } from "./types.js";
 import { decodeMarks } from "./values.js";
 
 /** What a call is made with. */
@@ -10,6 +10,8 @@ export interface Running {
   enter(): Promise<{ core: Core; store: number }>;
   transport(): Transport | Promise<Transport>;
   signal: AbortSignal | undefined;
+  /** Hashes by bcrypt. Without it the core does. */
+  bcrypt?: Bcrypt | undefined;
   /** Hears of every request that was sent. */
   sent?: ((operation: string, started: number, answer: Answer) => void) | undefined;
 }
@@ -53,8 +55,9 @@ const finish = (reply: Reply) => (reply.marked ? decodeMarks(reply.done) : reply
 
 /** Does one errand. It fails only if the signal ended it: whatever else happens is an answer. */
 async function carryOut(running: Running, transport: Transport, errand: Errand, sending: () => void): Promise<Answer> {
-  const { id, after, send, input } = errand;
+  const { id, after, send, input, hash } = errand;
   const { signal } = running;
+  if (hash) return { id, hash: await makeHash(running.bcrypt, hash) };
   if (after) await sleep(after, signal);
   if (!send) return { id };
   signal?.throwIfAborted();
@@ -69,6 +72,16 @@ async function carryOut(running: Running, transport: Transport, errand: Errand, 
   }
   running.sent?.(send, started, answer);
   return answer;
+}
+
+/** What the program's own bcrypt makes of a text. Null, also of what is no text: then the core hashes. */
+async function makeHash(bcrypt: Bcrypt | undefined, { text, salt }: { text: string; salt: string }): Promise<string | null> {
+  try {
+    const made: unknown = await bcrypt?.(text, salt);
+    return typeof made === "string" ? made : null;
+  } catch {
+    return null;
+  }
 }
 
 const sleep = (milliseconds: number, signal: AbortSignal | undefined) => new Promise<void>((resolve, reject) => {

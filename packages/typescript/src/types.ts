@@ -16,6 +16,9 @@ export type Time = Timestamp | Date;
 /** A number as callers may give it. A `number` is taken by its shortest text; NaN and Infinity are refused. */
 export type Numeric = Decimal | number | bigint;
 
+/** A bcrypt hash in the place of a text that the store would hash: one of another system, or made without blocking. */
+export interface Hash { bcrypt: string }
+
 /** What `any`, `map` and attributes that the model does not declare hold. */
 export type Value =
   | string | number | bigint | Exact | boolean | null | Uint8Array
@@ -153,8 +156,9 @@ export interface AwsClient { send(command: any, options?: any): Promise<any> }
 /** Exactly one of `client`, `memory` and `transport`. */
 export interface OpenOptions<Table extends string, Settings> {
   client?: AwsClient | undefined;
-  /** A DynamoDB in this process, with the tables of the model, for tests. `seed`: ids repeat from run to run. */
-  memory?: true | { seed?: number } | undefined;
+  /** A DynamoDB in this process, with the tables of the model, for tests. `seed`: ids repeat from run to run.
+   * `lag`: reads that are not strong may miss what was just written. */
+  memory?: true | { seed?: number; lag?: boolean } | undefined;
   transport?: Transport | undefined;
   /** Names in DynamoDB, where they are not the model's. */
   tables?: { readonly [Name in Table]?: string | undefined } | ((table: Table) => string) | undefined;
@@ -163,12 +167,17 @@ export interface OpenOptions<Table extends string, Settings> {
   cursorKey?: string | undefined;
   retry?: { attempts?: number; base?: number; cap?: number } | undefined;
   hooks?: Hooks | undefined;
+  /** `hash` of npm's `bcrypt` or `bcryptjs`. Without it the core hashes secrets, which blocks its thread. */
+  bcrypt?: Bcrypt | undefined;
   /** Milliseconds since 1970, and bytes that nobody can guess: for tests. */
   clock?: (() => number) | undefined;
   random?: ((into: Uint8Array) => void) | undefined;
-  /** The compiled core, where the platform does not compile at run time. */
+  /** The core as a `WebAssembly.Module`, where the platform does not compile at run time; or its bytes. */
   module?: object | undefined;
 }
+
+/** Hashes a text with a salt such as `$2b$10$...`. What is not a hash of this salt is not taken: the core hashes then. */
+export type Bcrypt = (text: string, salt: string) => Promise<string>;
 
 /** Sends a request once. It throws only if the signal ended it. */
 export interface Transport {
@@ -231,6 +240,22 @@ export interface Differences<Row> {
     | { is: "moved"; before: Row; row: Row }
     | { is: "changed"; before: Row; row: Row; attributes: string[] }
   )[];
+}
+
+/** What a purge has deleted; of a dry run, what it would delete. */
+export interface Purged {
+  owner: { readonly [attribute: string]: Value };
+  /** In the order in which they were deleted. */
+  partitions: PurgedPartition[];
+}
+export interface PurgedPartition {
+  table: string;
+  partition: string;
+  /** The revision whose snapshot it is. */
+  revision?: string;
+  items: number;
+  /** `own`: the model gives it to the owner. `rendered`: rows of the owner lead there. `scanned`: no row does. */
+  reason: "own" | "rendered" | "scanned";
 }
 
 /** Changes of one or more entities of a repository: noted first, made when it is awaited, alone or by `commitAll`. */

@@ -39,6 +39,29 @@ test("a call is made when it is awaited, and once", async () => {
   assert.deepEqual(sent, ["TransactWriteItems"]);
 });
 
+test("a program's own bcrypt hashes, and the core where it does not", async () => {
+  const asked = [];
+  const digest = ".".repeat(31);                    // well formed, and of no text
+  let make = async (text, salt) => { asked.push([text, salt]); return salt + digest; };
+  const sent = [];
+  const hooks = { request: ({ operation }) => sent.push(operation) };
+  const db = await openYggdrasil({ memory: true, hooks, bcrypt: (...given) => make(...given) });
+  const { UserId } = await db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" });
+  assert.equal(asked.length, 1);
+  assert.equal(asked[0][0], "correct horse");
+  assert.match(asked[0][1], /^\$2b\$10\$[./A-Za-z0-9]{22}$/);
+  assert.ok(!sent.includes(undefined), "hooks do not hear of hashes");
+  const check = (text) => db.User.checkSecret({ UserId }, "PasswordHash", text);
+  assert.equal(await check("whatever the function makes"), true);
+  assert.equal(asked[1][1], asked[0][1]);
+  const wrong = [async (text) => text, async () => undefined, async () => { throw new Error("no bcrypt here"); }, () => "not a promise"];
+  for (make of wrong) {
+    await db.User.update({ UserId }, { PasswordHash: "another horse" });
+    assert.equal(await check("another horse"), true);
+    assert.equal(await check("correct horse"), false);
+  }
+});
+
 test("several writes are all made or none, and each has its row", async () => {
   const db = await openYggdrasil({ memory: true });
   const { owner, UserId, TreeId } = await plantTree(db);
@@ -185,4 +208,37 @@ test("records of a stream are changes of rows", async () => {
 test("exactly one way to DynamoDB is given", async () => {
   await assert.rejects(openYggdrasil({}), UsageError);
   await assert.rejects(openYggdrasil({ memory: true, transport: {} }), UsageError);
+});
+
+test("a secret may be given as its hash", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
+  const { UserId } = await db.User.create({ Email: "ann@example.com", PasswordHash: { bcrypt } });
+  assert.equal(await db.User.checkSecret({ UserId }, "PasswordHash", "U*U"), true);
+  await assert.rejects(async () => db.User.update({ UserId }, { PasswordHash: { bcrypt: "none" } }), { kind: "Validation" });
+});
+
+test("indexes lag where a test asks for it, by one read at most", async () => {
+  const seen = [];
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const db = await openYggdrasil({ memory: { seed, lag: true } });
+    const { owner, UserId } = await plantTree(db);
+    const titles = async () => (await owner.query.treesOfUser({ UserId })).rows.map((tree) => tree.TreeName);
+    seen.push((await titles()).length);
+    assert.deepEqual(await titles(), ["Oak"]);
+  }
+  assert.ok(seen.includes(0) && seen.includes(1), `the first reads saw ${seen}`);
+});
+
+test("a snapshot of an engine whose indexes lag is the state that all writes have made", async () => {
+  const memory = await createMemory({ seed: 3, lag: true });
+  const db = await openYggdrasil({ transport: memory });
+  await db.call({ setup: {} });
+  const { owner, UserId } = await plantTree(db);
+  const planted = memory.snapshot();
+  await plantTree(db, "Elm");
+  memory.restore(planted);
+  const found = await owner.query.treesOfUser({ UserId });
+  assert.deepEqual(found.rows.map((tree) => tree.TreeName), ["Oak"]);
+  assert.equal(await db.query.userByEmail({ Email: "Elm@example.com" }), undefined);
 });

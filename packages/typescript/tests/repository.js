@@ -47,16 +47,40 @@ export class Models {
   }
 }
 
-/** What the Rust store leaves behind after each script, with chance that counts: script to lines. */
-export async function readReference(scripts) {
-  const files = scripts.map((name) => join("scenarios", name));
-  const reference = spawn(binary("scenario", "MONOTABLE_SCENARIO"), ["dump", ...files], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  const found = new Map();
-  for await (const line of createInterface({ input: reference.stdout })) {
-    const { script, items } = JSON.parse(line);
-    found.set(script.replace(/^scenarios\//, ""), items);
+/** What the Rust store leaves behind after each script, with chance that counts. It runs beside the tests that ask for it. */
+export class Reference {
+  #found = new Map();
+  #process;
+
+  constructor(scripts) {
+    for (const name of scripts) this.#found.set(name, makeAwaited());
+    const files = scripts.map((name) => join("scenarios", name));
+    const options = { cwd: root, stdio: ["ignore", "pipe", "inherit"] };
+    this.#process = spawn(binary("scenario", "MONOTABLE_SCENARIO"), ["dump", ...files], options);
+    this.#read();
   }
-  return found;
+
+  /** The items that a script leaves behind, as lines. */
+  items = (name) => this.#found.get(name).promise;
+
+  end() { this.#process.kill(); }
+
+  async #read() {
+    for await (const line of createInterface({ input: this.#process.stdout })) {
+      const { script, items } = JSON.parse(line);
+      this.#found.get(script.replace(/^scenarios\//, "")).resolve(items);
+    }
+    const ended = new Error("the Rust store did not run all scripts to their end: see above");
+    for (const { reject } of this.#found.values()) reject(ended);
+  }
+}
+
+/** A promise that others resolve. Nobody has to wait for it. */
+function makeAwaited() {
+  const awaited = {};
+  awaited.promise = new Promise((resolve, reject) => Object.assign(awaited, { resolve, reject }));
+  awaited.promise.catch(() => {});
+  return awaited;
 }
 
 /** Chance that counts: the bytes of the numbers 0, 1, 2 and so on, four for each. */
@@ -72,10 +96,14 @@ export function countingRandom() {
 }
 
 /** `monotable serve` in memory, on a free port, with data of its own for each region. */
-export async function startServer() {
-  const server = spawn(binary("monotable", "MONOTABLE_BINARY"), ["serve", "--in-memory", "--regions=256", "--port", "0", "--log", "error"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+export const startServer = () => start(spawn(binary("monotable", "MONOTABLE_BINARY"),
+  ["serve", "--in-memory", "--regions=256", "--port", "0", "--log", "error"], { stdio: ["ignore", "pipe", "inherit"] }));
+
+/** The server in front of an engine in which nothing has expired, with one set of data. */
+export const startServerOfScripts = () => start(spawn(binary("scenario", "MONOTABLE_SCENARIO"),
+  ["serve"], { stdio: ["pipe", "pipe", "inherit"] }));
+
+async function start(server) {
   for await (const line of createInterface({ input: server.stdout })) {
     const endpoint = /export AWS_ENDPOINT_URL_DYNAMODB=(\S+)/.exec(line)?.[1];
     if (endpoint) {

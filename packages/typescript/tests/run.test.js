@@ -1,7 +1,8 @@
 // The host loop: aborts, lost answers, pauses, and cores that end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AbortedError, CoreError, RetryableError } from "monotable";
+import binaryen from "binaryen";
+import { AbortedError, CoreError, RetryableError, connect } from "monotable";
 import { createMemory } from "monotable/memory";
 import { openYggdrasil, plantTree } from "./yggdrasil.js";
 
@@ -131,6 +132,46 @@ test("a core that ends loses its calls, and never the process", async () => {
   assert.ok(lost instanceof CoreError, String(lost));
   poisoned = false;
   assert.equal((await db.User.create(user("ann@example.com"))).Email, "ann@example.com");
+});
+
+/** A core that asks for the time when it opens a store, and whose every call traps, with a message as a panic leaves it behind. */
+function makeTrappingCore(abi = 1) {
+  const [opened, message] = ['{"handle":1,"model":"m","hash":"h","tables":[]}', "a planted panic"];
+  const parcel = (at, text) => `(data (i32.const ${at}) "\\${text.length.toString(16).padStart(2, "0")}\\00\\00\\00${text.replaceAll('"', '\\"')}")`;
+  return binaryen.parseText(`(module
+    (import "monotable" "now" (func $now (result f64)))
+    (import "monotable" "random" (func (param i32 i32)))
+    (memory (export "memory") 1)
+    ${parcel(1024, opened)}
+    ${parcel(2048, message)}
+    (global (export "panic") i32 (i32.const 2048))
+    (func (export "abi") (result i32) (i32.const ${abi}))
+    (func (export "alloc") (param i32) (result i32) (i32.const 4096))
+    (func (export "free") (param i32))
+    (func (export "open") (param i32) (result i32) (drop (call $now)) (i32.const 1024))
+    (func (export "start") (param i32) (result i32) (unreachable))
+    (func (export "close") (param i32))
+  )`).emitBinary();
+}
+
+test("a trap ends one instance with the message of its panic, and the next call has another", async () => {
+  let opened = 0;
+  const clock = () => { opened += 1; return 0; };
+  const db = connect("model", { entities: ["User"] }, { module: makeTrappingCore(), transport: { send: async () => ({ unsent: "" }) }, clock });
+  for (let call = 1; call <= 2; call += 1) {
+    await assert.rejects(async () => db.User.get({ UserId: "x" }), (error) => {
+      assert.ok(error instanceof CoreError, String(error));
+      assert.equal(error.message, "a planted panic");
+      assert.ok(error.cause instanceof WebAssembly.RuntimeError, String(error.cause));
+      return true;
+    });
+    assert.equal(opened, call);
+  }
+});
+
+test("a core of another version is refused", async () => {
+  const db = connect("model", { entities: ["User"] }, { module: makeTrappingCore(2), transport: { send: async () => ({ unsent: "" }) } });
+  await assert.rejects(db.ready, (error) => error instanceof CoreError && error.message.includes("version 2"));
 });
 
 test("hooks hear of calls and attempts, and what they throw is ignored", async () => {

@@ -9,6 +9,7 @@ const outline = {
   one: ["user_by_id", "user_by_email", "tree_by_id", "person_by_id"],
   list: ["trees_of_user", "persons_of_tree", "children_of_person", "whole_tree"],
   moves: ["transfer_tree"],
+  transfers: ["transfer_tree"],
 };
 
 let compiled;

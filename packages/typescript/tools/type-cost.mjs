@@ -1,10 +1,11 @@
 // What a compiler does to check a client: the generated one of FormKiQ beside the same entities written in ElectroDB.
 //
-//   node packages/typescript/tools/type-cost.mjs [path of the monotable binary]
+//   node packages/typescript/tools/type-cost.mjs [--check] [path of the monotable binary]
 //
 // Both are called alike: a create, a get and an update of every entity, and a query of each of its indexes. Prints the number of
 // type instantiations, the time of the check and the memory, as `tsc --extendedDiagnostics` counts them. Needs `typescript` and
-// `electrodb` in this package's node_modules, and the package's own types.
+// `electrodb` in this package's node_modules, and the package's own types. With --check it fails if the generated client has more
+// than a twentieth of ElectroDB's instantiations: a number that, unlike a time, is the same on every machine.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -13,13 +14,16 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../../..");
 const work = resolve(here, "../tests/type-cost");
-const binary = resolve(process.argv[2] ?? join(root, "target/release/monotable"));
+const given = process.argv.slice(2).filter((argument) => argument !== "--check");
+const binary = resolve(given[0] ?? process.env.MONOTABLE_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/monotable"));
+/** How many times more instantiations ElectroDB must have at least. */
+const bound = 20;
 
-/** The compiled model as data: `monotable export model` writes one line about it, and JSON. */
+/** The compiled model as data. */
 function readModel(name) {
   const options = { maxBuffer: 1 << 28, encoding: "utf8" };
-  const text = execFileSync(binary, ["export", "model", join(root, `models/${name}/model.toml`)], options);
-  return JSON.parse(text.slice(text.indexOf("\n") + 1)).model;
+  const text = execFileSync(binary, ["export", "model", "--json", join(root, `models/${name}/model.toml`)], options);
+  return JSON.parse(text).model;
 }
 
 const nameOf = (name) => (typeof name === "string" ? name : name.value);
@@ -140,13 +144,20 @@ try {
     ...entities.map((entity) => electroCalls(entity)),
   ].join("\n"));
   const calls = (text) => text.match(/await /g).length;
+  const counts = new Map();
   for (const [file, what] of [
     ["alone.ts", "generated client alone"],
     ["generated.ts", `generated client, ${calls(generatedCalls(client, model))} calls`],
     ["electro.ts", `ElectroDB, ${calls(entities.map(electroCalls).join(""))} calls`],
   ]) {
     const { instantiations, check, total, memory } = measure(file);
+    counts.set(file, Number(instantiations));
     console.log(`${what.padEnd(36)} ${instantiations.padStart(9)} instantiations  check ${check}  total ${total}  ${memory}`);
+  }
+  const [generated, electro] = [counts.get("generated.ts"), counts.get("electro.ts")];
+  if (process.argv.includes("--check") && !(generated * bound <= electro)) {
+    console.error(`the generated client has ${generated} instantiations, and may have ${Math.floor(electro / bound)}: what do its types infer?`);
+    process.exitCode = 1;
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

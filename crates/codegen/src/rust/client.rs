@@ -92,6 +92,14 @@ impl Generator<'_> {
                 "carries::Carries { store: &self.store }",
             ));
         }
+        if self.surface.model.isolation.is_some() {
+            text.push_str(&write_method(
+                "Deletes everything of an owner for good. Callers may not; a dry run lists what would go.",
+                "purge(&self, owner: Principal)",
+                "mt::TypedCall<'_, mt::Purge, mt::PurgeReport>",
+                "mt::TypedCall::new(self.store.purge(owner.into()), |report| report)",
+            ));
+        }
         text
     }
 

@@ -32,6 +32,7 @@ impl Generator<'_> {
             text.push_str(&format!("  readonly move: {name}.Moves;\n"));
         }
         text.push_str(&self.write_versions());
+        text.push_str(&self.write_purge());
         text.push_str(&self.write_contexts(name));
         text.push_str(&format!("}}\nexport declare namespace {name} {{\n"));
         text.push_str(&self.write_namespace());
@@ -63,6 +64,18 @@ impl Generator<'_> {
             &format!("mt.Call<mt.Committed<{}>>", logs.join(" | ")),
         ));
         text
+    }
+
+    /// The end of everything that an owner has, where the model says what that is.
+    fn write_purge(&self) -> String {
+        if self.surface.model.isolation.is_none() {
+            return String::new();
+        }
+        let name = &self.types.client;
+        format!(
+            "  /** Deletes everything of an owner for good. Callers may not; `dryRun()` lists what would go. */\n\
+             \x20 purge(owner: {name}.Principal, options?: mt.CallOptions): mt.Call<mt.Purged>;\n"
+        )
     }
 
     /// Who asks.

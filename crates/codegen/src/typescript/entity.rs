@@ -2,7 +2,10 @@
 
 use super::comment::write_comment;
 use super::type_names::{write_property, write_text};
-use super::value::{Integers, changed_type, given_type, read_attribute_type, read_type};
+use super::value::{
+    Integers, changed_attribute_type, changed_type, given_attribute_type, given_type,
+    read_attribute_type, read_type,
+};
 use super::{Generator, write_signature};
 use crate::prose::{tell_about, tell_attribute, tell_create, tell_delete, tell_keys};
 use crate::surface::{EntitySurface, GivenAttribute, KeyAttribute};
@@ -110,7 +113,7 @@ impl Generator<'_> {
         let name = &attribute.name.value;
         let remarks = tell_attribute(surface.entity, attribute);
         let mut text = write_comment(indent, &[remarks.join("; ")]);
-        let of = given_type(&attribute.kind, self.integers(surface, name));
+        let of = given_attribute_type(attribute, self.integers(surface, name));
         text.push_str(&write_given_property(indent, name, &of, given));
         text
     }
@@ -123,7 +126,7 @@ impl Generator<'_> {
         let mut text = String::from("  /** Null removes an attribute. */\n  interface Change {\n");
         for changed in &surface.changed {
             let name = &changed.attribute.name.value;
-            let of = changed_type(&changed.attribute.kind, self.integers(surface, name));
+            let of = changed_attribute_type(changed.attribute, self.integers(surface, name));
             let null = if changed.may_be_removed {
                 " | null"
             } else {

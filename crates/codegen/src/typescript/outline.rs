@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::type_names::{write_property, write_text};
-use crate::surface::Answer;
+use crate::surface::{Answer, MoveSurface, MoveTarget};
 
 impl Generator<'_> {
     pub(super) fn write_outline(&self) -> String {
@@ -45,6 +45,16 @@ impl Generator<'_> {
                 .map(|known| known.name.to_owned())
                 .collect(),
         );
+        let takes_values = |known: &&MoveSurface<'_>| matches!(known.target, MoveTarget::Values(_));
+        add(
+            "transfers",
+            surface
+                .moves
+                .iter()
+                .filter(takes_values)
+                .map(|known| known.name.to_owned())
+                .collect(),
+        );
         let carries = surface.carries.iter();
         add(
             "carries",
@@ -59,6 +69,9 @@ impl Generator<'_> {
                 global.map(|known| known.name().to_owned()).collect(),
             );
             text.push_str("  tenant: true,\n");
+        }
+        if surface.model.isolation.is_some() {
+            text.push_str("  purge: true,\n");
         }
         text.push_str(&self.write_repository_outline());
         text.push_str("};\n");

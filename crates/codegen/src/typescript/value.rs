@@ -103,6 +103,24 @@ pub(super) fn changed_type(kind: &Kind, integers: Integers) -> String {
     }
 }
 
+/// The type of an attribute that is given: what the store hashes may be hashed already.
+pub(super) fn given_attribute_type(attribute: &Attribute, integers: Integers) -> String {
+    or_hash(attribute, given_type(&attribute.kind, integers))
+}
+
+/// The type of an attribute in a change: what the store hashes may be hashed already.
+pub(super) fn changed_attribute_type(attribute: &Attribute, integers: Integers) -> String {
+    or_hash(attribute, changed_type(&attribute.kind, integers))
+}
+
+fn or_hash(attribute: &Attribute, of: String) -> String {
+    if attribute.hashed.is_some() {
+        format!("{of} | mt.Hash")
+    } else {
+        of
+    }
+}
+
 /// The type of an attribute that is read: a secret is shown masked, as text.
 pub(super) fn read_attribute_type(attribute: &Attribute, integers: Integers) -> String {
     if attribute.secret.is_some() {

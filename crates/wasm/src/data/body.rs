@@ -7,6 +7,8 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// Reads a body; the problem is what the host has done wrong.
+// Never inlined, as `CompiledModel::bind`.
+#[inline(never)]
 pub(super) fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(body).map_err(|problem| problem.to_string())
 }
@@ -113,6 +115,8 @@ pub(super) struct AnswerBody<'a> {
     pub(super) lost: Option<String>,
     /// It never left.
     pub(super) unsent: Option<String>,
+    /// The bcrypt hash that was asked for; none if the host makes none.
+    pub(super) hash: Option<String>,
     /// The host has put right what was wrong.
     #[serde(default)]
     pub(super) again: bool,

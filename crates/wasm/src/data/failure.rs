@@ -72,7 +72,7 @@ fn describe_service(source: &monotable_api::Error) -> Value {
 
 fn describe_problem(error: &FieldError) -> Value {
     let (is, detail) = match &error.problem {
-        Problem::Unknown => ("unknown", None),
+        Problem::Unknown | Problem::UnknownParameter => ("unknown", None),
         Problem::NotGiven | Problem::NoEntropy => ("set by the store", None),
         Problem::Immutable => ("immutable", None),
         Problem::Missing => ("missing", None),

@@ -9,6 +9,7 @@ use monotable_store::{
     AnyOperation, Delivery, Driver, Errand, Error, ErrorKind, Options, Reply, Report, RequestFacts,
     Store, decode_response, encode_request,
 };
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,10 +17,18 @@ use std::sync::Arc;
 pub(super) struct Machine {
     driver: Driver<Outcome>,
     opened: Arc<OpenStore>,
-    /// What each errand under way sends; nothing for a pause.
-    sent: BTreeMap<u64, Option<OperationName>>,
+    /// What each errand under way is.
+    under_way: BTreeMap<u64, UnderWay>,
     /// A write may have been carried out.
     may_have_written: bool,
+}
+
+/// An errand that the host was told of.
+#[derive(Clone, Copy)]
+enum UnderWay {
+    Pause,
+    Hash,
+    Request(OperationName),
 }
 
 /// What a call ends with.
@@ -61,7 +70,7 @@ impl Machine {
         Ok(Self {
             driver,
             opened: Arc::clone(opened),
-            sent: BTreeMap::new(),
+            under_way: BTreeMap::new(),
             may_have_written: false,
         })
     }
@@ -79,12 +88,18 @@ impl Machine {
 
     fn read_answer(&mut self, answer: &AnswerBody<'_>) -> Result<Report, String> {
         let id = answer.id;
-        let Some(sent) = self.sent.remove(&id) else {
+        let Some(sent) = self.under_way.remove(&id) else {
             return Err(format!("errand {id} is not under way"));
         };
         let delivery = match (sent, answer) {
-            (None, _) => Delivery::Paused,
-            (Some(operation), AnswerBody { ok: Some(ok), .. }) => {
+            (
+                UnderWay::Hash,
+                AnswerBody {
+                    hash: Some(hash), ..
+                },
+            ) => Delivery::Hashed(hash.clone()),
+            (UnderWay::Pause | UnderWay::Hash, _) => Delivery::Paused,
+            (UnderWay::Request(operation), AnswerBody { ok: Some(ok), .. }) => {
                 Delivery::Answered(decode_response(operation, ok.get().as_bytes()))
             }
             (
@@ -118,7 +133,7 @@ impl Machine {
                 ));
             }
         };
-        if sent.is_some_and(is_write) {
+        if matches!(sent, UnderWay::Request(operation) if is_write(operation)) {
             self.may_have_written |= answer.unsure || may_be_done(&delivery);
         }
         Ok(Report {
@@ -152,7 +167,12 @@ impl Machine {
 
     fn write_errand(&mut self, text: &mut Vec<u8>, errand: Errand) -> Result<(), ServiceError> {
         let operation = errand.request.as_ref().map(Request::operation);
-        self.sent.insert(errand.id, operation);
+        let under_way = match (operation, &errand.hash) {
+            (Some(operation), _) => UnderWay::Request(operation),
+            (None, Some(_)) => UnderWay::Hash,
+            (None, None) => UnderWay::Pause,
+        };
+        self.under_way.insert(errand.id, under_way);
         if !text.is_empty() {
             text.push(b',');
         }
@@ -166,6 +186,10 @@ impl Machine {
             if is_write(operation) {
                 text.extend(br#","write":true"#);
             }
+        }
+        if let Some(hash) = &errand.hash {
+            let hash = json!({ "text": hash.text, "salt": hash.salt });
+            text.extend(format!(r#","hash":{hash}"#).bytes());
         }
         text.push(b'}');
         Ok(())
@@ -191,6 +215,7 @@ fn read_options(options: OptionsBody, context: ContextBody) -> (CallMode, Option
     let read = Options {
         expected: options.expecting,
         token: options.token,
+        identity: None,
         consistent: options.consistent || context.consistent,
         dry_run: options.mode == CallMode::DryRun,
         request: RequestFacts {
@@ -247,6 +272,6 @@ const fn may_be_done(delivery: &Delivery) -> bool {
             error,
             ServiceError::InternalServerError { .. } | ServiceError::ServiceUnavailable { .. }
         ),
-        Delivery::Unsent(_) | Delivery::Again | Delivery::Paused => false,
+        Delivery::Unsent(_) | Delivery::Again | Delivery::Paused | Delivery::Hashed(_) => false,
     }
 }

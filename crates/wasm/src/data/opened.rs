@@ -24,10 +24,12 @@ pub(super) struct OpenStore {
 
 impl OpenStore {
     /// Opens a store; the problem is one of what the program has given.
+    // Never inlined, as `CompiledModel::bind`.
+    #[inline(never)]
     pub(super) fn open(body: OpenBody, host: Arc<dyn Host>) -> Result<Self, String> {
         let mut compiled =
             CompiledModel::from_text(&body.model).map_err(|problem| problem.to_string())?;
-        let hash = Sha256::digest(body.model.as_bytes());
+        let hash = compiled.written_checksum().unwrap_or_default().to_owned();
         let naming = TableNaming {
             names: body.tables,
             ..TableNaming::default()
@@ -60,7 +62,7 @@ impl OpenStore {
         }
         Ok(Self {
             store,
-            hash: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+            hash,
             bigint: body.bigint.into_iter().collect(),
         })
     }

@@ -5,7 +5,6 @@ const none = () => ({ throttle: 0, conflict: 0, lose: 0, crash: -1, "crash-write
 
 export class Faulty {
   #left = none();
-  #hasRead = false;
   requests = 0;
   largest = 0;
 
@@ -25,10 +24,7 @@ export class Faulty {
   }
 
   async send(operation, input, options) {
-    // Every client reads the store's own item once; a script counts that of its first client.
-    const isOwn = operation === "GetItem" && JSON.stringify(input.Key).includes("monotable#store");
-    if (!isOwn || !this.#hasRead) this.requests += 1;
-    this.#hasRead ||= isOwn;
+    this.requests += 1;
     const actions = input.TransactItems && operation === "TransactWriteItems" ? input.TransactItems.length : 0;
     this.largest = Math.max(this.largest, actions);
     const isWrite = writes.has(operation);

@@ -111,13 +111,16 @@ export class Runner {
         break;
       case "as":
         this.#principal = statement.has("store") ? undefined : statement.jsonAt(0);
-        break;
+        return true;
       case "tenant":
         this.#tenant = statement.wordAt(0) === "none" ? undefined : statement.wordAt(0);
-        break;
-      case "at":
-        this.micros = Date.parse(statement.wordAt(0)) * 1000;
         return true;
+      case "at": {
+        const before = this.micros;
+        this.micros = Date.parse(statement.wordAt(0)) * 1000;
+        if (this.micros >= before) return true;
+        break;
+      }
       case "after":
         this.micros += Number.parseInt(statement.wordAt(0), 10) * 1000;
         return true;
@@ -130,7 +133,7 @@ export class Runner {
       default:
         return false;
     }
-    // Another client, whose clock knows nothing of the one before.
+    // A client's clock never goes back and its settings never change: the script goes on with another one.
     this.#client = undefined;
     return true;
   }

@@ -26,7 +26,14 @@ db.query.personsOfTree({});
 // @ts-expect-error a move needs to know where to
 db.move.transferTree(key);
 
+// @ts-expect-error a hash says how it was made
+db.User.create({ Email: "a@b.c", PasswordHash: { sha: "0" } });
+// @ts-expect-error a purge needs an owner
+values.purge({});
+
 // ---- what is not there
+// @ts-expect-error the model does not say what an owner has
+db.purge({ UserId: "u" });
 // @ts-expect-error the store hashes it, and no row has it
 String((await db.User.getOrThrow({ UserId: "u" })).PasswordHash);
 // @ts-expect-error an internal attribute is in no row
