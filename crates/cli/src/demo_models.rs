@@ -1,5 +1,7 @@
 //! The models of the repository's `models/` folder, with their sample data, as parts of the program.
 
+use monotable_workbench::ModelSource;
+
 /// A model that needs no file.
 #[derive(Debug)]
 pub(crate) struct DemoModel {
@@ -9,6 +11,18 @@ pub(crate) struct DemoModel {
     pub(crate) text: &'static str,
     /// The lines of its `sample.jsonl` (`sample.rs`).
     pub(crate) sample: &'static str,
+}
+
+impl DemoModel {
+    /// Its text, for the page that shows it.
+    pub(crate) fn source(&self) -> ModelSource {
+        ModelSource {
+            name: self.name.to_owned(),
+            file: format!("{}/model.toml", self.name),
+            path: None,
+            text: self.text.to_owned(),
+        }
+    }
 }
 
 macro_rules! demo_models {

@@ -10,6 +10,7 @@
 //! | 254 | DynamoDB answered with an error, or what is stored does not allow it: a conflict, no such row |
 //! | 255 | anything else: bad input, a failed disk |
 
+mod operation;
 mod refusal;
 
 use anstyle::{AnsiColor, Style};
@@ -181,13 +182,36 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::ValidationException { message } if message.contains("reserved keyword") => Some(
             "let a #name stand for the attribute: write #a in the expression, and --names '{\"#a\": \"NAME\"}'",
         ),
+        Error::ValidationException { message } if message.contains("backfilling") => Some(
+            "the index is still being filled and cannot be read until it is: `monotable setup` waits for it; reads of the table itself work meanwhile",
+        ),
+        Error::ValidationException { message } if message.contains("the specified index") => {
+            Some("the table has no such index: `monotable setup` makes those of a model")
+        }
         Error::ResourceNotFoundException { .. } => Some("`monotable table list` lists the tables"),
         Error::ServiceUnavailable { .. } => {
             Some("check the address, and that the server is running; then try again")
         }
-        Error::UnrecognizedClientException { .. }
-        | Error::InvalidSignatureException { .. }
-        | Error::ExpiredTokenException { .. } => {
+        Error::SerializationException { .. } => Some(
+            "check the address (--endpoint-url, or AWS_ENDPOINT_URL_DYNAMODB): what listens there does not speak DynamoDB's protocol; `monotable serve` starts one that does",
+        ),
+        Error::ThrottlingException { .. }
+        | Error::ProvisionedThroughputExceededException { .. }
+        | Error::RequestLimitExceeded { .. } => Some(
+            "the table takes no more requests now, and trying again did not help: wait, write more slowly (--rate of `copy`), or raise its units (`billing` in the model, then `monotable setup`)",
+        ),
+        Error::ExpiredTokenException { .. } => Some(
+            "the session of these credentials has expired: sign in again (`aws sso login`), or set new ones",
+        ),
+        Error::InvalidSignatureException { message }
+            if message.starts_with("Signature expired") || message.contains("not yet current") =>
+        {
+            Some("the clock of this machine is wrong: set it, and try again")
+        }
+        Error::InvalidSignatureException { message } if message.contains("region") => Some(
+            "the request was signed for another region than the endpoint's: name it with --region, or set AWS_REGION",
+        ),
+        Error::UnrecognizedClientException { .. } | Error::InvalidSignatureException { .. } => {
             Some("check the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or --profile")
         }
         _ => None,

@@ -16,6 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A runtime with as many workers as the machine has cores.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .event_interval(monotable_server::EVENT_INTERVAL)
         .enable_all()
         .build();
     runtime.map_err(|error| Failure::other("cannot start threads").caused_by(&error))

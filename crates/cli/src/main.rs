@@ -9,6 +9,7 @@
 //! - `rows.rs`: the rows of a model, what the commands with `-m` have in common;
 //! - `versions.rs`: versioned repositories of a model; `input.rs`: items and changes that are read;
 //! - `sample.rs`: operations that fill a store; `mounted_models.rs`: the REST API as a part of the server;
+//! - `confirmation.rs`: what is typed before something is destroyed;
 //! - `destination.rs`: files that are written whole or not at all;
 //! - `model_file.rs`, `demo_models.rs`: the text of a model; `findings.rs`: what is wrong with it, for people and programs;
 //! - `output.rs`: what is printed; `exit.rs`: errors and exit codes; `interrupt.rs`: Ctrl-C;
@@ -18,6 +19,7 @@
 
 mod access_keys;
 mod command;
+mod confirmation;
 mod demo_models;
 mod destination;
 mod exit;
@@ -38,6 +40,7 @@ mod spelling;
 mod table_keys;
 mod target;
 mod versions;
+mod workbench_argument;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use command::adopt::Adopt;
@@ -48,6 +51,7 @@ use command::check::Check;
 use command::check_secret::CheckSecret;
 use command::commit::Commit;
 use command::completions::Completions;
+use command::copy::Copy;
 use command::create::Create;
 use command::delete::Delete;
 use command::demo::Demo;
@@ -56,11 +60,16 @@ use command::detach::Detach;
 use command::dev::Dev;
 use command::diff::Diff;
 use command::doctor::DoctorCommand;
+use command::dump::Dump;
 use command::export::Export;
 use command::generate::Generate;
 use command::get::Get;
+use command::import::Import;
+use command::infer::Infer;
 use command::init::Init;
+use command::load::Load;
 use command::log::Log;
+use command::migrate::Migrate;
 use command::move_row::MoveRow;
 use command::patterns::Patterns;
 use command::policy::PolicyCommand;
@@ -70,6 +79,7 @@ use command::query::Query;
 use command::restore::Restore;
 use command::revert::Revert;
 use command::rollback::Rollback;
+use command::seed::Seed;
 use command::serve::Serve;
 use command::setup::Setup;
 use command::show::Show;
@@ -84,10 +94,23 @@ use spelling::{DefaultModel, Spelling};
 use std::process::ExitCode;
 
 const CODES: &str = "\
-Exit codes: 0 done, 1 verify or adopt found violations, doctor found damage, generate --check a difference, or check-secret or policy test answers no, 2 wrong usage, or values that the
-model refuses, 130 interrupted, 253 configuration, or a model with errors, 254 the service answered with an
-error, or what is stored is in the way (conflict, not found, forbidden), 255 anything else. The variables NO_COLOR
-and CLICOLOR_FORCE are respected.";
+Examples:
+  $ monotable demo                     # five filled stores on port 8000, and a tour to paste
+  $ monotable init                     # a small commented model, to begin your own with
+  $ monotable patterns -m yggdrasil    # what can be asked of a model
+  $ monotable query --help             # what a command takes, with examples
+
+Exit codes:
+  0    done
+  1    violations (verify, adopt), damage (doctor), a difference (generate --check), or the answer is no (check-secret,
+       policy test)
+  2    wrong usage, or values that the model refuses
+  130  interrupted
+  253  configuration, or a model with errors
+  254  the service answered with an error, or what is stored is in the way: a conflict, not found, forbidden
+  255  anything else
+
+The variables NO_COLOR and CLICOLOR_FORCE are respected.";
 
 /// Single-table designs for DynamoDB as models: proved, run and served; and a durable DynamoDB of your own
 #[derive(Parser, Debug)]
@@ -105,6 +128,8 @@ enum Command {
     Check(Check),
     Describe(Describe),
     Export(Export),
+    Import(Import),
+    Infer(Infer),
     Generate(Generate),
     Serve(Serve),
     #[command(name = "policy")]
@@ -138,8 +163,13 @@ enum Command {
     Adopt(Adopt),
     #[command(name = "doctor")]
     Doctor(DoctorCommand),
+    Seed(Seed),
+    Load(Load),
+    Dump(Dump),
     Backup(Backup),
     Restore(Restore),
+    Copy(Copy),
+    Migrate(Migrate),
     Completions(Completions),
 }
 
@@ -165,6 +195,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Check(check) => check.run(),
         Command::Describe(describe) => describe.run(),
         Command::Export(export) => export.run(),
+        Command::Import(import) => import.run(),
+        Command::Infer(infer) => interruptible(infer.run()),
         Command::Generate(generate) => generate.run(),
         Command::Serve(serve) => serve.run(),
         Command::Policy(policy) => policy.run(),
@@ -194,8 +226,13 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Verify(verify) => interruptible(verify.run()),
         Command::Adopt(adopt) => interruptible(adopt.run()),
         Command::Doctor(doctor) => doctor.run(),
+        Command::Seed(seed) => interruptible(seed.run()),
+        Command::Load(load) => interruptible(load.run()),
+        Command::Dump(dump) => interruptible(dump.run()),
         Command::Backup(backup) => interruptible(backup.run()),
         Command::Restore(restore) => interruptible(restore.run()),
+        Command::Copy(copy) => interruptible(copy.run()),
+        Command::Migrate(migrate) => interruptible(migrate.run()),
         Command::Completions(completions) => completions.run(CommandLine::command()),
     }
 }

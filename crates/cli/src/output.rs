@@ -19,7 +19,7 @@ pub(crate) use visible::visible;
 /// How the user wants the output.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OutputArguments {
-    /// Form of the output [default: table on a terminal, otherwise json]
+    /// Form of the output [default: table on a terminal or of a command that prints text, otherwise json]
     #[arg(long, value_name = "FORM")]
     output: Option<Form>,
 }

@@ -5,7 +5,10 @@
 //! which later lines write `$` and the name (`labels.rs`). Empty lines and lines that begin with `#` are for readers.
 //! Everything goes through the model, so sample data obeys every rule of it.
 
+mod file;
 mod labels;
+
+pub(crate) use file::{find_sample, has_sample, read_sample};
 
 use crate::exit::Failure;
 use jiff::Timestamp;

@@ -52,7 +52,14 @@ pub(crate) fn modernize(arguments: Vec<OsString>, default_model: DefaultModel) -
             if let Some((old, new)) = renamed {
                 Some(rename(&arguments, old, *new))
             } else if SHARED.contains(&command) && is_about_table(&arguments, default_model) {
-                Some(rename(&arguments, command, ["table", command]))
+                let mut spelling = rename(&arguments, command, ["table", command]);
+                // Somebody who means the rows of a model is told why this is about a table.
+                if let Some(note) = &mut spelling.note {
+                    note.push_str(&format!(
+                        "\n  because there is no model.toml here; `monotable {command} -m FILE` is about the rows of a model"
+                    ));
+                }
+                Some(spelling)
             } else {
                 None
             }

@@ -6,13 +6,21 @@
 
 #[cfg(feature = "aws")]
 mod announced;
+mod destination;
+mod lacks;
 mod place;
 #[cfg(feature = "aws")]
 mod remote;
+#[cfg(feature = "aws")]
+mod served;
 mod store;
 
+pub(crate) use destination::DestinationArguments;
+pub(crate) use lacks::Lacks;
 pub(crate) use place::Place;
-pub(crate) use store::{StoreArguments, explain_open, open_store};
+#[cfg(feature = "aws")]
+pub(crate) use served::ServedTargetArguments;
+pub(crate) use store::{StoreArguments, explain_open, open_store, warn_of_exposure};
 
 use crate::exit::Failure;
 use clap::Args;
@@ -44,9 +52,12 @@ pub(crate) enum Target {
 }
 
 /// A target that is open.
+#[derive(Clone)]
 pub(crate) struct OpenTarget {
     pub(crate) dynamo: Arc<dyn Dynamo>,
     pub(crate) place: Place,
+    /// What it lacks.
+    pub(crate) lacks: Lacks,
 }
 
 impl TargetArguments {
@@ -122,6 +133,7 @@ impl Target {
                 Ok(OpenTarget {
                     dynamo: Arc::new(engine),
                     place: Place::Store(directory),
+                    lacks: Lacks::nothing(),
                 })
             }
             #[cfg(feature = "aws")]

@@ -8,6 +8,8 @@ use clap_complete::Shell;
 const EXAMPLES: &str = "\
 Examples:
   $ monotable completions bash > monotable.bash
+  $ monotable completions zsh > _monotable
+  $ monotable completions fish > monotable.fish
 
 Put the file where your shell looks for completions, for example
 ~/.local/share/bash-completion/completions/monotable.";

@@ -1,7 +1,7 @@
 //! `monotable create`: new rows of a model.
 
 mod bulk;
-mod refused_lines;
+pub(super) mod refused_lines;
 
 use crate::exit::Failure;
 use crate::model_file::is_stdin;
@@ -25,7 +25,8 @@ Examples:
   $ monotable create Tree --file trees.jsonl --refused again.jsonl --output jsonl
 
 Of many rows each goes through the model for itself: one that is refused is reported with its line and the reason, the
-others are created, and the exit code is not 0. --refused keeps the refused lines in a file for another try.";
+others are created, and the exit code is not 0. --refused keeps the refused lines in a file for another try. All rows
+are created even if whoever reads the output goes, as `head` does.";
 
 /// Create a row of a model and show it, or create many rows from a file
 ///

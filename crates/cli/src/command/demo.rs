@@ -4,12 +4,15 @@ mod stores;
 mod tour;
 
 use super::serve::Signals;
+use crate::demo_models::{self, DemoModel};
 use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::mounted_models::MountedModels;
 use crate::output::print;
 use crate::target::open_store;
+use crate::workbench_argument::{WorkbenchArgument, name_place};
 use clap::Args;
+use monotable_api::Dynamo;
 use monotable_engine::{Engine, EngineOptions};
 use monotable_rest::Rest;
 use monotable_server::{Server, ServerOptions};
@@ -37,6 +40,9 @@ pub(crate) struct Demo {
     /// Keep the data in this directory; it is filled if it is new
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
+
+    #[command(flatten)]
+    workbench: WorkbenchArgument,
 }
 
 impl Demo {
@@ -50,13 +56,25 @@ impl Demo {
     async fn serve(self) -> Result<(), Failure> {
         let signals = Signals::listen()?;
         let engine = self.open()?;
-        let mounted = MountedModels::new(Rest::new());
-        let server = self.bind(&engine, &mounted).await?;
+        let place = name_place(self.store.as_deref());
+        let workbench = self
+            .workbench
+            .open("monotable demo", &place, Arc::new(engine.clone()));
+        let mounted = MountedModels::new(Rest::new(), workbench.clone());
+        let watched = workbench.watch(Arc::new(engine.clone()));
+        let server = self.bind(watched, &mounted).await?;
         let filled = stores::fill(&engine).await?;
+        workbench.publish(demo_models::ALL.iter().map(DemoModel::source).collect());
+        let proving = workbench.clone();
+        tokio::task::spawn_blocking(move || proving.prove());
         let served = filled.iter().map(|filled| filled.store.clone());
         mounted.replace(served.fold(Rest::new(), Rest::with_store));
         print(tour::render(&filled, server.address()).as_bytes())?;
-        server.run(signals.stop()).await;
+        let stop = async {
+            signals.stop().await;
+            workbench.close();
+        };
+        server.run(stop).await;
         let closed = tokio::task::spawn_blocking(move || engine.close()).await;
         closed.map_err(Failure::bug)
     }
@@ -69,10 +87,14 @@ impl Demo {
     }
 
     /// The port is taken before the stores are filled: whoever has it already is told at once.
-    async fn bind(&self, engine: &Engine, mounted: &MountedModels) -> Result<Server, Failure> {
+    async fn bind(
+        &self,
+        dynamo: Arc<dyn Dynamo>,
+        mounted: &MountedModels,
+    ) -> Result<Server, Failure> {
         let options = ServerOptions::new().port(self.port);
         let options = options.mount(Arc::new(mounted.clone()));
-        let bound = options.bind(Arc::new(engine.clone())).await;
+        let bound = options.bind(dynamo).await;
         bound.map_err(|error| {
             Failure::configuration(error).help(format_args!(
                 "another port will do: monotable demo --port {}",

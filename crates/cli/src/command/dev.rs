@@ -6,14 +6,17 @@ mod project;
 use super::serve::Signals;
 use crate::exit::Failure;
 use crate::interrupt::runtime;
-use crate::mounted_models::MountedModels;
+use crate::mounted_models::{MountedModels, refuse_taken_name};
 use crate::output::print;
 use crate::rows::EnvironmentArguments;
-use crate::target::open_store;
+use crate::target::{open_store, warn_of_exposure};
+use crate::workbench_argument::{WorkbenchArgument, name_place};
 use clap::{Args, ValueHint};
+use monotable_api::Dynamo;
 use monotable_engine::{Engine, EngineOptions};
 use monotable_rest::Rest;
 use monotable_server::{Server, ServerOptions};
+use monotable_workbench::{Editor, Workbench};
 use project::{Project, Rows};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,6 +55,14 @@ pub(crate) struct Dev {
 
     #[command(flatten)]
     environment: EnvironmentArguments,
+
+    #[command(flatten)]
+    workbench: WorkbenchArgument,
+
+    /// The editor that the page opens models in: vscode, vscodium, cursor, windsurf, zed, idea or textmate, or an address of its own
+    /// with {file} and {line}
+    #[arg(long, value_name = "EDITOR", default_value = "vscode")]
+    editor: Editor,
 }
 
 impl Dev {
@@ -66,18 +77,33 @@ impl Dev {
         let signals = Signals::listen()?;
         let projects = self.projects()?;
         let (engine, rows) = self.open()?;
-        let mounted = MountedModels::new(Rest::new());
-        let server = self.bind(&engine, &mounted).await?;
+        let place = name_place(self.store.as_deref());
+        let workbench = self
+            .workbench
+            .open("monotable dev", &place, Arc::new(engine.clone()));
+        workbench.use_editor(self.editor.clone());
+        let mounted = MountedModels::new(Rest::new(), workbench.clone());
+        let watched = workbench.watch(Arc::new(engine.clone()));
+        let server = self.bind(watched, &mounted).await?;
+        let page = workbench.clone();
         let mut watch = Watch {
             projects,
             engine: engine.clone(),
             rows,
             mounted,
+            workbench,
         };
         watch.look().await;
+        if let Some(name) = watch.projects.iter().find_map(Project::taken_name) {
+            return Err(refuse_taken_name(name));
+        }
         print(watch.greeting(&server).as_bytes())?;
         let watching = tokio::spawn(watch.run());
-        server.run(signals.stop()).await;
+        let stop = async {
+            signals.stop().await;
+            page.close();
+        };
+        server.run(stop).await;
         watching.abort();
         let closed = tokio::task::spawn_blocking(move || engine.close()).await;
         closed.map_err(Failure::bug)
@@ -97,7 +123,10 @@ impl Dev {
 
     fn open(&self) -> Result<(Engine, Rows), Failure> {
         Ok(match &self.store {
-            Some(directory) => (open_store(directory, EngineOptions::new())?, Rows::Kept),
+            Some(directory) => {
+                warn_of_exposure(directory);
+                (open_store(directory, EngineOptions::new())?, Rows::Kept)
+            }
             None => {
                 let engine = Engine::in_memory().map_err(Failure::configuration)?;
                 (engine, Rows::Replaceable)
@@ -105,10 +134,14 @@ impl Dev {
         })
     }
 
-    async fn bind(&self, engine: &Engine, mounted: &MountedModels) -> Result<Server, Failure> {
+    async fn bind(
+        &self,
+        dynamo: Arc<dyn Dynamo>,
+        mounted: &MountedModels,
+    ) -> Result<Server, Failure> {
         let options = ServerOptions::new().port(self.port);
         let options = options.mount(Arc::new(mounted.clone()));
-        let bound = options.bind(Arc::new(engine.clone()));
+        let bound = options.bind(dynamo);
         bound.await.map_err(Failure::configuration)
     }
 }
@@ -119,6 +152,7 @@ struct Watch {
     engine: Engine,
     rows: Rows,
     mounted: MountedModels,
+    workbench: Workbench,
 }
 
 impl Watch {
@@ -132,9 +166,12 @@ impl Watch {
     /// Reads the models that were saved since they were looked at last.
     async fn look(&mut self) {
         let mut is_changed = false;
-        for project in &mut self.projects {
-            if project.is_saved_anew() {
-                project.refresh(&self.engine, self.rows).await;
+        for position in 0..self.projects.len() {
+            let others = self.list_others(position);
+            if let Some(project) = self.projects.get_mut(position)
+                && project.is_due(&others)
+            {
+                project.refresh(&self.engine, self.rows, &others).await;
                 is_changed = true;
             }
         }
@@ -142,7 +179,17 @@ impl Watch {
             let served = self.projects.iter().filter_map(Project::store);
             self.mounted
                 .replace(served.cloned().fold(Rest::new(), Rest::with_store));
+            let sources = self.projects.iter().filter_map(Project::source);
+            self.workbench.publish(sources.collect());
         }
+    }
+
+    /// The names under which all models but one are served.
+    fn list_others(&self, position: usize) -> Vec<String> {
+        let projects = self.projects.iter().enumerate();
+        let others = projects.filter(|(other, _)| *other != position);
+        let stores = others.filter_map(|(_, project)| project.store());
+        stores.map(|store| store.model().name.clone()).collect()
     }
 
     fn greeting(&self, server: &Server) -> String {
@@ -155,7 +202,8 @@ impl Watch {
             ));
         }
         text.push_str(&format!(
-            "DynamoDB's API is at http://{address}; commands on the models use it with\n  \
+            "The workbench is at http://{address}/ for browsers.\n\
+             DynamoDB's API is at http://{address}; commands on the models use it with\n  \
              export AWS_ENDPOINT_URL_DYNAMODB=http://{address}\n\
              Save a model and it is proved again. Ctrl-C ends it.\n"
         ));

@@ -4,12 +4,15 @@ use crate::exit::{Failure, done};
 use crate::notation::Notation;
 use crate::output::{OutputArguments, print, visible};
 use crate::progress::Progress;
-use crate::target::{StoreArguments, explain_open};
+use crate::target::{StoreArguments, explain_open, warn_of_exposure};
 use clap::Args;
-use monotable_engine::{DataLoss, Doctor, DoctorError, Examination, LostRange, UnknownRows};
+use monotable_engine::{
+    DataLoss, Doctor, DoctorError, Examination, LostRange, OpenError, UnknownRows,
+};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +28,8 @@ changed; only if nothing is damaged, the mark goes that keeps a store with a dam
 mostly found out and costs nothing. Where rows are lost, the range is named by the rows at its ends (rows of a table
 are in the order of a hash of their partition key), and rows of the range of which only an older version is left
 are left out and named: a copy never has an older version of a row. Entries of indexes are worked out anew.
+
+A store that can only be read is examined, too; what keeps `serve` from opening it is printed, and the exit code is 253.
 
 The exit code is 0 if nothing is damaged and 1 if something is, also after a repair.";
 
@@ -52,10 +57,8 @@ pub(crate) struct DoctorCommand {
 impl DoctorCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let store = self.store.directory();
-        if !store.join("data").is_dir() {
-            let missing = Failure::configuration(format_args!("no store at {}", store.display()));
-            return Err(missing.help("name one with --store DIR"));
-        }
+        find_store(&store)?;
+        warn_of_exposure(&store);
         let mut progress = Progress::new();
         let mut files = 0;
         let mut doctor = Doctor::new(&store, |path| {
@@ -91,7 +94,10 @@ impl DoctorCommand {
             ));
         }
         if examined.is_sound() {
-            return Ok(());
+            return match examined.obstacles.first() {
+                None => Ok(()),
+                Some(obstacle) => Err(Failure::configuration(obstacle)),
+            };
         }
         let found = Failure::violations(format_args!("{} is damaged", store.display()));
         Err(match self.repair {
@@ -101,6 +107,21 @@ impl DoctorCommand {
                 store.display()
             )),
         })
+    }
+}
+
+/// Fails if there is no store in the folder, or nobody may look.
+fn find_store(store: &Path) -> Result<(), Failure> {
+    let data = store.join("data");
+    match std::fs::metadata(&data) {
+        Ok(folder) if folder.is_dir() => Ok(()),
+        Err(source) if source.kind() == ErrorKind::PermissionDenied => {
+            Err(explain_open(OpenError::Io { path: data, source }))
+        }
+        _ => {
+            let missing = Failure::configuration(format_args!("no store at {}", store.display()));
+            Err(missing.help("name one with --store DIR"))
+        }
     }
 }
 
@@ -140,6 +161,9 @@ fn describe(examined: &Examination) -> String {
         line(format_args!(
             "left out: {key}, of which a newer version may be lost"
         ));
+    }
+    for obstacle in &examined.obstacles {
+        line(format_args!("cannot be opened: {obstacle}"));
     }
     line(format_args!(
         "{} table files, {} items, {} index entries: {}",
@@ -189,6 +213,7 @@ fn to_json(examined: &Examination) -> Value {
         "lost": lost.collect::<Vec<_>>(),
         "contradictions": examined.contradictions,
         "leftOut": examined.left_out,
+        "obstacles": examined.obstacles,
         "files": examined.files,
         "items": examined.items,
         "entries": examined.entries,

@@ -14,21 +14,34 @@ use monotable_model::plan::Plans;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ monotable patterns
-  $ monotable patterns persons_of_tree
-  $ monotable patterns -m model.toml persons_of_tree --output json
+  $ monotable patterns                                 # all patterns of ./model.toml
+  $ monotable patterns persons_of_tree                 # one of them
+  $ monotable patterns -m yggdrasil tree_by_id         # one of a demo model
+  $ monotable patterns persons_of_tree --output json   # for programs
 
---output json is a list of {\"name\", \"about\", \"parameters\", \"returns\", \"one\", \"follows\", \"limit\", \"example\"}. A
-parameter is {\"name\", \"kind\", \"given_as\", \"required\"}: given as a value, a beginning, or a range with two ends.";
+Of each pattern it prints the entities whose rows it returns, a line for each parameter with its kind and whether it is
+required, and a command that asks for it. The values in that command are made up: put your own in their place. A range is
+given by its ends: createdAt.from=2026-01-01 createdAt.to=2026-01-31.
+
+--output table, the default, is text for people. --output json is a list of {\"name\", \"about\", \"parameters\", \"returns\",
+\"one\", \"follows\", \"limit\", \"example\"}, and jsonl has one of these on each line. \"one\" says that there is at most one row,
+\"follows\" names the references whose rows come along, \"limit\" is the most rows of a page. A parameter is {\"name\", \"kind\",
+\"given_as\", \"required\"}, where \"given_as\" is value, beginning (rows whose value begins so), or range (NAME.from and NAME.to).
+
+A model is read, and no store. `monotable query NAME` asks for a pattern, and `monotable describe` prints the whole model
+with the keys and indexes that each pattern uses.";
 
 /// List the access patterns of a model, with their parameters, what they return, and a command to paste
+///
+/// An access pattern is a question to the rows of a model that the model declares as [access.NAME], such as
+/// persons_of_tree. `monotable query` and the REST API ask it by its name.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Patterns {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// Only this pattern
+    /// The name of an access pattern, as the model declares it [default: all patterns]
     name: Option<String>,
 
     #[command(flatten)]

@@ -1,6 +1,9 @@
 //! `monotable restore`: the items of a backup.
 
+mod folder;
+
 use crate::command::verify::count;
+use crate::confirmation::confirm_full;
 use crate::exit::{Failure, done};
 use crate::model_file::is_stdin;
 use crate::rows::{ModelArguments, Opened, Use};
@@ -12,22 +15,33 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
+  $ monotable restore -m model.toml --store ./copy saved --verify
   $ monotable restore -m model.toml --store ./copy backup.jsonl
   $ monotable restore -m model.toml --store ./copy < backup.jsonl";
 
 /// Write the items of a backup into a model's tables
 ///
-/// Items are written as they are, and replace those with the same keys; `verify` holds them against the
-/// model. Makes the embedded store and its tables if they are missing.
+/// Reads folders that `backup` or AWS's export to S3 has written, and files with one item per line. A folder is checked
+/// first: of one that is damaged, or was cut off, nothing is written. Items are written as they are, and replace those
+/// with the same keys; `verify` holds them against the model. A restore that was ended is run again, and goes on at the
+/// data file it was at (FOLDER.progress knows). Makes the embedded store and its tables if they are missing.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Restore {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file; - is stdin
-    #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
+    /// The folder or file; - is stdin
+    #[arg(default_value = "-", value_hint = ValueHint::AnyPath)]
     file: PathBuf,
+
+    /// Read the tables afterwards, and prove that they have exactly the items of the backup
+    #[arg(long)]
+    verify: bool,
+
+    /// The name of a table that has items, as a confirmation that they may be replaced; asked for on anything but a store of this machine
+    #[arg(long, value_name = "TABLE")]
+    confirm: Option<String>,
 
     /// Read the file and say how many items would be written; write nothing
     #[arg(long)]
@@ -39,11 +53,20 @@ pub(crate) struct Restore {
 
 impl Restore {
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let source = self.model.find()?;
+        let source = self.model.clone().find()?;
         if is_stdin(&self.file) && source.is_stdin() {
             return Err(Failure::usage("stdin can be read only once"));
         }
         let model = source.load()?.into_model();
+        if self.file.is_dir() {
+            return folder::restore(&self, model).await;
+        }
+        if self.verify {
+            return Err(
+                Failure::usage("--verify is for a folder in AWS's export layout")
+                    .help("`monotable backup FOLDER` writes one"),
+            );
+        }
         // A file that is not there must not leave a new store behind.
         let backup = open_backup(&self.file)?;
         if self.dry_run {
@@ -53,6 +76,7 @@ impl Restore {
             return Ok(());
         }
         let opened = Opened::open_long(model, self.target, Use::New).await?;
+        confirm_full(&opened, "restoring", self.confirm.as_deref()).await?;
         let place = opened.place;
         drop(opened.dynamo);
         let outcome = opened.store.restore(backup).await;

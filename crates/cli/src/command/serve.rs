@@ -18,16 +18,20 @@ use crate::exit::Failure;
 use crate::interrupt::runtime;
 use crate::output::print;
 use crate::rows::{EnvironmentArguments, load_model};
+#[cfg(feature = "aws")]
+use crate::target::ServedTargetArguments;
 use crate::target::{StoreArguments, open_store};
+use crate::workbench_argument::{WorkbenchArgument, name_place};
 use access_log::AccessLogArguments;
 use certificate::TlsArguments;
 use clap::{Args, ValueEnum, ValueHint};
 use data::Data;
 use logging::LogArguments;
-use models::ServedModels;
-use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions};
+use models::{ModelData, ServedModels};
+use monotable_engine::{Durability, Engine, EngineOptions, RegionError, Regions, StoreExposure};
 use monotable_policy::Scope;
-use monotable_server::{AccessLog, Limits, Server, ServerOptions};
+use monotable_server::{AccessLog, Credentials, Limits, Server, ServerOptions};
+use monotable_workbench::{ModelSource, Workbench};
 use rereading::{Hangup, Rereading};
 pub(crate) use signals::Signals;
 use std::net::{IpAddr, Ipv4Addr};
@@ -42,6 +46,7 @@ Examples:
   $ monotable serve --host 0.0.0.0 --credentials keys.ini --tls-cert server.pem --tls-key server.key
   $ monotable serve --regions
   $ monotable serve model.toml --auth auth.toml
+  $ monotable serve model.toml --aws --region eu-central-1      # the page and the REST API over tables of Amazon DynamoDB
 
 Any AWS SDK talks to it, with any credentials and any region, once it knows the address:
   export AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000
@@ -56,7 +61,7 @@ The file of --credentials looks like ~/.aws/credentials:
   aws_secret_access_key = ...
   policy                = alice.json    # in IAM's JSON; without one the key may do everything
 
-SIGHUP reads the file again, and the certificate, and begins the file of --access-log anew after something else has
+SIGHUP reads the file again, that of --auth and the certificate, and begins the file of --access-log anew after something else has
 renamed it. docs/policies.md describes policies; `monotable policy test` tries them.
 
 GET /healthz answers while the server is there, GET /readyz while it can write; else with the reason (503).";
@@ -77,6 +82,10 @@ pub(crate) struct Serve {
 
     #[command(flatten)]
     store: StoreArguments,
+
+    #[cfg(feature = "aws")]
+    #[command(flatten)]
+    elsewhere: ServedTargetArguments,
 
     /// Keep everything in memory, until the server ends
     #[arg(long, conflicts_with = "store")]
@@ -117,7 +126,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
 
-    /// Who may call the models: issuers of tokens, keys and limits; without it only this machine may
+    /// Who may call the models: issuers of tokens, keys and limits; without it only this machine may. With it the DynamoDB API
+    /// answers only to keys of --credentials
     #[arg(long, value_name = "FILE", requires = "models")]
     auth: Option<PathBuf>,
 
@@ -148,6 +158,9 @@ pub(crate) struct Serve {
     /// Serve so many connections at once; then those without a request go first [default: what the system allows, at most 8192]
     #[arg(long, value_name = "CONNECTIONS", value_parser = clap::value_parser!(u32).range(1..))]
     max_connections: Option<u32>,
+
+    #[command(flatten)]
+    workbench: WorkbenchArgument,
 
     #[command(flatten)]
     access_log: AccessLogArguments,
@@ -188,27 +201,47 @@ impl Serve {
         let access_log = self.access_log.open()?;
         let hangup = Hangup::listen(Rereading {
             credentials: self.credentials.clone(),
+            auth: self.auth.clone(),
             scope: self.scope(),
             tls: self.tls.clone(),
             access_log: access_log.clone(),
         })?;
         self.refuse_open_tokens()?;
         let options = self.server_options(access_log)?;
-        let data = self.open()?;
-        let folder = (!self.in_memory).then(|| self.store.directory());
+        let data = self.open().await?;
+        let is_here = !self.in_memory && !matches!(data, Data::Elsewhere(_));
+        let folder = is_here.then(|| self.store.directory());
         let asked = data.clone();
         let mut options = options.readiness(move || readiness::check(&asked, folder.as_deref()));
         let mut served = Vec::new();
-        if let (Data::Shared(engine), false) = (&data, self.models.is_empty()) {
-            let models = self.open_models(engine).await?;
+        let mut page = None;
+        let mut mounted = None;
+        let model_data = match &data {
+            Data::Shared(engine) => Some(ModelData::Store(engine)),
+            Data::Elsewhere(target) => Some(ModelData::Elsewhere(target)),
+            Data::Regional(_) => None,
+        };
+        if let (Some(model_data), false) = (model_data, self.models.is_empty()) {
+            let workbench = self.open_workbench(&model_data);
+            let models = self.open_models(&model_data, &workbench).await?;
             served = models.names().to_vec();
-            options = options.mount(models.into_mount());
+            page = Some(workbench.clone());
+            let mount = models.into_mount(workbench);
+            options = options.mount(Arc::new(mount.clone()));
+            mounted = Some(mount);
         }
-        let bound = data.bind(options).await;
+        let shown = page.clone();
+        let bound = data.bind(options, page).await;
         let server = bound.map_err(Failure::configuration)?;
-        hangup.begin(server.key_holder());
-        print(self.greeting(&server, &served).as_bytes())?;
-        server.run(signals.stop()).await;
+        hangup.begin(server.key_holder(), mounted);
+        print(self.greeting(&server, &data, &served).as_bytes())?;
+        let stop = async {
+            signals.stop().await;
+            if let Some(page) = shown {
+                page.close();
+            }
+        };
+        server.run(stop).await;
         let closed = tokio::task::spawn_blocking(move || data.close()).await;
         closed.map_err(Failure::bug)
     }
@@ -224,11 +257,40 @@ impl Serve {
         }
     }
 
-    async fn open_models(&self, engine: &Engine) -> Result<ServedModels, Failure> {
+    async fn open_models(
+        &self,
+        data: &ModelData<'_>,
+        workbench: &Workbench,
+    ) -> Result<ServedModels, Failure> {
         let models = self.models.iter();
         let models = models.map(|file| load_model(file, &self.environment));
         let models: Result<Vec<_>, _> = models.collect();
-        ServedModels::open(models?, engine, self.auth.as_deref()).await
+        let models = models?;
+        let sources = models.iter().map(|(model, file)| ModelSource {
+            name: model.name.clone(),
+            file: file.name.clone(),
+            path: None,
+            text: file.text.clone(),
+        });
+        workbench.publish(sources.collect());
+        let models = models.into_iter().map(|(model, _)| model).collect();
+        ServedModels::open(models, data, self.auth.as_deref()).await
+    }
+
+    fn open_workbench(&self, data: &ModelData<'_>) -> Workbench {
+        let command = "monotable serve";
+        match data {
+            ModelData::Store(engine) => {
+                let folder = self.store.directory();
+                let place = name_place((!self.in_memory).then_some(folder.as_path()));
+                let dynamo = Arc::new((*engine).clone());
+                self.workbench.open(command, &place, dynamo)
+            }
+            ModelData::Elsewhere(target) => {
+                let (place, dynamo) = (target.place.to_string(), Arc::clone(&target.dynamo));
+                self.workbench.open_remote(command, &place, dynamo)
+            }
+        }
     }
 
     /// Tokens that others can read on the way are anybody's.
@@ -258,6 +320,9 @@ impl Serve {
         }
         if let Some(file) = &self.credentials {
             options = options.credentials(access_keys::read(file, &self.scope())?);
+        } else if self.auth.is_some() || self.names_elsewhere() {
+            // Tables elsewhere have an API of their own, with keys of their own. Whoever asks callers of the models for a proof does not mean to leave the tables below them open.
+            options = options.credentials(Credentials::none());
         }
         if self.insecure {
             options = options.insecure();
@@ -280,7 +345,25 @@ impl Serve {
         })
     }
 
-    fn open(&self) -> Result<Data, Failure> {
+    #[cfg(feature = "aws")]
+    fn names_elsewhere(&self) -> bool {
+        self.elsewhere.named().is_some()
+    }
+
+    #[cfg(not(feature = "aws"))]
+    const fn names_elsewhere(&self) -> bool {
+        false
+    }
+
+    async fn open(&self) -> Result<Data, Failure> {
+        #[cfg(feature = "aws")]
+        if let Some(target) = self.elsewhere.named() {
+            return Ok(Data::Elsewhere(target.open().await?));
+        }
+        let folder = (!self.in_memory).then(|| self.store.directory());
+        if let Some(exposure) = folder.and_then(StoreExposure::find) {
+            tracing::warn!("{exposure}");
+        }
         let mut options = EngineOptions::new().durability(self.durability.into());
         if let Some(folder) = &self.buckets {
             options = options.buckets(folder);
@@ -318,16 +401,19 @@ impl Serve {
     }
 
     /// The address, where the data is, and what to set.
-    fn greeting(&self, server: &Server, models: &[String]) -> String {
+    fn greeting(&self, server: &Server, data: &Data, models: &[String]) -> String {
         let address = server.address();
-        let data = if self.in_memory {
+        let data = if let Data::Elsewhere(target) = data {
+            target.place.locate()
+        } else if self.in_memory {
             "in memory, gone when the server ends".to_owned()
         } else {
             format!("in {}", self.store.directory().display())
         };
-        let keys = match &self.credentials {
-            Some(file) => format!("one of the access keys in {}", file.display()),
-            None => "any credentials".to_owned(),
+        let keys = match (&self.credentials, &self.auth) {
+            (Some(file), _) => Some(format!("one of the access keys in {}", file.display())),
+            (None, None) if !self.names_elsewhere() => Some("any credentials".to_owned()),
+            (None, _) => None,
         };
         // An SDK can reach 0.0.0.0 by no address of that name.
         let reached = if address.ip().is_unspecified() {
@@ -341,11 +427,18 @@ impl Serve {
             "any region"
         };
         let scheme = server.scheme();
-        let mut greeting = format!(
-            "Monotable listens on {scheme}{address}, its data is {data}.\n\
-             Point any AWS SDK at it, with {keys} and {regions}:\n  \
-             export AWS_ENDPOINT_URL_DYNAMODB={scheme}{reached}\n"
-        );
+        let mut greeting = format!("Monotable listens on {scheme}{address}, its data is {data}.\n");
+        greeting.push_str(&match keys {
+            Some(keys) => format!(
+                "Point any AWS SDK at it, with {keys} and {regions}:\n  \
+                 export AWS_ENDPOINT_URL_DYNAMODB={scheme}{reached}\n"
+            ),
+            None if self.names_elsewhere() => {
+                "The DynamoDB API is closed here: the tables have one of their own.\n".to_owned()
+            }
+            None => "The DynamoDB API is closed, because --auth is given without --credentials.\n"
+                .to_owned(),
+        });
         for model in models {
             greeting.push_str(&format!(
                 "The model {model} is at {scheme}{reached}/v1/{model}/\n"

@@ -70,6 +70,11 @@ impl ModelArguments {
 }
 
 impl ModelSource {
+    /// Its file, or its name.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether the model comes from stdin, which then holds nothing else.
     pub(crate) fn is_stdin(&self) -> bool {
         model_file::is_stdin(&self.path)
@@ -94,10 +99,10 @@ impl ModelSource {
 pub(crate) fn load_model(
     path: &Path,
     environment: &EnvironmentArguments,
-) -> Result<Model, Failure> {
-    let (mut model, _) = Findings::of(ModelFile::read(path)?).into_usable()?;
+) -> Result<(Model, ModelFile), Failure> {
+    let (mut model, file) = Findings::of(ModelFile::read(path)?).into_usable()?;
     environment.rename_tables(&mut model)?;
-    Ok(model)
+    Ok((model, file))
 }
 
 impl LoadedModel {

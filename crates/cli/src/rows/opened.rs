@@ -52,9 +52,28 @@ impl Opened {
         opened.with_tables(usage).await
     }
 
+    /// Another target than the usual one, with the tables of the model.
+    pub(crate) async fn open_target(model: Model, target: Target) -> Result<Self, Failure> {
+        let opened = Self::connect(model, target, Use::New, Watched::short).await?;
+        opened.store.make_tables().await?;
+        Ok(opened)
+    }
+
     /// Without making tables.
     pub(crate) async fn open_bare(model: Model, target: TargetArguments) -> Result<Self, Failure> {
         Self::connect(model, target.resolve()?, Use::New, Watched::short).await
+    }
+
+    /// A store that is there, with the tables that it has: none is made or compared.
+    pub(crate) async fn open_as_it_is(
+        model: Model,
+        target: TargetArguments,
+    ) -> Result<Self, Failure> {
+        let opened = Self::connect(model, target.resolve()?, Use::Old, Watched::long).await?;
+        if opened.directory.is_some() {
+            opened.refuse_strange_store().await?;
+        }
+        Ok(opened)
     }
 
     /// To say what would be made: nothing is, and an embedded store that is not there is empty.
@@ -103,11 +122,17 @@ impl Opened {
             return Self::in_memory(model).await;
         }
         let target = target.tried_once();
-        let OpenTarget { dynamo, place } = match usage {
+        let OpenTarget {
+            dynamo,
+            place,
+            lacks,
+        } = match usage {
             Use::New => target.open_or_create().await?,
             Use::Old | Use::Pretended => target.open().await?,
         };
-        Ok(Self::of(model, Arc::new(watched(dynamo)), place, directory))
+        let opened = Self::of(model, Arc::new(watched(dynamo)), place, directory);
+        lacks.refuse(&opened.store).await?;
+        Ok(opened)
     }
 
     fn of(model: Model, dynamo: Arc<dyn Dynamo>, place: Place, directory: Option<PathBuf>) -> Self {

@@ -73,7 +73,7 @@ pub(crate) fn refuse_values(error: Error, model: &LoadedModel) -> Failure {
 
 fn describe_error(error: &FieldError, subject: &str, model: &LoadedModel) -> String {
     let mut line = visible(&error.to_string());
-    if error.problem == Problem::Unknown
+    if matches!(error.problem, Problem::Unknown | Problem::UnknownParameter)
         && let Some(near) = nearest(&error.attribute, list_names(model, subject))
     {
         line.push_str(&format!("; did you mean `{near}`?"));

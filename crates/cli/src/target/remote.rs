@@ -1,10 +1,12 @@
 //! Amazon DynamoDB, or anything else that speaks its API.
 
 use super::announced::{AfterFailure, Announced};
+use super::lacks::Lacks;
 use super::{OpenTarget, Place};
 use crate::exit::Failure;
 use clap::Args;
 use monotable_aws::{EndpointOwner, RemoteOptions};
+use monotable_store::Ability;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +34,13 @@ pub(crate) struct RemoteArguments {
     /// Profile of ~/.aws/config and ~/.aws/credentials
     #[arg(long)]
     profile: Option<String>,
+
+    /// What the server of --endpoint-url lacks, such as transactions,streams [default: $MONOTABLE_WITHOUT]
+    ///
+    /// A model that needs it is refused. transactions, long-index-keys, local-indexes, streams, ttl, pitr,
+    /// deletion-protection, tags. Transactions are looked for without being asked.
+    #[arg(long, value_name = "ABILITIES", value_delimiter = ',', conflicts_with_all = ["store", "aws"])]
+    without: Vec<Ability>,
 }
 
 /// A remote DynamoDB.
@@ -40,6 +49,8 @@ pub(crate) struct RemoteTarget {
     endpoint_url: Option<String>,
     region: Option<String>,
     profile: Option<String>,
+    /// What the server lacks, as the command line says.
+    without: Vec<Ability>,
     /// Each request is sent once: who sends it tries again.
     is_tried_once: bool,
 }
@@ -64,6 +75,7 @@ impl RemoteArguments {
             endpoint_url,
             region: self.region.clone(),
             profile: self.profile.clone(),
+            without: self.without.clone(),
             is_tried_once: false,
         }
     }
@@ -82,6 +94,21 @@ impl RemoteArguments {
 }
 
 impl RemoteTarget {
+    /// A DynamoDB at an address, or Amazon's.
+    pub(super) const fn new(
+        endpoint_url: Option<String>,
+        region: Option<String>,
+        profile: Option<String>,
+    ) -> Self {
+        Self {
+            endpoint_url,
+            region,
+            profile,
+            without: Vec::new(),
+            is_tried_once: false,
+        }
+    }
+
     pub(super) const fn tried_once(mut self) -> Self {
         self.is_tried_once = true;
         self
@@ -104,11 +131,12 @@ impl RemoteTarget {
             options = options.max_attempts(1);
         }
         let remote = options.connect().await.map_err(Failure::configuration)?;
-        let place = match remote.owner() {
-            EndpointOwner::Amazon => Place::Amazon(remote.region().to_owned()),
+        let (place, lacks) = match remote.owner() {
+            EndpointOwner::Amazon => (Place::Amazon(remote.region().to_owned()), Lacks::nothing()),
             EndpointOwner::Named => {
                 remote.reach(PATIENCE).await?;
-                Place::Server(remote.endpoint().to_owned())
+                let place = Place::Server(remote.endpoint().to_owned());
+                (place, Lacks::of_server(self.without)?)
             }
         };
         let url = remote.endpoint().to_owned();
@@ -121,6 +149,7 @@ impl RemoteTarget {
         Ok(OpenTarget {
             dynamo: Arc::new(announced),
             place,
+            lacks,
         })
     }
 }

@@ -1,8 +1,9 @@
 //! The embedded store: a directory of this machine.
 
-use crate::exit::Failure;
+use crate::exit::{Failure, warn};
 use clap::Args;
-use monotable_engine::{Engine, EngineOptions, OpenError};
+use monotable_engine::{Engine, EngineOptions, OpenError, StoreExposure};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const DEFAULT_DIRECTORY: &str = "./data";
@@ -69,6 +70,13 @@ pub(crate) fn open_store(directory: &Path, options: EngineOptions) -> Result<Eng
     options.open(directory).map_err(explain_open)
 }
 
+/// Tells that others can read a store, if they can.
+pub(crate) fn warn_of_exposure(directory: &Path) {
+    if let Some(exposure) = StoreExposure::find(directory) {
+        warn(exposure);
+    }
+}
+
 /// Why a store could not be opened, with what to do about it.
 pub(crate) fn explain_open(error: OpenError) -> Failure {
     match error {
@@ -76,6 +84,14 @@ pub(crate) fn explain_open(error: OpenError) -> Failure {
             "a `monotable serve` may be running there: use --endpoint-url http://127.0.0.1:8000",
         ),
         OpenError::NotAStore { .. } | OpenError::NewerFormat { .. } => {
+            Failure::configuration(error)
+        }
+        OpenError::Io { ref source, .. }
+            if matches!(
+                source.kind(),
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
             Failure::configuration(error)
         }
         // The disk, or what is on it.

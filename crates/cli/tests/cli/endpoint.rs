@@ -2,8 +2,10 @@
 #![cfg(feature = "aws")]
 
 use crate::sandbox::{Outcome, Sandbox, Served};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn commands_work_on_an_endpoint() {
@@ -129,19 +131,19 @@ fn a_target_is_called_what_it_is() {
     command.env("AWS_ENDPOINT_URL_DYNAMODB", &served.url);
     let setup = Outcome::of(command.output().unwrap()).succeeded();
     let made = format!("created Yggdrasil on {}\n", served.url);
-    assert!(setup.stderr.starts_with(&made), "{setup:?}");
+    assert!(setup.stderr.ends_with(&made), "{setup:?}");
     served.stop();
 }
 
 /// Accepts connections, and closes each without an answer; says how many there were.
-fn hang_up() -> (String, std::sync::Arc<std::sync::atomic::AtomicUsize>) {
+fn hang_up() -> (String, Arc<AtomicUsize>) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let count = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
-    let counter = std::sync::Arc::clone(&count);
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
     std::thread::spawn(move || {
         for connection in listener.incoming() {
-            counter.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            counter.fetch_add(1, Ordering::SeqCst);
             drop(connection);
         }
     });
@@ -176,7 +178,7 @@ fn a_server_that_does_not_answer_is_named_at_the_first_failure() {
     let note = format!("note: {url} ");
     assert!(lost.stderr.starts_with(&note), "{lost:?}");
     assert_eq!(lost.stderr.matches("trying again").count(), 1, "{lost:?}");
-    let attempts = count.load(std::sync::atomic::Ordering::SeqCst);
+    let attempts = count.load(Ordering::SeqCst);
     assert!(attempts > 2, "{attempts}");
 }
 
@@ -200,4 +202,67 @@ fn a_server_that_is_silent_is_named_while_the_command_waits() {
         line,
         format!("note: {url} has not answered yet; Ctrl-C ends the command\n")
     );
+}
+
+/// A web server: it answers every request in the same way, and counts them.
+fn serve_page(head: &'static str) -> (String, Arc<AtomicUsize>) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            answer_with_page(&mut connection.unwrap(), head, &counter);
+        }
+    });
+    (url, count)
+}
+
+fn answer_with_page(connection: &mut std::net::TcpStream, head: &str, counter: &AtomicUsize) {
+    let mut reader = BufReader::new(connection.try_clone().unwrap());
+    let (mut length, mut line) = (0, String::new());
+    while reader.read_line(&mut line).unwrap_or(0) > 2 {
+        let header = line.to_lowercase();
+        if let Some(value) = header.strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    // A connection that was only tried has no request.
+    if length == 0 || reader.read_exact(&mut body).is_err() {
+        return;
+    }
+    counter.fetch_add(1, Ordering::SeqCst);
+    let page = "<!DOCTYPE html><title>Hello</title>";
+    let answer = format!(
+        "HTTP/1.1 {head}\r\ncontent-type: text/html\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{page}",
+        page.len()
+    );
+    connection.write_all(answer.as_bytes()).unwrap();
+}
+
+#[test]
+fn a_web_server_is_reported_at_its_first_answer() {
+    let sandbox = Sandbox::new();
+    let get = ["get", "-m", "yggdrasil", "User", "UserId=ada"];
+    let commands: [&[&str]; 3] = [&get, &["table", "list"], &["setup", "-m", "yggdrasil"]];
+    for head in ["200 OK", "404 Not Found", "501 Unsupported method ('POST')"] {
+        for command in commands {
+            let (url, count) = serve_page(head);
+            let told = format!("{url} is not a DynamoDB: it answered ");
+            let outcome = sandbox.run(&[command, &["--endpoint-url", &url]].concat());
+            let outcome = outcome.failed(254, &told);
+            let status = head.split(' ').next().unwrap();
+            let found = format!("HTTP status {status} and text/html that begins with `<!DOCTYPE");
+            assert!(outcome.stderr.contains(&found), "{outcome:?}");
+            assert!(
+                outcome
+                    .stderr
+                    .contains("help: check the address (--endpoint-url"),
+                "{outcome:?}"
+            );
+            assert_eq!(count.load(Ordering::SeqCst), 1, "{command:?}: {outcome:?}");
+        }
+    }
 }

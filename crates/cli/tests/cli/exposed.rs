@@ -200,3 +200,17 @@ fn the_limit_of_connections_is_an_option() {
         .run(&["serve", "--max-connections", "0"])
         .failed(2, "--max-connections");
 }
+
+#[test]
+fn the_tables_below_models_are_closed_where_callers_need_a_proof() {
+    let sandbox = Sandbox::new();
+    sandbox.write("model.toml", crate::rows::MODEL);
+    sandbox.write("auth.toml", crate::examples::AUTH);
+    let served = Served::start(
+        &sandbox,
+        &["model.toml", "--in-memory", "--auth", "auth.toml"],
+    );
+    let refused = post(&served.url, "ListTables", "{}");
+    assert!(refused.starts_with("HTTP/1.1 400"), "{refused}");
+    assert!(!refused.contains("TableNames"), "{refused}");
+}

@@ -273,6 +273,72 @@ fn dev_leaves_a_store_on_disk_alone_when_keys_change() {
 }
 
 #[test]
+fn dev_keeps_the_rows_while_the_sample_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["init"]).succeeded();
+    let dev = Serving::start(&sandbox, &["dev"]);
+    dev.says("carried out the 5 operations");
+    let file = |name: &str| std::fs::read_to_string(sandbox.path().join(name)).unwrap();
+    let (model, sample) = (file("model.toml"), file("sample.jsonl"));
+    let count_notes = || {
+        let notes = "/v1/notes/patterns/notes_of_member?memberId=ada";
+        get(&dev.url(), notes).matches("\"noteId\"").count()
+    };
+    // The first sample cannot be read, the second breaks a rule of the model.
+    let strange =
+        r#"{"create": "Note", "values": {"memberId": "nobody", "topic": "x", "text": "y"}}"#;
+    for (line, prefix) in [("{\"craete\"", "N#"), (strange, "NT#")] {
+        sandbox.write("sample.jsonl", format!("{sample}{line}\n"));
+        sandbox.write("model.toml", model.replace("NOTE#", prefix));
+        let seen = dev.says("is served as it was before");
+        assert!(seen.contains("sample.jsonl, line 7"), "{seen}");
+        assert!(!seen.contains("anew"), "{seen}");
+        assert_eq!(count_notes(), 2);
+    }
+    // The version that is served, saved again, is mentioned.
+    sandbox.write("model.toml", &model);
+    dev.says("is again the model that is served");
+    // With a sample that can be used, the rows are made anew, and nothing says that nothing was written.
+    sandbox.write("sample.jsonl", &sample);
+    sandbox.write("model.toml", model.replace("NOTE#", "N#"));
+    let seen = dev.says("carried out the 5 operations");
+    assert!(seen.contains("made anew from the sample"), "{seen}");
+    assert!(!seen.contains("Nothing was written"), "{seen}");
+    assert_eq!(count_notes(), 2);
+}
+
+#[test]
+fn dev_serves_no_two_models_of_one_name() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["init"]).succeeded();
+    let model = std::fs::read_to_string(sandbox.path().join("model.toml")).unwrap();
+    let other = model.replace("table.Notes", "table.Others");
+    sandbox.write("other.toml", &other);
+    let dev = ["dev", "model.toml", "other.toml"];
+    sandbox
+        .run(&[&dev[..], &["--port", "0"]].concat())
+        .failed(253, "two models are called notes");
+    sandbox.write("other.toml", other.replace("\"notes\"", "\"others\""));
+    let dev = Serving::start(&sandbox, &dev);
+    let is_served = |name: &str| {
+        let list = get(&dev.url(), "/v1");
+        list.contains(&format!("\"model\":\"{name}\""))
+    };
+    assert!(is_served("notes") && is_served("others"));
+    sandbox.write("other.toml", &other);
+    dev.says("two models are called notes");
+    dev.says("is served as it was before");
+    assert!(is_served("notes") && is_served("others"));
+    // When the name is free, the model that waits for it is served.
+    sandbox.write("model.toml", model.replace("\"notes\"", "\"papers\""));
+    dev.says("other.toml: ");
+    let deadline = Instant::now() + GUARD;
+    while !is_served("papers") || !is_served("notes") || is_served("others") {
+        assert!(Instant::now() < deadline, "{}", get(&dev.url(), "/v1"));
+    }
+}
+
+#[test]
 fn dev_without_a_model_says_how_to_begin() {
     Sandbox::new()
         .run(&["dev"])

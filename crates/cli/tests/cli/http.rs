@@ -20,6 +20,17 @@ pub(crate) fn get(url: &str, path: &str) -> String {
     )
 }
 
+/// A request with headers, each ended by a line break, and a body.
+pub(crate) fn send(url: &str, line: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    http(
+        url,
+        &format!(
+            "{line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
+        ),
+    )
+}
+
 pub(crate) fn post(url: &str, operation: &str, body: &str) -> String {
     post_for(url, "r", operation, body)
 }

@@ -1,4 +1,4 @@
-//! Every command of the README, the tutorial, the tour and the pages of the five systems prints what the page shows.
+//! Every command of the README, the tutorial, the tour, the pages about operations and those of the five systems prints what the page shows.
 //!
 //! `MONOTABLE_BLESS=1 cargo test -p monotable-cli --test cli pasted` writes what is printed into the pages, where that is not what they show: read the
 //! difference, and shorten it with `...`.
@@ -140,6 +140,26 @@ fn the_readme_prints_what_it_shows() {
 #[test]
 fn the_tutorial_prints_what_it_shows() {
     paste_page("docs/tutorial.md");
+}
+
+#[test]
+fn the_page_about_operations_prints_what_it_shows() {
+    paste_page("docs/operations.md");
+}
+
+#[test]
+fn the_page_about_migrations_prints_what_it_shows() {
+    paste_page("docs/migrate.md");
+}
+
+#[test]
+fn the_page_about_imports_prints_what_it_shows() {
+    paste_page("docs/import.md");
+}
+
+#[test]
+fn the_page_about_exports_prints_what_it_shows() {
+    paste_page("docs/exports.md");
 }
 
 #[test]

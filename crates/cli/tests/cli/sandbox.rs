@@ -157,10 +157,14 @@ impl Served {
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut url = String::new();
-        // The greeting has three lines; the last one names the address.
+        // The greeting has three lines. The first says where the server listens; the address for SDKs is another one if it listens
+        // everywhere, and is not said if they are not served.
         for _ in 0..3 {
             let mut line = String::new();
             stdout.read_line(&mut line).unwrap();
+            if let Some((_, rest)) = line.split_once("listens on ") {
+                url = rest.split(',').next().unwrap_or_default().to_owned();
+            }
             if let Some((_, address)) = line.split_once("AWS_ENDPOINT_URL_DYNAMODB=") {
                 url = address.trim().to_owned();
             }

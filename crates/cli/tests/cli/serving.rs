@@ -58,7 +58,10 @@ fn a_taken_port_is_a_configuration_error() {
 fn a_public_address_needs_credentials() {
     let sandbox = Sandbox::new();
     let outcome = sandbox.run(&["serve", "--in-memory", "--port", "0", "--host", "0.0.0.0"]);
-    outcome.failed(253, "can be reached from other machines");
+    let outcome = outcome.failed(253, "can be reached from other machines");
+    for option in ["--credentials", "--insecure"] {
+        assert!(outcome.stderr.contains(option), "{outcome:?}");
+    }
     let served = Served::start(
         &sandbox,
         &["--in-memory", "--host", "0.0.0.0", "--insecure"],
@@ -106,21 +109,29 @@ fn credentials_are_checked_and_never_shown() {
     }
 }
 
+/// The value of a metric that counts.
+fn count(metrics: &str, name: &str) -> u64 {
+    let mut lines = metrics.lines().filter_map(|line| line.strip_prefix(name));
+    let value = lines.find_map(|rest| rest.strip_prefix(' '));
+    value.expect(metrics).parse().expect(metrics)
+}
+
 #[test]
 fn metrics_tell_of_the_store() {
     let sandbox = Sandbox::with_music();
     let served = Served::start(&sandbox, &[]);
     let item = r#"{"TableName":"Music","Item":{"Artist":{"S":"a"},"Song":{"S":"b"}}}"#;
+    // The store may write things of its own at any moment, so counts are compared with those before.
+    let before = get(&served.url, "/metrics");
     assert!(post(&served.url, "PutItem", item).starts_with("HTTP/1.1 200"));
     let metrics = get(&served.url, "/metrics");
-    assert!(
-        metrics.contains("monotable_commit_group_requests_bucket{le=\"1\"} 1"),
-        "{metrics}"
-    );
-    assert!(
-        metrics.contains("monotable_commit_group_requests_sum 1"),
-        "{metrics}"
-    );
+    for name in ["bucket{le=\"1\"}", "sum", "count"] {
+        let name = format!("monotable_commit_group_requests_{name}");
+        assert!(
+            count(&metrics, &name) > count(&before, &name),
+            "{name}: {before}\n{metrics}"
+        );
+    }
     assert!(
         metrics.contains("monotable_table_items{table=\"Music\"}"),
         "{metrics}"
@@ -135,6 +146,9 @@ fn metrics_tell_of_the_store() {
         "monotable_commit_longest_seconds ",
         "monotable_store_level0_runs ",
         "monotable_store_sealed_memtables ",
+        "monotable_store_scrub_bytes_total 0",
+        "monotable_store_scrub_passes_total 0",
+        "monotable_store_damaged_files 0",
     ] {
         let found = metrics.lines().any(|printed| printed.starts_with(line));
         assert!(found, "no line {line:?} in {metrics}");

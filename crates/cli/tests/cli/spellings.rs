@@ -49,6 +49,11 @@ fn without_a_model_the_way_to_one_is_shown() {
         assert!(outcome.stderr.contains(words), "no {words} in {outcome:?}");
     }
     assert!(!sandbox.path().join("data").exists());
+    let outcome = run(&sandbox, "query persons_of_tree TreeId=x");
+    assert_ne!(outcome.code, Some(0), "{outcome:?}");
+    for words in ["there is no model.toml here", "monotable query -m FILE"] {
+        assert!(outcome.stderr.contains(words), "no {words} in {outcome:?}");
+    }
 }
 
 #[test]

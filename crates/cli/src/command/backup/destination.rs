@@ -2,14 +2,13 @@
 
 use crate::exit::Failure;
 use crate::model_file::is_stdin;
-use monotable_store::Error;
 use std::fs;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 /// What is written to, and the first error of it: the store tells it as text only.
-pub(super) struct Destination {
+pub(in crate::command) struct Destination {
     file: Option<PathBuf>,
     sink: Sink,
     error: Option<io::Error>,
@@ -25,7 +24,7 @@ enum Sink {
 
 impl Destination {
     /// A file; `-` is stdout.
-    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
+    pub(in crate::command) fn new(path: &Path) -> Result<Self, Failure> {
         if is_stdin(path) {
             let sink = Sink::Stdout(BufWriter::new(io::stdout()));
             return Ok(Self::of(None, sink));
@@ -44,7 +43,7 @@ impl Destination {
     }
 
     /// Makes the file appear if all went well.
-    pub(super) fn finish(self, outcome: Result<u64, Error>) -> Result<u64, Failure> {
+    pub(in crate::command) fn finish<T>(self, outcome: Result<T, Failure>) -> Result<T, Failure> {
         let Self { file, sink, error } = self;
         let failed = |error: io::Error| match &file {
             Some(file) => cannot_write(file, &error),
@@ -53,12 +52,13 @@ impl Destination {
         if let Some(error) = error {
             return Err(failed(error));
         }
-        let items = outcome?;
+        let outcome = outcome?;
         match (sink, &file) {
             (Sink::Beside(new), Some(file)) => persist(new, file).map_err(failed)?,
-            (Sink::Stdout(_) | Sink::Device(_) | Sink::Beside(_), _) => {}
+            (Sink::Stdout(mut stdout), _) => stdout.flush().map_err(failed)?,
+            (Sink::Device(_) | Sink::Beside(_), _) => {}
         }
-        Ok(items)
+        Ok(outcome)
     }
 
     fn sink(&mut self) -> &mut dyn Write {

@@ -51,6 +51,9 @@ struct Creator<'b> {
     store: Store,
     notation: Notation,
     printer: Option<Printer>,
+    /// Why nothing is printed any more. Rows are created all the same: a reader such as `head` that has seen enough does not
+    /// decide how many there will be.
+    unprinted: Option<Failure>,
 }
 
 impl Bulk {
@@ -77,13 +80,15 @@ impl Bulk {
             store,
             notation,
             printer: is_shown.then(|| output.printer(notation, leading)),
+            unprinted: None,
         };
         let tally = creator.create_all(&mut input, &mut refused).await?;
-        if let Some(printer) = creator.printer {
-            printer.finish()?;
+        if let Some(printer) = creator.printer.take() {
+            creator.unprinted = printer.finish().err();
         }
         refused.finish()?;
-        self.conclude(&tally)
+        self.conclude(&tally)?;
+        creator.unprinted.map_or(Ok(()), Err)
     }
 
     fn conclude(&self, tally: &Tally) -> Result<(), Failure> {
@@ -177,7 +182,7 @@ impl Creator<'_> {
         Ok(tally)
     }
 
-    /// Creates one row. A failure to print is no failure of the row.
+    /// Creates one row. A failure to print is no failure of the row, nor of the rows after it.
     async fn create(&mut self, text: &str) -> Result<Fate, Failure> {
         let values = match self.notation.read(text) {
             Ok(values) => values.to_item(),
@@ -216,8 +221,11 @@ impl Creator<'_> {
             }
             Err(error) => return Ok(Fate::Refused(refuse_values(error, self.model))),
         };
-        if let Some(printer) = &mut self.printer {
-            printer.page(&[EncodedItem::from(&row.values)])?;
+        if let Some(printer) = &mut self.printer
+            && let Err(failure) = printer.page(&[EncodedItem::from(&row.values)])
+        {
+            self.printer = None;
+            self.unprinted = Some(failure);
         }
         Ok(Fate::Created)
     }

@@ -5,15 +5,33 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// What becomes of lines that are in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::command) enum Opening {
+    /// They go.
+    New,
+    /// They stay.
+    Appended,
+}
+
 /// Keeps lines as they were given. Each is written at once, so that an end in the middle loses none.
 #[derive(Debug)]
-pub(super) struct RefusedLines {
+pub(in crate::command) struct RefusedLines {
     file: Option<(PathBuf, BufWriter<File>)>,
 }
 
 impl RefusedLines {
     /// Makes the file, empty; without a path nothing is kept. The input itself would be lost.
-    pub(super) fn open(path: Option<&Path>, input: &Path) -> Result<Self, Failure> {
+    pub(in crate::command) fn open(path: Option<&Path>, input: &Path) -> Result<Self, Failure> {
+        Self::open_for(path, input, Opening::New)
+    }
+
+    /// Makes the file, or goes on with the one that an earlier run has left.
+    pub(in crate::command) fn open_for(
+        path: Option<&Path>,
+        input: &Path,
+        opening: Opening,
+    ) -> Result<Self, Failure> {
         let Some(path) = path else {
             return Ok(Self { file: None });
         };
@@ -24,13 +42,20 @@ impl RefusedLines {
             ))
             .help("name another file"));
         }
-        let file = File::create(path).map_err(|error| refuse_file(path, &error))?;
+        let mut options = File::options();
+        match opening {
+            Opening::New => options.write(true).create(true).truncate(true),
+            Opening::Appended => options.append(true).create(true),
+        };
+        let file = options
+            .open(path)
+            .map_err(|error| refuse_file(path, &error))?;
         let file = (path.to_owned(), BufWriter::new(file));
         Ok(Self { file: Some(file) })
     }
 
     /// Keeps one line.
-    pub(super) fn keep(&mut self, text: &[u8]) -> Result<(), Failure> {
+    pub(in crate::command) fn keep(&mut self, text: &[u8]) -> Result<(), Failure> {
         let Some((path, file)) = &mut self.file else {
             return Ok(());
         };
@@ -43,7 +68,7 @@ impl RefusedLines {
     }
 
     /// Makes sure that all lines are on the disk.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(in crate::command) fn finish(self) -> Result<(), Failure> {
         let Some((path, file)) = self.file else {
             return Ok(());
         };

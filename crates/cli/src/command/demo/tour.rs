@@ -1,9 +1,9 @@
 //! What the demo prints: its stores, and commands to paste.
 
 use super::stores::DemoStore;
+use monotable_describe::quote_word;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
-use std::path::Path;
 
 /// One stop of the tour.
 struct Stop {
@@ -53,7 +53,8 @@ const ADDRESS: &str = "{address}";
 
 /// The whole text.
 pub(super) fn render(stores: &[DemoStore], address: SocketAddr) -> String {
-    let mut text = format!("Five stores are served at http://{address}:\n\n");
+    let mut text =
+        format!("Five stores are served at http://{address}, where a browser shows them:\n\n");
     for filled in stores {
         let model = filled.store.model();
         let _ = writeln!(
@@ -89,17 +90,5 @@ fn program_beyond_path() -> Option<String> {
     let program = std::env::current_exe().ok()?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_found = std::env::split_paths(&path).any(|folder| folder.join("monotable") == program);
-    (!is_found).then(|| quote(&program))
-}
-
-fn quote(path: &Path) -> String {
-    let text = path.display().to_string();
-    if text
-        .chars()
-        .all(|c| c.is_alphanumeric() || "/._-".contains(c))
-    {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+    (!is_found).then(|| quote_word(&program.display().to_string()))
 }

@@ -4,12 +4,14 @@ use super::changes;
 use crate::exit::{Failure, done, note, tell};
 use crate::findings::{Findings, Tally};
 use crate::model_file::ModelFile;
+use crate::mounted_models::refuse_taken_name;
 use crate::rows::EnvironmentArguments;
 use crate::sample::Sample;
 use monotable_api::{DeleteTableInput, DynamoExt, Error};
 use monotable_engine::Engine;
 use monotable_model::model::Model;
-use monotable_store::Store;
+use monotable_store::{SetupScope, Store};
+use monotable_workbench::ModelSource;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -34,7 +36,11 @@ pub(super) struct Project {
     path: PathBuf,
     environment: EnvironmentArguments,
     seen: Option<Stamp>,
+    /// The text that was read last, whether it is served or not.
+    text: Option<String>,
     served: Option<Served>,
+    /// The name of the model, while another model is served under it.
+    taken_name: Option<String>,
 }
 
 /// What tells that a file was saved.
@@ -61,7 +67,9 @@ impl Project {
             path: path.to_owned(),
             environment,
             seen: None,
+            text: None,
             served: None,
+            taken_name: None,
         }
     }
 
@@ -70,16 +78,36 @@ impl Project {
         self.served.as_ref().map(|served| &served.store)
     }
 
-    /// Whether the file is there and is not the one that was read last.
-    pub(super) fn is_saved_anew(&self) -> bool {
-        let stamp = Stamp::of(&self.path);
-        stamp.is_some() && stamp != self.seen
+    /// The text as it was saved last, under the name of the model that is served.
+    pub(super) fn source(&self) -> Option<ModelSource> {
+        Some(ModelSource {
+            name: self.store()?.model().name.clone(),
+            file: self.path.display().to_string(),
+            path: std::path::absolute(&self.path).ok(),
+            text: self.text.clone()?,
+        })
     }
 
-    /// Reads and proves the model, says what it found, and serves the model if it can be.
-    pub(super) async fn refresh(&mut self, engine: &Engine, rows: Rows) {
+    /// The name under which the model cannot be served, because another model has it.
+    pub(super) fn taken_name(&self) -> Option<&str> {
+        self.taken_name.as_deref()
+    }
+
+    /// Whether the model is to be read: its file is there and is not the one that was read last, or another model has given up
+    /// its name.
+    pub(super) fn is_due(&self, others: &[String]) -> bool {
+        let stamp = Stamp::of(&self.path);
+        let is_saved_anew = stamp.is_some() && stamp != self.seen;
+        let name = self.taken_name.as_ref();
+        is_saved_anew || name.is_some_and(|name| !others.contains(name))
+    }
+
+    /// Reads and proves the model, says what it found, and serves the model if it can be. The others are the names of the
+    /// other models that are served.
+    pub(super) async fn refresh(&mut self, engine: &Engine, rows: Rows, others: &[String]) {
         self.seen = Stamp::of(&self.path);
-        if let Err(failure) = self.try_refresh(engine, rows).await {
+        self.taken_name = None;
+        if let Err(failure) = self.try_refresh(engine, rows, others).await {
             tell(&failure);
             if self.served.is_some() {
                 note(format_args!(
@@ -90,14 +118,23 @@ impl Project {
         }
     }
 
-    async fn try_refresh(&mut self, engine: &Engine, rows: Rows) -> Result<(), Failure> {
+    async fn try_refresh(
+        &mut self,
+        engine: &Engine,
+        rows: Rows,
+        others: &[String],
+    ) -> Result<(), Failure> {
         let file = ModelFile::read(&self.path)?;
         let text = file.text.clone();
-        if self
-            .served
-            .as_ref()
-            .is_some_and(|served| served.text == text)
-        {
+        let earlier = self.text.replace(text.clone());
+        let served = self.served.as_ref();
+        if served.is_some_and(|served| served.text == text) {
+            if earlier != self.text {
+                done(format_args!(
+                    "{} is again the model that is served",
+                    self.path.display()
+                ));
+            }
             return Ok(());
         }
         let findings = Findings::of(file);
@@ -110,6 +147,11 @@ impl Project {
         let Some(mut model) = findings.usable().cloned() else {
             return Err(Failure::configuration("a model with errors is not served"));
         };
+        if others.contains(&model.name) {
+            let failure = refuse_taken_name(&model.name);
+            self.taken_name = Some(model.name);
+            return Err(failure);
+        }
         self.environment.rename_tables(&mut model)?;
         if let Some(served) = &self.served {
             for change in changes::compare(&served.text, &text) {
@@ -120,25 +162,48 @@ impl Project {
         self.serve(Served { text, store }, engine, rows).await
     }
 
-    /// Makes the tables of a version, and fills them if they are new.
+    /// Makes the tables of a version, and fills them if they are new. Before tables are made or thrown away, the sample is
+    /// tried on a store in memory: while it is refused, what is there stays.
     async fn serve(&mut self, version: Served, engine: &Engine, rows: Rows) -> Result<(), Failure> {
         let store = &version.store;
+        let planned = store.plan_setup(SetupScope::Additions).await;
+        if planned.is_ok_and(|tables| tables.iter().any(|table| table.new)) {
+            self.try_sample(store.model()).await?;
+        }
         let made = match store.setup().await {
             Ok(made) => made,
-            Err(error) if rows == Rows::Replaceable => {
-                note(format_args!(
-                    "the rows in memory do not fit any more, and the tables are made anew: {error}"
-                ));
+            Err(_) if rows == Rows::Replaceable => {
+                self.try_sample(store.model()).await?;
+                note(
+                    "the model would not find the rows in memory any more: they are thrown away and made anew from the sample",
+                );
                 self.drop_tables(store.model(), engine).await?;
                 store.setup().await?
             }
             Err(error) => return Err(error.into()),
         };
-        if made.iter().any(|table| table.new) {
-            self.fill(store).await?;
+        if made.iter().any(|table| table.new)
+            && let Some(sample) = self.read_sample()?
+        {
+            let count = sample.apply(store).await?;
+            done(format_args!(
+                "carried out the {count} operations of {}",
+                self.sample_path().display()
+            ));
         }
         self.served = Some(version);
         Ok(())
+    }
+
+    /// Carries the sample out on a store in memory of its own.
+    async fn try_sample(&self, model: &Model) -> Result<(), Failure> {
+        let Some(sample) = self.read_sample()? else {
+            return Ok(());
+        };
+        let engine = Engine::in_memory().map_err(Failure::configuration)?;
+        let store = Store::new(model.clone(), engine);
+        store.setup().await?;
+        sample.apply(&store).await.map(drop)
     }
 
     /// Deletes the tables of the version that is served and of the one that takes its place.
@@ -155,22 +220,21 @@ impl Project {
         Ok(())
     }
 
-    async fn fill(&self, store: &Store) -> Result<(), Failure> {
-        let path = self.path.with_file_name("sample.jsonl");
+    fn sample_path(&self) -> PathBuf {
+        self.path.with_file_name("sample.jsonl")
+    }
+
+    /// The sample; none if there is no such file.
+    fn read_sample(&self) -> Result<Option<Sample>, Failure> {
+        let path = self.sample_path();
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
                 let what = format_args!("cannot read {}", path.display());
                 return Err(Failure::configuration(what).caused_by(&error));
             }
         };
-        let name = path.display().to_string();
-        let count = Sample::parse(name, &text)?.apply(store).await?;
-        done(format_args!(
-            "carried out the {count} operations of {}",
-            path.display()
-        ));
-        Ok(())
+        Sample::parse(path.display().to_string(), &text).map(Some)
     }
 }

@@ -1,5 +1,6 @@
 //! A command that asks for an access pattern, with values of the right kinds.
 
+use monotable_describe::quote_word;
 use monotable_model::model::{Access, Kind, Mode, Model, TimeFormat, Way};
 use monotable_model::plan::PlanParameter;
 
@@ -31,12 +32,12 @@ impl<'m> ExampleCommand<'m> {
             Way::Diff(repository) => {
                 words.push("diff".to_owned());
                 self.add_options(&mut words);
-                words.push(quote(&self.model.repository(*repository).name.value));
+                words.push(quote_word(&self.model.repository(*repository).name.value));
             }
             _ => {
                 words.push("query".to_owned());
                 self.add_options(&mut words);
-                words.push(quote(&access.name.value));
+                words.push(quote_word(&access.name.value));
             }
         }
         let needed = parameters.iter().filter(|known| is_required(known));
@@ -46,13 +47,13 @@ impl<'m> ExampleCommand<'m> {
 
     fn add_options(&self, words: &mut Vec<String>) {
         if let Some(option) = &self.option {
-            words.extend(["-m".to_owned(), quote(option)]);
+            words.extend(["-m".to_owned(), quote_word(option)]);
         }
         if let Some(tenant) = &self.model.tenant
             && tenant.bare.is_none()
         {
             let id = sample(&tenant.attribute.name.value, &tenant.attribute.kind);
-            words.extend(["--tenant".to_owned(), quote(&id)]);
+            words.extend(["--tenant".to_owned(), quote_word(&id)]);
         }
     }
 }
@@ -65,10 +66,10 @@ fn give(parameter: &PlanParameter) -> Vec<String> {
     match mode {
         Mode::Range => {
             let ends = ["from", "to"];
-            let ends = ends.map(|end| quote(&format!("{name}.{end}={value}")));
+            let ends = ends.map(|end| quote_word(&format!("{name}.{end}={value}")));
             ends.into()
         }
-        Mode::Plain | Mode::Optional | Mode::Open => vec![quote(&format!("{name}={value}"))],
+        Mode::Plain | Mode::Optional | Mode::Open => vec![quote_word(&format!("{name}={value}"))],
     }
 }
 
@@ -94,28 +95,5 @@ fn sample(name: &str, kind: &Kind) -> String {
             language.shortest_word().unwrap_or(telling)
         }
         _ => telling,
-    }
-}
-
-/// As a shell reads it as one word.
-fn quote(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+@,".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_stay_one_word_in_a_shell() {
-        assert_eq!(quote("UserId=ada"), "UserId=ada");
-        assert_eq!(quote("a b"), "'a b'");
-        assert_eq!(quote("it's"), r"'it'\''s'");
-        assert_eq!(quote(""), "''");
     }
 }

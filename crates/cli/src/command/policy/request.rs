@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use monotable_api::{OperationName, Request, TableDescription};
-use monotable_policy::{Circumstances, Demand, TableKeys};
+use monotable_policy::{Circumstances, Demand, TableKeys, Transport};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,6 +22,9 @@ pub(super) struct TestRequest {
     #[serde(default)]
     tables: Vec<GivenTable>,
     source_ip: Option<IpAddr>,
+    /// `aws:SecureTransport`
+    #[serde(default)]
+    secure_transport: bool,
     epoch_time: Option<u64>,
 }
 
@@ -92,7 +95,13 @@ impl TestRequest {
     pub(super) fn circumstances(&self) -> Circumstances {
         let given = self.epoch_time.map(Duration::from_secs);
         let time = given.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
+        let transport = if self.secure_transport {
+            Transport::Tls
+        } else {
+            Transport::Plain
+        };
         Circumstances {
+            transport,
             time: time.unwrap_or_else(SystemTime::now),
             source: Some(self.source_ip.unwrap_or(Ipv4Addr::LOCALHOST.into())),
         }

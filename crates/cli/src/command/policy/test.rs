@@ -20,6 +20,7 @@ has the keys of the tables, as `aws dynamodb describe-table` prints them or `cre
    "Body": {"TableName": "Games", "Key": {"UserId": {"S": "alice"}}},
    "Tables": [{"TableName": "Games", "KeySchema": [{"AttributeName": "UserId", "KeyType": "HASH"}]}]}
 It may have a SourceIp and an EpochTime, in seconds since 1970; without one it is made now, from 127.0.0.1.
+With "SecureTransport": true it comes through TLS.
 
 The exit code is 0 if the request is allowed, 1 if it is not, 253 if the credentials or policies have errors, 254 if DynamoDB
 refuses the request whatever policies say, 255 if the request cannot be read."#;

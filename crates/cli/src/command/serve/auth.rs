@@ -1,6 +1,7 @@
 //! The file that says who may call the REST API.
 
 use crate::exit::Failure;
+use monotable_model::model::Model;
 use monotable_rest::{Authentication, AuthenticationFile, FetchKeys, FetchedKeys, KeyPlace};
 use std::path::Path;
 use std::pin::Pin;
@@ -12,8 +13,8 @@ const MAX_BYTES: u64 = 1 << 20;
 /// Keys on their way.
 type Fetching = Pin<Box<dyn Future<Output = FetchedKeys> + Send>>;
 
-/// Reads the file, and the keys that it names. Files stand beside it.
-pub(super) async fn read(file: &Path) -> Result<Authentication, Failure> {
+/// Reads the file, and the keys that it names. Files stand beside it. It must be enough for each of the models.
+pub(super) async fn read(file: &Path, models: &[Model]) -> Result<Authentication, Failure> {
     let name = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| {
         Failure::configuration(format_args!("cannot read {name}")).caused_by(&error)
@@ -23,7 +24,11 @@ pub(super) async fn read(file: &Path) -> Result<Authentication, Failure> {
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
     let authentication = Authentication::new(parsed, &|place| fetch(&folder, place));
     let prepared = authentication.prepare().await;
-    prepared.map_err(|why| Failure::configuration(format_args!("{name}: {why}")))?;
+    let refuse = |why: String| Failure::configuration(format_args!("{name}: {why}"));
+    prepared.map_err(refuse)?;
+    for model in models {
+        authentication.check_model(model).map_err(refuse)?;
+    }
     Ok(authentication)
 }
 

@@ -2,10 +2,11 @@
 
 use super::gauges;
 use crate::exit::Failure;
-use crate::target::explain_open;
+use crate::target::{OpenTarget, explain_open};
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_engine::{Engine, RegionError, RegionName, Regions};
 use monotable_server::{BindError, Gauge, Server, ServerOptions};
+use monotable_workbench::Workbench;
 use std::sync::Arc;
 
 /// The data that is served.
@@ -13,14 +14,28 @@ use std::sync::Arc;
 pub(super) enum Data {
     Shared(Engine),
     Regional(Arc<Regions>),
+    /// Tables elsewhere, which models are served over. The DynamoDB API is closed.
+    Elsewhere(OpenTarget),
 }
 
 impl Data {
-    pub(super) async fn bind(&self, options: ServerOptions) -> Result<Server, BindError> {
+    /// Binds the server. With a page, the requests are noted for it.
+    pub(super) async fn bind(
+        &self,
+        options: ServerOptions,
+        workbench: Option<Workbench>,
+    ) -> Result<Server, BindError> {
         let measured = self.clone();
         let options = options.gauges(move || measured.gauges());
         match self {
-            Self::Shared(engine) => options.bind(Arc::new(engine.clone())).await,
+            Self::Shared(engine) => {
+                let dynamo: Arc<dyn Dynamo> = Arc::new(engine.clone());
+                let dynamo = match workbench {
+                    Some(workbench) => workbench.watch(dynamo),
+                    None => dynamo,
+                };
+                options.bind(dynamo).await
+            }
             Self::Regional(regions) => {
                 let regions = Arc::clone(regions);
                 let find = move |region: &str| {
@@ -29,6 +44,7 @@ impl Data {
                 };
                 options.bind_regions(Arc::new(find)).await
             }
+            Self::Elsewhere(target) => options.bind(Arc::clone(&target.dynamo)).await,
         }
     }
 
@@ -36,6 +52,7 @@ impl Data {
         match self {
             Self::Shared(engine) => gauges::of(engine),
             Self::Regional(regions) => gauges::of_regions(&regions.all()),
+            Self::Elsewhere(_) => Vec::new(),
         }
     }
 
@@ -44,6 +61,7 @@ impl Data {
         match self {
             Self::Shared(engine) => engine.close(),
             Self::Regional(regions) => regions.close(),
+            Self::Elsewhere(_) => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the store adds to `/metrics`.
 
-use monotable_engine::{Engine, RegionName, Statistics};
+use monotable_engine::{Engine, RegionName, ScrubProgress, Statistics};
 use monotable_server::{Gauge, GaugeKind};
 
 /// The store's own measurements; none while the store cannot tell them.
@@ -67,8 +67,48 @@ fn measurements(statistics: &Statistics) -> Vec<Gauge> {
         let name = "monotable_store_disk_bytes";
         Gauge::new(name, "Bytes that the store has on disk.", GaugeKind::Gauge).value(float(bytes))
     });
-    let gauges = [groups, items, bytes].into_iter().chain(disk);
+    let scrub = statistics.scrub.iter().flat_map(scrub_gauges);
+    let gauges = [groups, items, bytes].into_iter().chain(disk).chain(scrub);
     gauges.chain(commit_gauges(statistics)).collect()
+}
+
+/// What was read of the store's files to find damage. The metrics of the last pass appear when the first one has ended.
+fn scrub_gauges(scrub: &ScrubProgress) -> Vec<Gauge> {
+    let bytes = Gauge::new(
+        "monotable_store_scrub_bytes_total",
+        "Bytes of table files that were read in the background and compared with their checksums.",
+        GaugeKind::Counter,
+    );
+    let passes = Gauge::new(
+        "monotable_store_scrub_passes_total",
+        "How often all table files were read in the background.",
+        GaugeKind::Counter,
+    );
+    let damaged = Gauge::new(
+        "monotable_store_damaged_files",
+        "Damaged files that were found, in the background or by a request.",
+        GaugeKind::Gauge,
+    );
+    let mut gauges = vec![
+        bytes.value(float(scrub.bytes)),
+        passes.value(float(scrub.passes)),
+        damaged.value(float(scrub.damaged)),
+    ];
+    if let Some(pass) = scrub.last_pass {
+        let ended = Gauge::new(
+            "monotable_store_scrub_last_pass_timestamp_seconds",
+            "When all table files had last been read, in seconds since 1970.",
+            GaugeKind::Gauge,
+        );
+        let read = Gauge::new(
+            "monotable_store_scrub_last_pass_bytes",
+            "Bytes that were read in that pass.",
+            GaugeKind::Gauge,
+        );
+        gauges.push(ended.value(pass.ended.as_secs_f64()));
+        gauges.push(read.value(float(pass.bytes)));
+    }
+    gauges
 }
 
 /// How long commits take, and what they wait for.

@@ -53,7 +53,7 @@ impl Create {
     pub(super) async fn run(self) -> Result<(), Failure> {
         let request = self.request()?;
         let target = self.target.resolve()?;
-        let OpenTarget { dynamo, place } = target.open_or_create().await?;
+        let OpenTarget { dynamo, place, .. } = target.open_or_create().await?;
         dynamo.create_table(request).await?;
         until_active(&*dynamo, &self.table).await?;
         done(format_args!("created {} {}", self.table, place.locate()));

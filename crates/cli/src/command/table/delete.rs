@@ -31,7 +31,7 @@ impl Delete {
             return Err(Failure::usage("deleting a table needs a yes").help("add --yes"));
         }
         let target = self.target.resolve()?;
-        let OpenTarget { dynamo, place } = target.open().await?;
+        let OpenTarget { dynamo, place, .. } = target.open().await?;
         let table = &self.table;
         dynamo
             .describe_table(DescribeTableInput::new(table))

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Accepted where no credentials are asked for.
@@ -12,11 +12,19 @@ pub(super) const ANY_SIGNATURE: &str = "authorization: AWS4-HMAC-SHA256 Credenti
 /// Items of 390 KB: a batch of them is 16 MB.
 const LARGE_ITEMS: usize = 40;
 
+/// How often the second client has to get through.
+pub(super) const ROUNDS: usize = 20;
+
+/// An attack waits this much longer for the second client: other programs may keep the machine busy.
+const PATIENCE: Duration = Duration::from_secs(90);
+
 /// Many hostile clients.
 pub(super) struct Attacker {
     address: SocketAddr,
     until: Instant,
     stopped: AtomicBool,
+    /// How often the second client got through so far.
+    rounds: AtomicUsize,
 }
 
 pub(super) struct Connection(Option<TcpStream>);
@@ -28,11 +36,23 @@ impl Attacker {
             address: address.parse().unwrap(),
             until: Instant::now() + duration,
             stopped: AtomicBool::new(false),
+            rounds: AtomicUsize::new(0),
         }
     }
 
+    /// Whether the attack goes on: for its time, and until the second client has got through often enough.
     pub(super) fn goes_on(&self) -> bool {
-        Instant::now() < self.until && !self.is_stopped()
+        let is_enough = self.rounds.load(Ordering::SeqCst) >= ROUNDS;
+        let until = if is_enough {
+            self.until
+        } else {
+            self.until + PATIENCE
+        };
+        Instant::now() < until && !self.is_stopped()
+    }
+
+    pub(super) fn note_round(&self) {
+        self.rounds.fetch_add(1, Ordering::SeqCst);
     }
 
     pub(super) fn stop(&self) {
@@ -86,6 +106,28 @@ impl Attacker {
             assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
         }
     }
+
+    /// Writes what `large_search` finds.
+    pub(super) fn write_large_vectors(&self) {
+        let table = r#"{"TableName":"Vectors","BillingMode":"PAY_PER_REQUEST",
+            "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],
+            "VectorIndexes":[{"IndexName":"near","VectorAttribute":{"AttributeName":"vector"},"Projection":{"ProjectionType":"ALL"},
+            "Dimensions":1,"DistanceFunction":"EUCLIDEAN"}]}"#;
+        let mut requests = vec![request("CreateTable", table)];
+        let value = "x".repeat(390_000);
+        requests.extend((0..LARGE_ITEMS).map(|number| {
+            let body = format!(
+                r#"{{"TableName":"Vectors","Item":{{"pk":{{"S":"{number}"}},"vector":{{"L":[{{"N":"1"}}]}},"v":{{"S":"{value}"}}}}}}"#
+            );
+            request("PutItem", &body)
+        }));
+        for request in requests {
+            let mut connection = self.connect();
+            connection.send(&request);
+            let answer = connection.read_some();
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        }
+    }
 }
 
 impl Connection {
@@ -133,6 +175,14 @@ fn request(operation: &str, body: &str) -> Vec<u8> {
     [head.as_bytes(), body.as_bytes()].concat()
 }
 
+/// Asks for one item of 390 KB.
+pub(super) fn large_get() -> Vec<u8> {
+    request(
+        "GetItem",
+        r#"{"TableName":"Log","Key":{"pk":{"S":"large-0"}}}"#,
+    )
+}
+
 /// Asks for 16 MB.
 pub(super) fn large_batch() -> Vec<u8> {
     let keys: Vec<_> = (0..LARGE_ITEMS)
@@ -141,6 +191,44 @@ pub(super) fn large_batch() -> Vec<u8> {
     let keys = keys.join(",");
     let body = format!(r#"{{"RequestItems":{{"Log":{{"Keys":[{keys}]}}}}}}"#);
     request("BatchGetItem", &body)
+}
+
+/// Finds 16 MB.
+pub(super) fn large_search() -> Vec<u8> {
+    request(
+        "SearchVectors",
+        r#"{"TableName":"Vectors","IndexName":"near","TopK":100,"SearchVector":[{"N":"1"}]}"#,
+    )
+}
+
+/// Bodies of 16 MB with as many elements as there is room for.
+pub(super) fn bloated_bodies() -> Vec<Vec<u8>> {
+    const LENGTH: usize = 16_000_000;
+    let list = |before: &str, element: &str, behind: &str| {
+        let elements = vec![element; LENGTH / (element.len() + 1)].join(",");
+        format!("{before}{elements}{behind}")
+    };
+    let names = (0..LENGTH / 14).map(|number| format!(r##""#{number}":"a""##));
+    let names = names.collect::<Vec<_>>().join(",");
+    let key = r#""TableName":"Log","Key":{"pk":{"S":"x"}}"#;
+    vec![
+        request(
+            "TransactWriteItems",
+            &list(r#"{"TransactItems":["#, "{}", "]}"),
+        ),
+        request(
+            "CreateTable",
+            &list(r#"{"TableName":"New","AttributeDefinitions":["#, "{}", "]}"),
+        ),
+        request(
+            "GetItem",
+            &format!(r#"{{{key},"ExpressionAttributeNames":{{{names}}}}}"#),
+        ),
+        request(
+            "BatchWriteItem",
+            &list(r#"{"RequestItems":{"Log":["#, "{}", "]}}"),
+        ),
+    ]
 }
 
 /// 500 MB of spaces, packed.

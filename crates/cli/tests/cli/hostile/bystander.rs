@@ -55,6 +55,7 @@ impl Bystander {
             }
             work.longest = work.longest.max(began.elapsed());
             work.rounds += 1;
+            attacker.note_round();
             std::thread::sleep(Duration::from_millis(20));
         }
         work

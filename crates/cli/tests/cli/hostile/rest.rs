@@ -37,7 +37,7 @@ secret_file = "secret"
 /// Notes of 390 KB: ten pages of them.
 const NOTES: usize = 30;
 
-fn lay(arguments: &[&str]) -> Siege {
+pub(super) fn lay(arguments: &[&str]) -> Siege {
     Siege::lay_with(
         &[
             ("keys", KEYS),
@@ -56,7 +56,7 @@ fn request(method: &str, path: &str, headers: &str, body: &str) -> String {
     )
 }
 
-fn write_notes(attacker: &Attacker) {
+pub(super) fn write_notes(attacker: &Attacker) {
     let text = "x".repeat(390_000);
     for number in 0..NOTES {
         let body = format!(r#"{{"book": "log", "note": "{number}", "text": "{text}"}}"#);
@@ -152,6 +152,27 @@ fn floods_of_wrong_tokens() {
                     break;
                 }
             }
+        });
+    });
+}
+
+#[test]
+fn bodies_that_stand_for_much_more_than_they_are_long() {
+    // Names that no entity has, each of which is a mistake of its own, and a list of as many values as there is room for.
+    let names = (0..90_000).map(|number| format!(r#""{number}":0"#));
+    let names = format!("{{{}}}", names.collect::<Vec<_>>().join(","));
+    let list = format!(r#"{{"text":[{}0]}}"#, "0,".repeat(8_000_000));
+    let bodies = [names, list].map(|body| {
+        let headers = "content-type: application/json\r\n";
+        request("POST", "entities/Note", headers, &body)
+    });
+    lay(&[]).endure(|attacker| {
+        attacker.in_parallel(8, |attacker, number| {
+            let mut connection = attacker.connect();
+            connection.send(bodies[number % bodies.len()].as_bytes());
+            let answer = connection.read_some();
+            let is_refused = answer.is_empty() || answer.starts_with("HTTP/1.1 4");
+            assert!(is_refused, "{answer}");
         });
     });
 }

@@ -85,16 +85,16 @@ fn verify_finds_what_was_planted() {
 #[test]
 fn a_backup_restores() {
     let rows = Rows::with_persons(3);
-    rows.run("backup saved").succeeded();
+    rows.run("backup saved.jsonl").succeeded();
     let piped = rows.run("backup").succeeded();
-    let saved = std::fs::read_to_string(rows.sandbox.path().join("saved")).unwrap();
+    let saved = std::fs::read_to_string(rows.sandbox.path().join("saved.jsonl")).unwrap();
     assert_eq!(piped.stdout, saved);
     let own = saved
         .lines()
         .filter(|line| line.contains("monotable#store"));
     assert_eq!((saved.lines().count(), own.count()), (11, 1));
     assert!(!saved.contains("monotable#secret"));
-    let copy = rows.run("restore saved --store copy").succeeded();
+    let copy = rows.run("restore saved.jsonl --store copy").succeeded();
     assert!(
         copy.stderr.contains("10 items written to the store copy"),
         "{copy:?}"
@@ -110,8 +110,8 @@ fn a_backup_restores() {
         .sandbox
         .feed(&words("restore --store piped"), b"{\"table\":\"Other\"}\n");
     bad.failed(2, "line 1");
-    rows.run("backup nowhere/saved")
-        .failed(255, "cannot write nowhere/saved");
+    rows.run("backup nowhere/saved.jsonl")
+        .failed(255, "cannot write nowhere/saved.jsonl");
     let names = std::fs::read_dir(rows.sandbox.path()).unwrap();
     let left = names.filter(|entry| {
         entry

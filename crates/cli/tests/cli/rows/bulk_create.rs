@@ -126,3 +126,36 @@ fn nothing_of_the_input_is_overwritten() {
     rows.run("create Tree --file empty")
         .failed(255, "there is no row in the input");
 }
+
+#[test]
+fn all_rows_are_created_when_the_reader_of_the_output_has_enough() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+    let rows = Rows::with_persons(0);
+    let input: String = (0..600).map(|n| tree(&format!("t{n}"), "ada")).collect();
+    rows.sandbox.write("trees.jsonl", input);
+    let line = "create Tree --file trees.jsonl --output jsonl";
+    let mut command = rows.sandbox.command();
+    command.args(words(line));
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut first).unwrap();
+    drop(stdout);
+    let code = crate::sandbox::wait(&mut child);
+    let mut stderr = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut stderr)
+        .unwrap();
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.contains("600 rows of Tree created"), "{stderr}");
+    let trees = rows.run("query trees_of_user UserId=ada --all --output jsonl");
+    assert_eq!(trees.succeeded().stdout.lines().count(), 601);
+}

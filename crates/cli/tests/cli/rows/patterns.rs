@@ -93,3 +93,25 @@ fn every_example_can_be_pasted() {
         }
     }
 }
+
+/// The help of the command tells programs what they get: every member that is written, and no other.
+#[test]
+fn the_help_says_what_a_name_is_and_what_programs_get() {
+    let sandbox = Sandbox::new();
+    let help = sandbox.run(&["patterns", "--help"]).succeeded().stdout;
+    assert!(help.contains("declares as [access.NAME]"), "{help}");
+    assert!(help.contains("The name of an access pattern"), "{help}");
+    let patterns = list(&sandbox, "values");
+    let parameters = patterns[0]["parameters"].as_array().unwrap();
+    for written in [&patterns[0], &parameters[0]] {
+        for member in written.as_object().unwrap().keys() {
+            assert!(help.contains(&format!("\"{member}\"")), "{member}: {help}");
+        }
+    }
+    let (_, tail) = help.split_once("--output json is a list of {").unwrap();
+    let (listed, _) = tail.split_once('}').unwrap();
+    let listed = listed.split(',').map(|name| name.trim().trim_matches('"'));
+    for member in listed {
+        assert!(patterns[0].get(member).is_some(), "{member}");
+    }
+}

@@ -31,9 +31,11 @@ fn rows_work_on_an_endpoint() {
     assert_eq!(rest.stdout.lines().count(), 1);
 
     run("verify").succeeded();
-    run("backup saved").succeeded();
+    run("backup saved.jsonl").succeeded();
     run("delete Tree UserId=ada TreeId=byron").succeeded();
-    run("restore saved").succeeded();
+    run("restore saved.jsonl").failed(2, "--confirm Yggdrasil");
+    run("get Tree UserId=ada TreeId=byron").failed(254, "NotFound");
+    run("restore saved.jsonl --confirm Yggdrasil").succeeded();
     run("get Tree UserId=ada TreeId=byron").succeeded();
     served.stop();
 }
