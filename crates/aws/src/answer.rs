@@ -1,6 +1,7 @@
 //! From the bytes of an answer to a response or an exception.
 
 use crate::connections::{LARGEST_ANSWER, RawAnswer};
+use crate::foreign::{ForeignAnswer, Sender};
 use crate::transport::Broken;
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
@@ -15,9 +16,23 @@ const CHECKSUM: &str = "x-amz-crc32";
 /// An answer whose bytes are those that were sent.
 pub(crate) struct Answer {
     status: u16,
+    sender: Sender,
     body: Bytes,
     /// The service's time, if it said it.
     pub(crate) date: Option<SystemTime>,
+}
+
+/// An answer that is not a response.
+#[derive(Debug)]
+pub(crate) enum Unanswered {
+    /// An exception of DynamoDB.
+    Exception(Error),
+    /// DynamoDB has carried out the request, and its response cannot be read.
+    Unreadable(Error),
+    /// Something on the way to DynamoDB has failed, as far as its status tells.
+    Gateway(Error),
+    /// Whoever answered is not a DynamoDB. This is what it said.
+    Foreign(String),
 }
 
 impl Answer {
@@ -33,37 +48,62 @@ impl Answer {
         };
         Ok(Self {
             status: raw.status.as_u16(),
+            sender: Sender::new(&raw.headers),
             body,
             date: date(&raw.headers),
         })
     }
 
-    /// Whether it is an exception, and not an answer that cannot be understood.
-    pub(crate) const fn is_exception(&self) -> bool {
-        self.status >= 400
+    /// What it says.
+    pub(crate) fn read(&self, operation: OperationName) -> Result<Response, Unanswered> {
+        match self.status {
+            200 => Response::decode(operation, &self.body)
+                .map_err(|error| self.refuse_response(operation, &error)),
+            400.. => Err(self.read_exception()),
+            _ => Err(self.refuse_foreign()),
+        }
     }
 
-    /// What it says.
-    pub(crate) fn read(&self, operation: OperationName) -> Result<Response, Error> {
-        match self.status {
-            200 => Response::decode(operation, &self.body).map_err(|error| {
-                Error::internal(format_args!(
-                    "the answer to {operation} is not one of DynamoDB: {}",
-                    error.message()
-                ))
-            }),
-            // A proxy or another server: what DynamoDB refuses, it explains.
-            status @ 400.. if self.body.trim_ascii().is_empty() => {
-                let text = format!(
-                    "HTTP status {status} without a body is not an answer of DynamoDB; is the endpoint right?"
-                );
-                Err(Error::from_body(status, text.as_bytes()))
-            }
-            400.. => Err(Error::from_body(self.status, &self.body)),
-            other => Err(Error::internal(format_args!(
-                "HTTP status {other} is not an answer of DynamoDB; is the endpoint right?"
-            ))),
+    fn refuse_response(&self, operation: OperationName, error: &Error) -> Unanswered {
+        if !self.sender.is_dynamodb() {
+            return self.refuse_foreign();
         }
+        Unanswered::Unreadable(Error::internal(format_args!(
+            "the answer to {operation} is not one of DynamoDB: {}",
+            error.message()
+        )))
+    }
+
+    /// What DynamoDB refuses, it explains with the name of an exception. Statuses without one that a proxy in front of a
+    /// DynamoDB has for failures of its own may pass; all others come from something else.
+    fn read_exception(&self) -> Unanswered {
+        if let Some(error) = Error::read_body(self.status, &self.body) {
+            return Unanswered::Exception(error);
+        }
+        let message = || {
+            let said = self.describe_foreign();
+            format!("{said}, which is not an exception of DynamoDB; a proxy may have failed")
+        };
+        match self.status {
+            429 => Unanswered::Gateway(Error::ThrottlingException { message: message() }),
+            500 | 502..=504 => {
+                Unanswered::Gateway(Error::ServiceUnavailable { message: message() })
+            }
+            _ => self.refuse_foreign(),
+        }
+    }
+
+    fn refuse_foreign(&self) -> Unanswered {
+        Unanswered::Foreign(self.describe_foreign())
+    }
+
+    fn describe_foreign(&self) -> String {
+        let answer = ForeignAnswer {
+            status: self.status,
+            sender: &self.sender,
+            body: &self.body,
+        };
+        answer.to_string()
     }
 }
 
@@ -131,16 +171,41 @@ mod tests {
         assert!(answer.read(OperationName::ListTables).is_ok());
     }
 
+    fn read(status: u16, headers: &[(&'static str, &str)], body: &[u8]) -> Unanswered {
+        let answer = Answer::unpack(raw(status, headers, body)).ok().unwrap();
+        answer.read(OperationName::ListTables).unwrap_err()
+    }
+
     #[test]
     fn what_is_not_dynamodb_is_said_to_be_that() {
-        let page = Answer::unpack(raw(200, &[], b"<html>")).ok().unwrap();
-        let error = page.read(OperationName::ListTables).unwrap_err();
-        assert!(error.message().contains("is not one of DynamoDB"));
-        let moved = Answer::unpack(raw(301, &[], b"")).ok().unwrap();
-        let error = moved.read(OperationName::ListTables).unwrap_err();
-        assert!(error.message().contains("HTTP status 301"));
-        let refused = Answer::unpack(raw(405, &[], b"")).ok().unwrap();
-        let error = refused.read(OperationName::ListTables).unwrap_err();
-        assert!(error.message().contains("HTTP status 405"));
+        for status in [200, 204, 301, 400, 403, 404, 405, 501] {
+            for body in ["", "<html>", "[]", r#"{"message":"Forbidden"}"#] {
+                let is_response = status == 200 && body.starts_with('{');
+                if is_response {
+                    continue;
+                }
+                let refused = read(status, &[], body.as_bytes());
+                let Unanswered::Foreign(said) = refused else {
+                    panic!("{status} {body}: {refused:?}");
+                };
+                assert!(said.contains(&status.to_string()), "{said}");
+            }
+        }
+        for status in [429, 500, 502, 503, 504] {
+            let refused = read(status, &[], b"<html>busy</html>");
+            assert!(matches!(refused, Unanswered::Gateway(_)), "{refused:?}");
+        }
+    }
+
+    /// Nobody may take it for a request that was not carried out.
+    #[test]
+    fn a_response_of_dynamodb_that_cannot_be_read_is_no_foreign_answer() {
+        for head in [
+            ("x-amzn-requestid", "ABC"),
+            ("content-type", "application/x-amz-json-1.0"),
+        ] {
+            let refused = read(200, &[head], b"{\"TableNames\":[");
+            assert!(matches!(refused, Unanswered::Unreadable(_)), "{refused:?}");
+        }
     }
 }

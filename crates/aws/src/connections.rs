@@ -105,7 +105,9 @@ impl Connections {
 
 fn broken(error: &ClientError) -> Broken {
     let reason = with_causes(error);
-    if !error.is_connect() {
+    if causes(error).any(is_no_http) {
+        Broken::NotHttp(reason)
+    } else if !error.is_connect() {
         Broken::Lost(reason)
     } else if causes(error).any(is_late) {
         Broken::ConnectionTimedOut(reason)
@@ -114,6 +116,11 @@ fn broken(error: &ClientError) -> Broken {
     } else {
         Broken::Unreachable(reason)
     }
+}
+
+fn is_no_http(cause: &(dyn StdError + 'static)) -> bool {
+    let cause = cause.downcast_ref::<hyper::Error>();
+    cause.is_some_and(hyper::Error::is_parse)
 }
 
 fn is_late(cause: &(dyn StdError + 'static)) -> bool {

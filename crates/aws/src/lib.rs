@@ -11,7 +11,8 @@
 //! - `remote.rs`: the call, its token, its attempts;
 //! - `retry.rs`: which failures are tried again, when, and how often;
 //! - `credentials.rs`, `clock.rs`, `signature.rs`: who signs, at what time, how;
-//! - `transport.rs`, `connections.rs`, `answer.rs`: bytes there and back, checked.
+//! - `transport.rs`, `connections.rs`, `answer.rs`: bytes there and back, checked;
+//! - `foreign.rs`: answers of something that is not a DynamoDB.
 //!
 //! # What a caller must know about retries
 //!
@@ -49,6 +50,7 @@ mod connections;
 mod credentials;
 mod endpoint;
 mod fetch;
+mod foreign;
 mod options;
 mod remote;
 mod retry;

@@ -1,6 +1,6 @@
 //! The client, and the way of a call through it.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Unanswered};
 use crate::clock::Clock;
 use crate::credentials::CredentialSource;
 use crate::retry::{self, Retries, Verdict};
@@ -18,7 +18,8 @@ use std::time::{Duration, SystemTime};
 /// Made by [`RemoteOptions::connect`](crate::RemoteOptions::connect).
 ///
 /// An endpoint that cannot be reached, or whose answer is lost, is a
-/// [`ServiceUnavailable`](Error::ServiceUnavailable) whose message names the endpoint and the cause.
+/// [`ServiceUnavailable`](Error::ServiceUnavailable) whose message names the endpoint and the cause. One that answers as
+/// no DynamoDB does is an [`SerializationException`](Error::SerializationException), which is not tried again.
 #[derive(Clone, Debug)]
 pub struct Remote {
     core: Arc<Core>,
@@ -147,23 +148,55 @@ impl Core {
             .map_err(|broken| self.no_answer(&broken))?;
         match answer.read(operation) {
             Ok(response) => Ok(response),
+            Err(Unanswered::Exception(error)) => {
+                Err(self.refused(error, answer.date, &credentials).await)
+            }
+            Err(Unanswered::Gateway(error)) => Err(self.blame_gateway(error)),
             // The request was carried out; asking again would do it twice for the same answer.
-            Err(error) if !answer.is_exception() => Err(Failure {
+            Err(Unanswered::Unreadable(error)) => Err(Failure {
                 error,
                 verdict: Verdict::Final,
             }),
-            Err(error) => Err(self.refused(error, answer.date, &credentials).await),
+            Err(Unanswered::Foreign(said)) => Err(self.refuse_foreign(operation, &said)),
         }
+    }
+
+    /// There is no DynamoDB at the endpoint. Asking again would find none, so this is an exception that nobody tries again, and that
+    /// says nothing about what a DynamoDB can do.
+    fn refuse_foreign(&self, operation: OperationName, said: &str) -> Failure {
+        let endpoint = self.transport.endpoint().as_str();
+        let message = format!("{endpoint} is not a DynamoDB: it answered {operation} with {said}");
+        Failure {
+            error: Error::SerializationException { message },
+            verdict: Verdict::Final,
+        }
+    }
+
+    fn blame_gateway(&self, error: Error) -> Failure {
+        let endpoint = self.transport.endpoint().as_str();
+        let verdict = retry::verdict(&error);
+        let told = format!("{endpoint} answered with {}", error.message());
+        let error = match error {
+            Error::ThrottlingException { .. } => Error::ThrottlingException { message: told },
+            _ => Error::ServiceUnavailable { message: told },
+        };
+        Failure { error, verdict }
     }
 
     fn no_answer(&self, broken: &Broken) -> Failure {
         let endpoint = self.transport.endpoint().as_str();
+        if let Broken::NotHttp(_) = broken {
+            let message = format!("{endpoint} is not a DynamoDB: it {broken}");
+            return Failure {
+                error: Error::SerializationException { message },
+                verdict: Verdict::Final,
+            };
+        }
+        let message = format!("{endpoint} {broken}");
         Failure {
-            error: Error::ServiceUnavailable {
-                message: format!("{endpoint} {broken}"),
-            },
+            error: Error::ServiceUnavailable { message },
             verdict: match broken {
-                Broken::Untrusted(_) => Verdict::Final,
+                Broken::Untrusted(_) | Broken::NotHttp(_) => Verdict::Final,
                 Broken::TimedOut(_) => Verdict::LaterAfterTimeout,
                 Broken::Unreachable(_)
                 | Broken::ConnectionTimedOut(_)

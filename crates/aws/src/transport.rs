@@ -27,6 +27,8 @@ pub(crate) enum Broken {
     ConnectionTimedOut(String),
     /// The other side cannot prove who it is: nothing was sent, and trying again changes nothing.
     Untrusted(String),
+    /// What came is not HTTP, so that whoever sent it is no DynamoDB.
+    NotHttp(String),
     /// The connection broke after the request may have been sent.
     Lost(String),
     /// Too much time has passed.
@@ -101,6 +103,9 @@ impl fmt::Display for Broken {
                 write!(f, "cannot be reached: {reason}")
             }
             Self::Untrusted(reason) => write!(f, "cannot be trusted: {reason}"),
+            Self::NotHttp(reason) => {
+                write!(f, "does not answer in HTTP: {reason}")
+            }
             Self::Lost(reason) => write!(
                 f,
                 "did not finish its answer, and may have carried out the request: {reason}"

@@ -30,8 +30,7 @@ impl<'a> Answer<'a> {
 
 fn end_of_head(received: &[u8]) -> Option<usize> {
     const END: &[u8] = b"\r\n\r\n";
-    let found = received.windows(END.len()).position(|window| window == END);
-    found.map(|at| at + END.len())
+    memchr::memmem::find(received, END).map(|at| at + END.len())
 }
 
 /// The number in `HTTP/1.1 200 OK`.

@@ -114,8 +114,7 @@ impl Expected {
 }
 
 fn contains(body: &[u8], part: &str) -> bool {
-    let part = part.as_bytes();
-    part.is_empty() || body.windows(part.len()).any(|window| window == part)
+    memchr::memmem::find(body, part.as_bytes()).is_some()
 }
 
 fn wrong(answer: &Answer<'_>, why: &str) -> Failure {

@@ -61,6 +61,7 @@ const STORE: Order<'_> = Order {
         "steps",
         "draft",
         "reader",
+        "hashing",
         "writer",
         "store_item",
         "caller",

@@ -16,18 +16,24 @@
 
 mod expectation;
 mod faults;
+mod gap;
 mod json;
+mod other_server;
 mod reference;
 mod rest;
 mod run;
 mod script;
+mod serve;
 mod stale;
 mod statement;
 mod target;
 mod variables;
 
 pub use faults::Faulty;
+pub use gap::find_gap;
+pub use other_server::OtherServer;
 pub use reference::{answer_models, dump_file};
 pub use run::{Failure, Played, play_file, run_file};
+pub use serve::serve_until_input_ends;
 pub use stale::Stale;
 pub use target::Target;

@@ -54,7 +54,7 @@ impl RestClient {
         let Response { status, body, .. } = self.rest.answer(request).await;
         let body = match body {
             Body::Whole(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Body::Lines(_) => "lines that nobody has asked for".to_owned(),
+            Body::Lines(_) | Body::Events(_) => "a stream that nobody has asked for".to_owned(),
         };
         TextResponse { status, body }
     }

@@ -272,8 +272,7 @@ impl Runner {
                 let path = self.models.join(statement.word_at(0)?).join("model.toml");
                 self.text =
                     std::fs::read_to_string(&path).map_err(|error| format!("{path:?}: {error}"))?;
-                self.bound = None;
-                self.store = None;
+                self.renew_client();
                 done
             }
             "patch" => {
@@ -291,13 +290,12 @@ impl Runner {
                     return Err(format!("the model has no {old:?}"));
                 }
                 self.text = self.text.replace(&old, &new);
-                self.bound = None;
-                self.store = None;
+                self.renew_client();
                 done
             }
             "setting" => {
                 self.settings = crate::json::to_item(statement.json_at(0)?)?;
-                self.store = None;
+                self.renew_client();
                 done
             }
             "as" => {
@@ -321,7 +319,10 @@ impl Runner {
                 let text = statement.word_at(0)?;
                 let time =
                     monotable_model::compiled::Instant::parse(text).map_err(|e| e.to_string())?;
-                self.clock.store(time.to_micros(), Ordering::SeqCst);
+                let before = self.clock.swap(time.to_micros(), Ordering::SeqCst);
+                if time.to_micros() < before {
+                    self.renew_client();
+                }
                 done
             }
             "after" => {
@@ -349,15 +350,17 @@ impl Runner {
         }
     }
 
+    /// The next call opens the store anew. A store's clock never goes back and its settings never change, so a script that
+    /// does either goes on as another process.
+    fn renew_client(&mut self) {
+        self.bound = None;
+        self.store = None;
+    }
+
     /// The store of the model as it is now.
     fn store(&mut self) -> Result<&Store, String> {
         if self.store.is_none() {
-            let clock = Arc::clone(&self.clock);
-            // Another client, whose clock knows nothing of the one before.
-            let mut store = self
-                .bound()?
-                .with_clock(move || clock.load(Ordering::SeqCst))
-                .with_settings(self.settings.clone());
+            let mut store = self.bound()?;
             self.rest = (self.target == Target::Rest).then(|| {
                 RestClient::new(store.clone(), self.principal.clone(), self.tenant.clone())
             });
@@ -383,7 +386,11 @@ impl Runner {
             base: Duration::from_millis(1),
             cap: Duration::from_millis(20),
         };
+        let clock = Arc::clone(&self.clock);
         let bound = self.bind(model)?.with_retry(retry).with_secret([7; 32]);
+        let bound = bound
+            .with_clock(move || clock.load(Ordering::SeqCst))
+            .with_settings(self.settings.clone());
         self.bound = Some(bound.clone());
         Ok(bound)
     }

@@ -1,5 +1,6 @@
 //! What scripts run on.
 
+use crate::other_server::{KNOWN_KEYS, OtherServer, ServerProcess};
 use crate::stale::Stale;
 use monotable_api::Dynamo;
 use monotable_aws::RemoteOptions;
@@ -23,6 +24,8 @@ pub enum Target {
     Stale,
     /// The REST API in front of a store on the engine in memory.
     Rest,
+    /// A server that somebody else wrote.
+    Other(OtherServer),
 }
 
 impl FromStr for Target {
@@ -35,8 +38,10 @@ impl FromStr for Target {
             "server" => Ok(Self::Server),
             "stale" => Ok(Self::Stale),
             "rest" => Ok(Self::Rest),
+            "dynoxide" => Ok(Self::Other(OtherServer::Dynoxide)),
+            "extenddb" => Ok(Self::Other(OtherServer::ExtendDb)),
             other => Err(format!(
-                "there is no target `{other}`: memory, disk, server, stale, rest"
+                "there is no target `{other}`: memory, disk, server, stale, rest, dynoxide, extenddb"
             )),
         }
     }
@@ -61,6 +66,7 @@ impl Clock for LateClock {
 pub(crate) struct Opened {
     pub(crate) dynamo: Arc<dyn Dynamo>,
     _folder: Option<tempfile::TempDir>,
+    _process: Option<ServerProcess>,
 }
 
 impl Target {
@@ -73,6 +79,7 @@ impl Target {
         };
         let memory = || options().in_memory().map_err(|error| said(&error));
         let mut folder = None;
+        let mut process = None;
         let dynamo: Arc<dyn Dynamo> = match self {
             Self::Memory | Self::Rest => Arc::new(memory()?),
             Self::Disk => {
@@ -81,22 +88,39 @@ impl Target {
                 folder = Some(dir);
                 Arc::new(engine)
             }
-            Self::Stale => Arc::new(Stale::new(memory()?, memory()?, 7)),
+            Self::Stale => Arc::new(Stale::new(memory()?, memory()?, stale_seed())),
             Self::Server => {
                 let server = ServerOptions::new().port(0).bind(Arc::new(memory()?)).await;
                 let server = server.map_err(|error| said(&error))?;
                 let url = format!("http://{}", server.address());
                 tokio::spawn(server.run(std::future::pending()));
-                // The store tries again itself, and must know when it does.
-                let options = RemoteOptions::new().endpoint_url(url).max_attempts(1);
-                let options = options.region("us-east-1").credentials("a", "b", None);
-                let remote = options.connect().await.map_err(|error| said(&error))?;
-                Arc::new(remote)
+                connect(url, ("a", "b")).await?
+            }
+            Self::Other(other) => {
+                let started = ServerProcess::start(other).await?;
+                let url = started.url();
+                process = Some(started);
+                connect(url, KNOWN_KEYS).await?
             }
         };
         Ok(Opened {
             dynamo,
             _folder: folder,
+            _process: process,
         })
     }
+}
+
+async fn connect(url: String, (key, secret): (&str, &str)) -> Result<Arc<dyn Dynamo>, String> {
+    // The store tries again itself, and must know when it does.
+    let options = RemoteOptions::new().endpoint_url(url).max_attempts(1);
+    let options = options.region("us-east-1").credentials(key, secret, None);
+    let remote = options.connect().await.map_err(|error| error.to_string())?;
+    Ok(Arc::new(remote))
+}
+
+/// Where the chance of a target with lagging indexes begins: `MONOTABLE_STALE_SEED`, else always the same.
+fn stale_seed() -> u64 {
+    let seed = std::env::var("MONOTABLE_STALE_SEED").ok();
+    seed.and_then(|seed| seed.parse().ok()).unwrap_or(7)
 }

@@ -46,13 +46,17 @@ const fn lost(place: &'static str, reason: &'static str) -> Gap {
     gap(place, "is lost from an answer", reason)
 }
 
+/// A member that only a request of another kind can do without.
+const fn missed(place: &'static str, reason: &'static str) -> Gap {
+    gap(place, "is not required, and missed when absent", reason)
+}
+
 const GLOBAL_TABLES: &str = "global tables need more than one region";
 const KINESIS: &str = "streams into Kinesis need Kinesis";
-const TAG_WORDS: &str = "AWS refuses such a tag in words of its own, and so do we";
 const ARN: &str =
-    "the description allows any ARN; a name has 3 to 255 characters, and AWS says so too";
+    "the description allows any ARN; a name has 3 to 255 characters, and AWS refuses others";
 
-/// Keep this short. An entry that is no longer needed is a difference itself.
+/// What we lack, because it needs another of AWS's services. Keep this short: an entry that is no longer needed is a difference itself.
 pub const GAPS: &[Gap] = &[
     absent("CreateGlobalTable", GLOBAL_TABLES),
     absent("UpdateGlobalTable", GLOBAL_TABLES),
@@ -101,44 +105,12 @@ pub const GAPS: &[Gap] = &[
     lost("TableDescription.GlobalTableWitnesses", GLOBAL_TABLES),
     lost("TableDescription.MultiRegionConsistency", GLOBAL_TABLES),
     lost("TableDescription.Replicas", GLOBAL_TABLES),
-    gap("Tag.Key", "has max 128, and allows 129", TAG_WORDS),
-    gap("Tag.Key", "has min 1, and allows 0", TAG_WORDS),
-    gap(
-        "Tag.Key",
-        "is required, and not missed when absent",
-        TAG_WORDS,
-    ),
-    gap("Tag.Value", "has max 256, and allows 257", TAG_WORDS),
-    gap(
-        "Tag.Value",
-        "is required, and not missed when absent",
-        TAG_WORDS,
-    ),
-    gap(
-        "UntagResourceInput.TagKeys[]",
-        "has max 128, and allows 129",
-        TAG_WORDS,
-    ),
-    gap(
-        "UntagResourceInput.TagKeys[]",
-        "has min 1, and allows 0",
-        TAG_WORDS,
-    ),
+    missed("CreateTableInput.AttributeDefinitions", GLOBAL_TABLES),
+    missed("CreateTableInput.KeySchema", GLOBAL_TABLES),
+];
+
+/// Where AWS itself does otherwise than its description says, and we do as AWS does.
+pub const DEPARTURES: &[Gap] = &[
     gap("*.TableName", "has min 1, and refuses it", ARN),
     gap("*.TableName", "has max 1024, and refuses it", ARN),
-    gap(
-        "CreateTableInput.AttributeDefinitions",
-        "is not required, and missed when absent",
-        "AWS does without it only for a replica of a global table",
-    ),
-    gap(
-        "CreateTableInput.KeySchema",
-        "is not required, and missed when absent",
-        "AWS does without it only for a replica of a global table",
-    ),
-    gap(
-        "*.ExpressionAttributeNames[]",
-        "has max 65535, and allows 65536",
-        "measured when the expressions are read, after the constraints of members",
-    ),
 ];

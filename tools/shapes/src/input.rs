@@ -1,6 +1,6 @@
 //! The probes of a request.
 
-use crate::complaint::{ENUM_RULE, NULL_RULE, about, is_named, rules_at};
+use crate::complaint::{Complaint, ENUM_RULE, NULL_RULE, about, is_named, rules_at};
 use crate::description::{Kind, Shape};
 use crate::difference::Difference;
 use crate::place::Place;
@@ -117,10 +117,21 @@ fn required(operation: OperationName, place: &Place<'_>) -> BTreeSet<Difference>
     let missed = rules_at(&without, &place.path()).any(|rule| rule == NULL_RULE)
         || is_named(&without, &format!("The parameter '{member}' is required"));
     match (is_required(place, member), missed) {
+        (true, false) if is_missed_in_other_words(operation, place, &without) => BTreeSet::new(),
         (true, false) => report(place, "is required, and not missed when absent"),
         (false, true) => report(place, "is not required, and missed when absent"),
         (true, true) | (false, false) => BTreeSet::new(),
     }
+}
+
+/// Whether the request is refused for the lack of the member alone. AWS has words of its own for some members.
+fn is_missed_in_other_words(
+    operation: OperationName,
+    place: &Place<'_>,
+    without: &BTreeSet<Complaint>,
+) -> bool {
+    let value = sample::minimal(place.description(), place.shape_name());
+    !without.is_subset(&about(operation, &place.with(value)))
 }
 
 fn is_required(place: &Place<'_>, member: &str) -> bool {

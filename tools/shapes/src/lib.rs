@@ -13,7 +13,7 @@
 //! | `sample`      | values that fit a shape, or just do not                                  |
 //! | `complaint`   | what a refusal says about which member                                   |
 //! | `input`, `output` | the probes                                                           |
-//! | `gaps`        | the differences that we know and why they are there                      |
+//! | `gaps`        | what we lack, where AWS departs from its description, and why            |
 //!
 //! What probing cannot see is a member that `api` has and the description has not.
 //!
@@ -33,4 +33,4 @@ mod sample;
 pub use compare::{compare, compare_with_gaps};
 pub use description::{Description, DescriptionError};
 pub use difference::Difference;
-pub use gaps::{GAPS, Gap};
+pub use gaps::{DEPARTURES, GAPS, Gap};

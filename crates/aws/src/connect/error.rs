@@ -35,7 +35,7 @@ impl fmt::Display for ConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoRegion => f.write_str(
-                "no region: set AWS_REGION, a region in the AWS profile, or name one (us-east-1)",
+                "no region: set AWS_REGION or a region in the AWS profile, or name one (--region us-east-1)",
             ),
             Self::InvalidRegion { region } => write!(
                 f,

@@ -163,6 +163,8 @@ fn classify_failure(broken: Broken) -> ConnectorError {
     match broken {
         Broken::ConnectionTimedOut(_) | Broken::TimedOut(_) => ConnectorError::timeout(reason),
         Broken::Unreachable(_) | Broken::Lost(_) => ConnectorError::io(reason),
-        Broken::Untrusted(_) | Broken::Damaged(_) => ConnectorError::other(reason, None),
+        Broken::Untrusted(_) | Broken::NotHttp(_) | Broken::Damaged(_) => {
+            ConnectorError::other(reason, None)
+        }
     }
 }

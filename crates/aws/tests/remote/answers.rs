@@ -4,8 +4,10 @@ use crate::scripted::{Answer, Scripted};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use monotable_api::{DynamoExt, Error, GetItemInput, ListTablesInput};
+use monotable_aws::RemoteOptions;
 use monotable_item::Item;
 use std::io::Write;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const TABLES: &[u8] = br#"{"TableNames":["Music"]}"#;
 
@@ -94,14 +96,56 @@ async fn exceptions_come_with_their_payload() {
 
 #[tokio::test]
 async fn an_answer_of_something_else_is_named_and_not_asked_for_again() {
-    let page = Answer::Send(200, vec![], b"<html>hello</html>".to_vec());
-    let server = Scripted::start([page]).await;
-    let remote = server.client().await;
+    let page = b"<html>hello</html>";
+    for status in [200, 204, 302, 400, 403, 404, 405, 501] {
+        let answer = Answer::Send(status, vec![("server", "Web/1".to_owned())], page.to_vec());
+        let server = Scripted::start([answer]).await;
+        let remote = server.client().await;
+        let answer = remote.list_tables(ListTablesInput::default()).await;
+        let error = answer.unwrap_err();
+        assert!(!error.retryable(), "{status}: {error}");
+        let told = format!(
+            "{} is not a DynamoDB: it answered ListTables with HTTP status {status} and",
+            server.url
+        );
+        assert!(error.message().starts_with(&told), "{error}");
+        assert!(
+            error.message().ends_with("(its server is Web/1)"),
+            "{error}"
+        );
+        assert_eq!(server.seen().len(), 1, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_does_not_speak_http_is_asked_once() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let server = tokio::spawn(async move {
+        let mut connections = Vec::new();
+        loop {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            // As a key-value store does to a command that it does not know.
+            stream.read_exact(&mut [0; 4]).await.unwrap();
+            stream
+                .write_all(b"-ERR unknown command 'POST'\r\n")
+                .await
+                .unwrap();
+            connections.push(stream);
+            assert_eq!(connections.len(), 1, "it was asked again");
+        }
+    });
+    let remote = RemoteOptions::new()
+        .endpoint_url(&url)
+        .region("eu-central-1")
+        .credentials("AKID", "SECRET", None)
+        .connect()
+        .await
+        .unwrap();
     let answer = remote.list_tables(ListTablesInput::default()).await;
     let error = answer.unwrap_err();
-    assert!(
-        error.message().contains("is not one of DynamoDB"),
-        "{error}"
-    );
-    assert_eq!(server.seen().len(), 1);
+    assert!(!error.retryable(), "{error}");
+    let told = format!("{url} is not a DynamoDB: it does not answer in HTTP");
+    assert!(error.message().starts_with(&told), "{error}");
+    assert!(!server.is_finished());
 }

@@ -154,6 +154,7 @@ impl World {
         let bytes = match answer.body {
             Body::Whole(bytes) => bytes.to_vec(),
             Body::Lines(lines) => self.runtime.block_on(collect(lines)),
+            Body::Events(_) => return Err(Flaw::new("the REST API has no events")),
         };
         let text = String::from_utf8(bytes)?;
         demand(!status.is_server_error(), || format!("{status}: {text}"))?;

@@ -109,7 +109,6 @@ struct PageJson<'b> {
     unknown: Vec<&'b RawValue>,
     #[serde(default)]
     dangling: Vec<String>,
-    hidden: usize,
     #[serde(default)]
     cursor: Option<String>,
 }
@@ -123,7 +122,8 @@ fn read_page(body: &str) -> Result<Answer, String> {
         followed: read_rows(&page.followed)?,
         unknown: unknown.map_err(|error| error.to_string())?,
         dangling: page.dangling,
-        hidden: page.hidden,
+        // The API does not tell.
+        hidden: 0,
         cursor: page.cursor,
     })))
 }

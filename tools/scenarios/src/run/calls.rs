@@ -120,6 +120,7 @@ fn options(statement: &Statement) -> Result<Options, String> {
     Ok(Options {
         expected,
         token: statement.word_after("token").map(str::to_owned),
+        identity: None,
         consistent: statement.has("consistent"),
         dry_run: statement.has("dry"),
         request: RequestFacts {

@@ -9,6 +9,7 @@ use monotable_item::{AttributeValue, EncodedItem, Item};
 use monotable_store::{Error, RepairMode, Repaired, VerifyOptions};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::sync::atomic::Ordering;
 
 /// The answer to a statement of this kind; none if it is another.
 pub(super) async fn answer(
@@ -20,6 +21,13 @@ pub(super) async fn answer(
         | "verify" | "notes" | "unfinished" | "finish" | "adopt" | "recount" | "backfill"
         | "convert" => runner.store()?.clone(),
         _ => return Ok(None),
+    };
+    // Backups are made and restored by a program of their own: what it reads of the clock moves nobody else's.
+    let clock = std::sync::Arc::clone(&runner.clock);
+    let tool = || {
+        store
+            .clone()
+            .with_clock(move || clock.load(Ordering::SeqCst))
     };
     let dynamo = std::sync::Arc::clone(&runner.opened.dynamo);
     let table = store
@@ -100,7 +108,7 @@ pub(super) async fn answer(
         }
         "backup" => {
             let mut bytes = Vec::new();
-            match store.backup(&mut bytes).await {
+            match tool().backup(&mut bytes).await {
                 Ok(count) => {
                     runner
                         .backups
@@ -113,7 +121,7 @@ pub(super) async fn answer(
         "restore" => {
             let bytes = runner.backups.get(statement.word_at(0)?);
             let bytes = bytes.ok_or("there is no such backup")?;
-            match store.restore(bytes.as_slice()).await {
+            match tool().restore(bytes.as_slice()).await {
                 Ok(loaded) => Answer::Value(Value::from(loaded.items)),
                 Err(error) => failed(&error),
             }
