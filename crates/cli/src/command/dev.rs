@@ -4,7 +4,7 @@ mod changes;
 mod project;
 
 use super::serve::Signals;
-use crate::exit::Failure;
+use crate::exit::{Failure, done};
 use crate::interrupt::runtime;
 use crate::mounted_models::{MountedModels, refuse_taken_name};
 use crate::output::print;
@@ -163,15 +163,16 @@ impl Watch {
         }
     }
 
-    /// Reads the models that were saved since they were looked at last.
+    /// Reads the models that were saved since they were looked at last, and serves what they have become.
     async fn look(&mut self) {
         let mut is_changed = false;
+        let mut news = Vec::new();
         for position in 0..self.projects.len() {
             let others = self.list_others(position);
             if let Some(project) = self.projects.get_mut(position)
                 && project.is_due(&others)
             {
-                project.refresh(&self.engine, self.rows, &others).await;
+                news.extend(project.refresh(&self.engine, self.rows, &others).await);
                 is_changed = true;
             }
         }
@@ -181,6 +182,10 @@ impl Watch {
                 .replace(served.cloned().fold(Rest::new(), Rest::with_store));
             let sources = self.projects.iter().filter_map(Project::source);
             self.workbench.publish(sources.collect());
+        }
+        // Not before: whoever reads that the rows are there may ask for them at once.
+        for line in news {
+            done(line);
         }
     }
 

@@ -102,18 +102,27 @@ impl Project {
         is_saved_anew || name.is_some_and(|name| !others.contains(name))
     }
 
-    /// Reads and proves the model, says what it found, and serves the model if it can be. The others are the names of the
-    /// other models that are served.
-    pub(super) async fn refresh(&mut self, engine: &Engine, rows: Rows, others: &[String]) {
+    /// Reads and proves the model, says what it found, and makes the version that is to be served if it can be. The others are the
+    /// names of the other models that are served. The answer says what was done, and is to be told once the version is served.
+    pub(super) async fn refresh(
+        &mut self,
+        engine: &Engine,
+        rows: Rows,
+        others: &[String],
+    ) -> Option<String> {
         self.seen = Stamp::of(&self.path);
         self.taken_name = None;
-        if let Err(failure) = self.try_refresh(engine, rows, others).await {
-            tell(&failure);
-            if self.served.is_some() {
-                note(format_args!(
-                    "{} is served as it was before",
-                    self.path.display()
-                ));
+        match self.try_refresh(engine, rows, others).await {
+            Ok(news) => news,
+            Err(failure) => {
+                tell(&failure);
+                if self.served.is_some() {
+                    note(format_args!(
+                        "{} is served as it was before",
+                        self.path.display()
+                    ));
+                }
+                None
             }
         }
     }
@@ -123,19 +132,14 @@ impl Project {
         engine: &Engine,
         rows: Rows,
         others: &[String],
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<String>, Failure> {
         let file = ModelFile::read(&self.path)?;
         let text = file.text.clone();
         let earlier = self.text.replace(text.clone());
         let served = self.served.as_ref();
         if served.is_some_and(|served| served.text == text) {
-            if earlier != self.text {
-                done(format_args!(
-                    "{} is again the model that is served",
-                    self.path.display()
-                ));
-            }
-            return Ok(());
+            let is_again = || format!("{} is again the model that is served", self.path.display());
+            return Ok((earlier != self.text).then(is_again));
         }
         let findings = Findings::of(file);
         findings.show();
@@ -162,9 +166,14 @@ impl Project {
         self.serve(Served { text, store }, engine, rows).await
     }
 
-    /// Makes the tables of a version, and fills them if they are new. Before tables are made or thrown away, the sample is
+    /// Makes the tables of a version, and fills them if they are new; says what it has filled them with. Before tables are made or thrown away, the sample is
     /// tried on a store in memory: while it is refused, what is there stays.
-    async fn serve(&mut self, version: Served, engine: &Engine, rows: Rows) -> Result<(), Failure> {
+    async fn serve(
+        &mut self,
+        version: Served,
+        engine: &Engine,
+        rows: Rows,
+    ) -> Result<Option<String>, Failure> {
         let store = &version.store;
         let planned = store.plan_setup(SetupScope::Additions).await;
         if planned.is_ok_and(|tables| tables.iter().any(|table| table.new)) {
@@ -182,17 +191,19 @@ impl Project {
             }
             Err(error) => return Err(error.into()),
         };
+        let mut news = None;
         if made.iter().any(|table| table.new)
             && let Some(sample) = self.read_sample()?
         {
             let count = sample.apply(store).await?;
-            done(format_args!(
+            let sample = self.sample_path();
+            news = Some(format!(
                 "carried out the {count} operations of {}",
-                self.sample_path().display()
+                sample.display()
             ));
         }
         self.served = Some(version);
-        Ok(())
+        Ok(news)
     }
 
     /// Carries the sample out on a store in memory of its own.
