@@ -9,7 +9,9 @@ use monotable_api::{
 use monotable_aws::{Remote, RemoteOptions};
 use monotable_item::{EncodedItem, Item};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 const CLIENTS: u32 = 6;
@@ -38,7 +40,12 @@ async fn connect(url: &str) -> Remote {
 
 /// Writes until the server is gone; returns what was acknowledged. Every third write is a transaction
 /// of two items.
-async fn write_until_gone(url: String, client: u32, round: u32) -> Acknowledged {
+async fn write_until_gone(
+    url: String,
+    client: u32,
+    round: u32,
+    count: Arc<AtomicUsize>,
+) -> Acknowledged {
     let remote = connect(&url).await;
     let mut acknowledged = Acknowledged::new();
     for n in (0..).step_by(2) {
@@ -55,11 +62,23 @@ async fn write_until_gone(url: String, client: u32, round: u32) -> Acknowledged 
             remote.put_item(put).await.map(|_| vec![first])
         };
         match written {
-            Ok(items) => acknowledged.extend(items.iter().map(bytes)),
+            Ok(items) => {
+                count.fetch_add(items.len(), Ordering::Relaxed);
+                acknowledged.extend(items.iter().map(bytes));
+            }
             Err(_) => return acknowledged,
         }
     }
     acknowledged
+}
+
+/// Waits until the load has begun, which takes long on a machine that does other work.
+async fn await_writes(count: &AtomicUsize) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while count.load(Ordering::Relaxed) == 0 {
+        assert!(Instant::now() < end, "nothing was acknowledged in a minute");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 fn bytes(item: &Item) -> Vec<u8> {
@@ -104,9 +123,12 @@ async fn every_acknowledged_write_survives_a_kill() {
                 .unwrap();
         }
         let mut clients = JoinSet::new();
+        let count = Arc::<AtomicUsize>::default();
         for client in 0..CLIENTS {
-            clients.spawn(write_until_gone(served.url.clone(), client, round));
+            let count = Arc::clone(&count);
+            clients.spawn(write_until_gone(served.url.clone(), client, round, count));
         }
+        await_writes(&count).await;
         tokio::time::sleep(Duration::from_millis(300 + u64::from(round) * 137)).await;
         served.child.kill().unwrap();
         assert_eq!(wait(&mut served.child), None);
