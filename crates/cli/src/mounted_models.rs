@@ -92,8 +92,12 @@ impl Mount for MountedModels {
             if workbench.home().is_none() {
                 return translate_call(rest.answer_with_facts(request).await);
             }
-            let call = describe_call(&rest, &request);
             let activity = workbench.activity();
+            if !activity.admits() {
+                activity.pass(call_kind(&request));
+                return translate_call(rest.answer_with_facts(request).await);
+            }
+            let call = describe_call(&rest, &request);
             let following = activity.follow(call, rest.answer_with_facts(request));
             let (answer, call) = following.await;
             activity.note(tell_outcome(call, &answer));
@@ -138,14 +142,17 @@ fn describe_call(rest: &Rest, request: &Request) -> CallRecord {
     let (model, subject) = path.split_once('/').unwrap_or((path, ""));
     let header = |name: &str| request.headers.get(name)?.to_str().ok();
     let caller = header("monotable-principal").or(header("user-agent"));
-    let kind = match request.method {
-        Method::GET | Method::HEAD => CallKind::Read,
-        _ => CallKind::Write,
-    };
-    CallRecord::new(Some(model), kind)
+    CallRecord::new(Some(model), call_kind(request))
         .with_operation(request.method.as_str(), subject)
         .with_row(&name_row(rest, model, subject))
         .with_caller(caller.unwrap_or("unknown"))
+}
+
+fn call_kind(request: &Request) -> CallKind {
+    match request.method {
+        Method::GET | Method::HEAD => CallKind::Read,
+        _ => CallKind::Write,
+    }
 }
 
 /// The key of the row that an address names, unless the key is secret.

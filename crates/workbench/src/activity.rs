@@ -2,6 +2,7 @@
 
 use crate::ledger::{Deed, Ledger, PlaceUnits, RequestRecord, WrittenItem, cut_text};
 use crate::meter::Meter;
+use crate::pace::Pace;
 use jiff::Timestamp;
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_store::Trace;
@@ -170,10 +171,30 @@ struct Ring {
 #[derive(Clone, Debug, Default)]
 pub struct Activity {
     ring: Arc<Mutex<Ring>>,
+    pace: Arc<Pace>,
     pub(crate) meter: Meter,
 }
 
 impl Activity {
+    /// Whether a call that begins now is to be followed. Where there are too many in a second, the others are counted only.
+    #[must_use]
+    pub fn admits(&self) -> bool {
+        self.pace.admits()
+    }
+
+    /// Counts a call that was not followed.
+    pub fn pass(&self, kind: CallKind) {
+        match kind {
+            CallKind::Read => self.pace.pass(),
+            CallKind::Write => self.pace.pass_write(),
+        }
+    }
+
+    /// How many calls were counted only.
+    pub(crate) fn passed(&self) -> u64 {
+        self.pace.passed()
+    }
+
     /// Carries a call out, and gives its record back with the time that it took and with what it sent.
     pub async fn follow<F: Future>(&self, record: CallRecord, call: F) -> (F::Output, CallRecord) {
         let ledger = Ledger::default();
@@ -204,7 +225,10 @@ impl Activity {
     /// The number of the last call, and how many of all calls have written.
     pub(crate) fn count(&self) -> (u64, u64) {
         let ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
-        (ring.last, ring.writes)
+        (
+            ring.last + self.pace.passed(),
+            ring.writes + self.pace.passed_writes(),
+        )
     }
 
     /// The last calls that somebody wants to see, the newest first.
@@ -237,14 +261,17 @@ impl Watched {
 
 impl Dynamo for Watched {
     fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
-        let operation = request.operation().as_str();
-        let kind = if is_read(operation) {
+        let kind = if request.operation().is_read() {
             CallKind::Read
         } else {
             CallKind::Write
         };
+        if !self.activity.admits() {
+            self.activity.pass(kind);
+            return self.inner.call(request);
+        }
         let record = CallRecord::new(None, kind)
-            .with_operation(operation, &name_table(&request))
+            .with_operation(request.operation().as_str(), &name_table(&request))
             .with_caller("DynamoDB API");
         Box::pin(async move {
             let begin = Instant::now();
@@ -255,19 +282,6 @@ impl Dynamo for Watched {
             answer
         })
     }
-}
-
-fn is_read(operation: &str) -> bool {
-    let reads = [
-        "Get",
-        "Query",
-        "Scan",
-        "BatchGet",
-        "TransactGet",
-        "List",
-        "Describe",
-    ];
-    reads.iter().any(|read| operation.starts_with(read))
 }
 
 /// The tables that a request names, where it is about items.

@@ -31,6 +31,7 @@ mod mode;
 mod model_change;
 mod model_edit;
 mod model_file;
+mod pace;
 mod part;
 mod proof;
 mod recognition;

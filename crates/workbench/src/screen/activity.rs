@@ -7,6 +7,7 @@ mod tiles;
 use crate::activity::{CallKind, CallRecord};
 use crate::address::Link;
 use crate::context::{Context, OpenModel};
+use crate::pace::MOST_FOLLOWED;
 use crate::part::frame::{self, Tab};
 use crate::part::icon::icon;
 use crate::part::note;
@@ -87,7 +88,7 @@ pub(crate) async fn show(context: &Context<'_>, request: &Request) -> Response {
             (tiles::show(&recent))
             div class="act" {
                 div class="mid" {
-                    (bar(&wish, &recent))
+                    (bar(&wish, &recent, activity.passed()))
                     div class="scroll" data-scroll="activity" tabindex="-1" {
                         @if calls.is_empty() {
                             (note::blank("No calls yet.", "Calls of the DynamoDB API, of the REST API and of this page appear here as they are answered.", &html! {}))
@@ -120,7 +121,7 @@ async fn open_models(context: &Context<'_>, request: &Request) -> Vec<OpenModel>
     models
 }
 
-fn bar(wish: &Wish, recent: &[NumberedCall]) -> Markup {
+fn bar(wish: &Wish, recent: &[NumberedCall], passed: u64) -> Markup {
     let refused = recent.iter().filter(|(_, call)| call.refused.is_some());
     let refused = refused.count();
     html! {
@@ -136,6 +137,11 @@ fn bar(wish: &Wish, recent: &[NumberedCall]) -> Markup {
                 }
             }
             span class="grow" {}
+            @if passed > 0 {
+                span class="mute" title={ "Of each second, " (show_count(MOST_FOLLOWED)) " calls are followed." } {
+                    (show_count(passed)) " calls came too quickly to be followed"
+                }
+            }
             span class="row" data-live-state { span class="dot ok" {} "live" }
             button type="button" class="btn s" data-pause { (icon("pause")) span { "Pause" } }
         }
