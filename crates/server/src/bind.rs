@@ -1,6 +1,7 @@
 //! Taking the address that a server listens on.
 
 use crate::data_sets::DataSets;
+use crate::lanes::Lanes;
 use crate::options::ServerOptions;
 use crate::server::Server;
 use crate::shared::Shared;
@@ -70,9 +71,11 @@ pub(crate) async fn bind(options: ServerOptions, data_sets: DataSets) -> Result<
     let failed = |error| in_words(wished, error);
     let listener = TcpListener::bind(wished).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
+    let lanes = Lanes::start().map_err(failed)?;
     Ok(Server::new(
         listener,
         address,
+        lanes,
         Shared::new(options, data_sets),
     ))
 }

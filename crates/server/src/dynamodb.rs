@@ -17,6 +17,7 @@ use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Request, StatusCode};
 use monotable_api::{Dynamo, Error, OperationName, Request as Operation, Response};
+use std::sync::Arc;
 
 /// An answer from this size on is not kept in the memory for small requests.
 const LARGE: usize = 64 << 10;
@@ -66,7 +67,7 @@ pub(crate) async fn call(
     let is_of_reserve = answer_share.as_ref().is_some_and(Share::is_of_reserve);
     let repeatable = (is_of_reserve && encoded_answer::is_read(operation)).then(|| input.clone());
     let host = host(&parts);
-    let output = carry_out(&*dynamo, input, denied, host).await?;
+    let output = carry_out(shared, &dynamo, input, denied, host).await?;
     // The memory of the request is free from here on.
     drop(share);
     let mut body = encoded_answer::encode(&output, operation, &mut answer_share)?;
@@ -76,7 +77,7 @@ pub(crate) async fn call(
     if let Some(input) = repeatable.filter(|_| body.len() > LARGE) {
         drop((body, answer_share));
         answer_share = shared.set_aside_large(expected).await?;
-        let output = carry_out(&*dynamo, input, DeniedStatements::new(), host).await?;
+        let output = carry_out(shared, &dynamo, input, DeniedStatements::new(), host).await?;
         body = encoded_answer::encode(&output, operation, &mut answer_share)?;
     }
     let mut answer = Answer::new(StatusCode::OK, record.content_type, body);
@@ -89,16 +90,36 @@ const UNKNOWN_KEY: &str = "(unknown)";
 
 /// Carries a request out. Addresses in the answer are those that the client used.
 async fn carry_out(
-    dynamo: &dyn Dynamo,
+    shared: &Shared,
+    dynamo: &Arc<dyn Dynamo>,
     request: Operation,
     denied: DeniedStatements,
     host: Option<&str>,
-) -> Result<Response, Error> {
-    let mut output = denied_statements::call(dynamo, request, denied).await?;
+) -> Result<Response, Refusal> {
+    let mut output = if may_take_long(request.operation()) {
+        let dynamo = Arc::clone(dynamo);
+        let calling = async move { denied_statements::call(&*dynamo, request, denied).await };
+        shared.aside.work(calling).await??
+    } else {
+        denied_statements::call(&**dynamo, request, denied).await?
+    };
     if let Some(host) = host {
         output.answer_from(host);
     }
     Ok(output)
+}
+
+/// Whether one request may compute for long before it waits for anything: those that look at more items than they answer with.
+const fn may_take_long(operation: OperationName) -> bool {
+    matches!(
+        operation,
+        OperationName::Scan
+            | OperationName::SearchVectors
+            | OperationName::ExecuteStatement
+            | OperationName::BatchExecuteStatement
+            | OperationName::ExecuteTransaction
+            | OperationName::GetRecords
+    )
 }
 
 /// Checks everything that the head tells, before the body is given memory.

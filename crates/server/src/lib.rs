@@ -37,6 +37,7 @@
 
 mod access_log;
 mod answer;
+mod aside;
 mod authorization;
 mod bind;
 mod body;
@@ -51,6 +52,7 @@ mod dynamodb;
 mod encoded_answer;
 mod exchange;
 mod gauge;
+mod lanes;
 mod limits;
 mod memory;
 mod metrics;

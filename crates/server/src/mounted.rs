@@ -21,6 +21,7 @@ use hyper::header::{
     SERVER, VARY,
 };
 use hyper::{Method, Request, Response, StatusCode};
+use std::sync::Arc;
 
 /// What a page of an allowed origin may send.
 const METHODS: &str = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
@@ -38,7 +39,7 @@ const PAGE: usize = 8 << 20;
 /// Answers a request by what is mounted, and says why if the server itself refused it.
 pub(crate) async fn answer(
     shared: &Shared,
-    mount: &dyn Mount,
+    mount: &Arc<dyn Mount>,
     watch: &Watch,
     request: Request<Incoming>,
     record: &mut Record,
@@ -69,7 +70,7 @@ pub(crate) async fn answer(
 
 async fn decide(
     shared: &Shared,
-    mount: &dyn Mount,
+    mount: &Arc<dyn Mount>,
     watch: &Watch,
     request: Request<Incoming>,
     record: &mut Record,
@@ -107,7 +108,11 @@ async fn decide(
     };
     // How large a row is shows when it is read. What is kept for small answers is not for it.
     let answer_share = shared.set_aside_large(expected).await?;
-    let answer = mount.answer(MountRequest { parts, body, peer }).await;
+    let request = MountRequest { parts, body, peer };
+    let mount = Arc::clone(mount);
+    // It may hash passwords, prove a model or draw a large page.
+    let answering = async move { mount.answer(request).await };
+    let answer = shared.aside.work(answering).await?;
     // The memory of the request is free from here on.
     drop(share);
     Ok((answer, answer_share))

@@ -4,6 +4,7 @@ use crate::connection;
 use crate::credentials::Credentials;
 use crate::crowd::Crowd;
 use crate::crowded;
+use crate::lanes::Lanes;
 use crate::shared::Shared;
 use crate::tls::Certificate;
 use std::io;
@@ -21,12 +22,14 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    lanes: Lanes,
     shared: Arc<Shared>,
 }
 
 /// The connections that are being served.
 struct Connections {
     shared: Arc<Shared>,
+    lanes: Lanes,
     served: JoinSet<()>,
     /// Those that are only told that there are too many.
     turned_away: JoinSet<()>,
@@ -61,10 +64,16 @@ impl std::fmt::Debug for KeyHolder {
 }
 
 impl Server {
-    pub(crate) fn new(listener: TcpListener, address: SocketAddr, shared: Shared) -> Self {
+    pub(crate) fn new(
+        listener: TcpListener,
+        address: SocketAddr,
+        lanes: Lanes,
+        shared: Shared,
+    ) -> Self {
         Self {
             listener,
             address,
+            lanes,
             shared: Arc::new(shared),
         }
     }
@@ -93,9 +102,10 @@ impl Server {
         let Self {
             listener,
             address,
+            lanes,
             shared,
         } = self;
-        let mut connections = Connections::new(shared);
+        let mut connections = Connections::new(lanes, shared);
         tracing::info!(%address, "listening");
         accept(&listener, &mut connections, shutdown).await;
         // Nobody can connect from here on.
@@ -147,9 +157,10 @@ async fn pause(error: &io::Error) {
 }
 
 impl Connections {
-    fn new(shared: Arc<Shared>) -> Self {
+    fn new(lanes: Lanes, shared: Arc<Shared>) -> Self {
         Self {
             shared,
+            lanes,
             served: JoinSet::new(),
             turned_away: JoinSet::new(),
         }
@@ -159,8 +170,10 @@ impl Connections {
         if let Some(admission) = Crowd::admit(&self.shared.crowd, peer) {
             self.shared.metrics.dismissed(admission.closed);
             let shared = Arc::clone(&self.shared);
-            let serve = connection::serve(shared, stream, peer, admission.place);
-            self.served.spawn(serve);
+            let serve = move |stream| connection::serve(shared, stream, peer, admission.place);
+            if let Err(error) = self.lanes.serve(&mut self.served, stream, serve) {
+                tracing::warn!(%error, "cannot serve a connection");
+            }
             return;
         }
         self.shared.metrics.refused("connections");

@@ -1,6 +1,7 @@
 //! What all connections of a server share.
 
 use crate::access_log::AccessLog;
+use crate::aside::Aside;
 use crate::connection::Phase;
 use crate::crowd::Crowd;
 use crate::data_sets::DataSets;
@@ -32,14 +33,15 @@ pub(crate) struct Shared {
     pub(crate) access_log: Option<AccessLog>,
     pub(crate) readiness: Readiness,
     pub(crate) metrics: Metrics,
+    pub(crate) aside: Aside,
     pub(crate) gauges: Arc<dyn Fn() -> Vec<Gauge> + Send + Sync>,
     pub(crate) mount: Option<Arc<dyn Mount>>,
 }
 
 impl Shared {
     /// What is mounted at a path.
-    pub(crate) fn find_mount(&self, path: &str) -> Option<&dyn Mount> {
-        self.mount.as_deref().filter(|mount| mount.handles(path))
+    pub(crate) fn find_mount(&self, path: &str) -> Option<&Arc<dyn Mount>> {
+        self.mount.as_ref().filter(|mount| mount.handles(path))
     }
 
     pub(crate) fn new(options: ServerOptions, data_sets: DataSets) -> Self {
@@ -59,6 +61,7 @@ impl Shared {
             access_log: options.access_log,
             readiness: options.readiness,
             metrics: Metrics::new(),
+            aside: Aside::here(),
             gauges: options.gauges,
             mount: options.mount,
             limits: options.limits,
