@@ -10,7 +10,7 @@
 use monotable_api::{
     CreateTableInput, DescribeTableInput, GlobalSecondaryIndex, PutItemInput, ScalarAttributeType,
 };
-use monotable_engine::Engine;
+use monotable_engine::{Engine, EngineOptions};
 use monotable_item::Item;
 use std::time::Duration;
 
@@ -63,4 +63,32 @@ fn counts_catch_up_and_survive_a_clean_close() {
     let item = Item::new().with("pk", "10").with("g", "group");
     engine.put_item(PutItemInput::new("Counted", item)).unwrap();
     settled(&engine, (11, 6 * 10 + 5 * 4, 6));
+}
+
+#[test]
+fn a_table_of_several_slices_is_counted_with_pauses() {
+    let engine = EngineOptions::new().without_threads().in_memory().unwrap();
+    let table = CreateTableInput::new("Counted", "pk", ScalarAttributeType::S)
+        .attribute("g", ScalarAttributeType::S)
+        .global_index(GlobalSecondaryIndex::new("byG", "g"));
+    engine.create_table(table).unwrap();
+    for number in 0..9000 {
+        let item = Item::new()
+            .with("pk", format!("{number:04}"))
+            .with("g", "1");
+        engine.put_item(PutItemInput::new("Counted", item)).unwrap();
+    }
+    // 18,000 rows are five slices: one step counts one of them.
+    engine.background_step().unwrap();
+    engine.background_step().unwrap();
+    assert_eq!(counts(&engine), (0, 0, 0));
+    let expected = (9000, 9000 * 8, 9000);
+    for _ in 0..600 {
+        if counts(&engine) == expected {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        engine.background_step().unwrap();
+    }
+    assert_eq!(counts(&engine), expected);
 }

@@ -15,6 +15,7 @@ mod crowds;
 mod failures;
 mod fuzz;
 mod keys;
+mod lanes;
 mod late_table;
 mod limits;
 mod measurements;
