@@ -6,12 +6,13 @@ use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_server::ServerOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// A scan keeps its thread busy until it is let go. Everything else is answered at once.
+/// A scan keeps its thread busy until it is let go, or for a minute. Everything else is answered at once.
 #[derive(Default)]
 struct LongScan {
     has_begun: AtomicBool,
+    has_ended: AtomicBool,
     may_end: AtomicBool,
 }
 
@@ -20,9 +21,11 @@ impl Dynamo for LongScan {
         Box::pin(async move {
             if matches!(request, Request::Scan(_)) {
                 self.has_begun.store(true, Ordering::SeqCst);
-                while !self.may_end.load(Ordering::SeqCst) {
+                let end = Instant::now() + Duration::from_secs(60);
+                while !self.may_end.load(Ordering::SeqCst) && Instant::now() < end {
                     std::thread::sleep(Duration::from_millis(1));
                 }
+                self.has_ended.store(true, Ordering::SeqCst);
             }
             Err(Error::not_found("nothing here"))
         })
@@ -48,6 +51,8 @@ fn a_long_scan_holds_up_no_other_connection() {
     scanning.send(request("Scan", r#"{"TableName":"Songs"}"#));
     eventually(|| dynamo.has_begun.load(Ordering::SeqCst));
     ask_all(&mut others);
+    let has_ended = dynamo.has_ended.load(Ordering::SeqCst);
+    assert!(!has_ended, "the others were answered after the scan");
     dynamo.may_end.store(true, Ordering::SeqCst);
     let scanned = scanning.reply().unwrap();
     assert_eq!(scanned.exception(), "ResourceNotFoundException");
