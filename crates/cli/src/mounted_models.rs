@@ -77,6 +77,11 @@ impl Mount for MountedModels {
         }
     }
 
+    /// Reads and creates of one row take no time to speak of, unless something of the row is hashed.
+    fn may_take_long(&self, head: &Parts) -> bool {
+        self.forecast(head) == AnswerForecast::Page || self.current().hashes(head.uri.path())
+    }
+
     fn answer(
         &self,
         request: MountRequest,

@@ -109,6 +109,17 @@ impl Rest {
         AnswerSize::forecast(method, uri, headers)
     }
 
+    /// Whether the rows that a path names have an attribute that is hashed. A hash keeps a thread busy for a long time.
+    #[must_use]
+    pub fn hashes(&self, path: &str) -> bool {
+        let mut names = path.split('/').skip(2);
+        let model = names.next().and_then(|model| self.models.get(model));
+        let entity = names.nth(1).zip(model);
+        let found = entity.and_then(|(entity, served)| served.store.model().entity_named(entity));
+        found
+            .is_some_and(|(_, entity)| entity.attributes.iter().any(|known| known.hashed.is_some()))
+    }
+
     /// The answer to a request that was refused before it came here.
     #[must_use]
     pub fn refuse(status: StatusCode, detail: &str) -> Response {

@@ -27,6 +27,11 @@ pub trait Mount: Send + Sync {
         AnswerForecast::Page
     }
 
+    /// Whether the answer may keep a thread busy for long, so that other connections should not wait for it. Who does not know says yes.
+    fn may_take_long(&self, _head: &Parts) -> bool {
+        true
+    }
+
     /// Looks at the head of a request before its body gets memory, and refuses callers that would be refused anyway. Small
     /// bodies take no memory that others need, so it is not asked about them: `answer` decides about every request.
     fn screen<'a>(

@@ -108,11 +108,15 @@ async fn decide(
     };
     // How large a row is shows when it is read. What is kept for small answers is not for it.
     let answer_share = shared.set_aside_large(expected).await?;
+    let may_take_long = mount.may_take_long(&parts);
     let request = MountRequest { parts, body, peer };
-    let mount = Arc::clone(mount);
-    // It may hash passwords, prove a model or draw a large page.
-    let answering = async move { mount.answer(request).await };
-    let answer = shared.aside.work(answering).await?;
+    let answer = if may_take_long {
+        let mount = Arc::clone(mount);
+        let answering = async move { mount.answer(request).await };
+        shared.aside.work(answering).await?
+    } else {
+        mount.answer(request).await
+    };
     // The memory of the request is free from here on.
     drop(share);
     Ok((answer, answer_share))
