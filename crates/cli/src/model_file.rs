@@ -63,11 +63,11 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 /// A folder of that name, such as one that holds the model, is in nobody's way.
 fn find_demo(path: &Path) -> Option<ModelFile> {
     let name = path.to_str()?;
-    let text = demo_models::find(name)?.text;
+    let text = &demo_models::find(name)?.text;
     let is_free = path.is_dir() || !path.exists();
     is_free.then(|| ModelFile {
         name: format!("demo model {name}"),
-        text: text.to_owned(),
+        text: text.clone(),
     })
 }
 

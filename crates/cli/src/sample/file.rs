@@ -11,7 +11,7 @@ pub(crate) fn find_sample(model: &Path) -> Result<Sample, Failure> {
     let demo = model.to_str().and_then(demo_models::find);
     match demo {
         Some(demo) if !model.is_file() => {
-            Sample::parse(format!("the sample data of {}", demo.name), demo.sample)
+            Sample::parse(format!("the sample data of {}", demo.name), &demo.sample)
         }
         _ if beside.exists() => read_sample(&beside),
         _ => Err(

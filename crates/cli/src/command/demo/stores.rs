@@ -16,7 +16,7 @@ pub(super) struct DemoStore {
 pub(super) async fn fill(engine: &Engine) -> Result<Vec<DemoStore>, Failure> {
     let mut progress = Progress::new();
     let mut filled = Vec::new();
-    for demo in demo_models::ALL {
+    for demo in demo_models::ALL.iter() {
         progress.at(format_args!("filling {}", demo.name));
         filled.push(fill_one(engine, demo).await?);
     }
@@ -25,12 +25,12 @@ pub(super) async fn fill(engine: &Engine) -> Result<Vec<DemoStore>, Failure> {
 
 async fn fill_one(engine: &Engine, demo: &'static DemoModel) -> Result<DemoStore, Failure> {
     let name = demo.name;
-    let model = monotable_model::read(demo.text).model;
+    let model = monotable_model::read(&demo.text).model;
     let model = model.ok_or_else(|| Failure::bug(format_args!("the model {name} has errors")))?;
     let store = Store::new(model, engine.clone());
     let made = store.setup().await?;
     if made.iter().any(|table| table.new) {
-        let sample = Sample::parse(format!("the sample data of {name}"), demo.sample)?;
+        let sample = Sample::parse(format!("the sample data of {name}"), &demo.sample)?;
         sample.apply(&store).await?;
     }
     Ok(DemoStore { store })
