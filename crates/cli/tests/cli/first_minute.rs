@@ -273,6 +273,27 @@ fn dev_leaves_a_store_on_disk_alone_when_keys_change() {
 }
 
 #[test]
+fn dev_keeps_the_rows_that_another_model_has_too() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["init"]).succeeded();
+    let model = std::fs::read_to_string(sandbox.path().join("model.toml")).unwrap();
+    sandbox.write("other.toml", model.replace("\"notes\"", "\"others\""));
+    let dev = Serving::start(&sandbox, &["dev", "model.toml", "other.toml"]);
+    dev.says("carried out the 5 operations");
+    sandbox.write("model.toml", model.replace("NOTE#", "N#"));
+    let seen = dev.says("is served as it was before");
+    assert!(
+        seen.contains("the model others has the table Notes, too"),
+        "{seen}"
+    );
+    for name in ["notes", "others"] {
+        let notes = format!("/v1/{name}/patterns/notes_of_member?memberId=ada");
+        let page = get(&dev.url(), &notes);
+        assert!(page.contains("\"n1\""), "{name}: {page}");
+    }
+}
+
+#[test]
 fn dev_keeps_the_rows_while_the_sample_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.run(&["init"]).succeeded();
