@@ -190,6 +190,8 @@ fn init_writes_a_model_that_is_proved_and_never_overwrites_one() {
     let model = std::fs::read_to_string(sandbox.path().join("notes/model.toml")).unwrap();
     let checked = sandbox.run(&["check", "--deny-warnings", "notes/model.toml"]);
     checked.succeeded();
+    let spaced = sandbox.run(&["init", "my notes"]).succeeded();
+    assert!(spaced.stderr.contains("  cd 'my notes'\n"), "{spaced:?}");
     sandbox
         .run(&["init", "notes"])
         .failed(253, "is there already");
