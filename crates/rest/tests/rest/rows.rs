@@ -713,3 +713,34 @@ async fn a_member_that_is_there_twice_is_refused() {
         refused.text
     );
 }
+
+#[tokio::test]
+async fn expected_values_are_refused_where_nothing_looks_at_them() {
+    let rest = yggdrasil().await;
+    let expecting = "?expecting=%7B%22TreeName%22%3A%22Elm%22%7D";
+    let transaction = r#"{"operations": [{"create": "Tree", "values": {"UserId": "ann", "TreeId": "elm", "TreeName": "x"}}]}"#;
+    let elm = r#"{"UserId": "ann", "TreeId": "elm", "TreeName": "x"}"#;
+    for (method, address, body) in [
+        ("POST", "/v1/yggdrasil/entities/Tree", elm),
+        ("POST", "/v1/yggdrasil/transactions", transaction),
+        ("GET", OAK, ""),
+    ] {
+        let address = format!("{address}{expecting}");
+        let refused = call(&rest, method, &address, body).await;
+        assert_eq!(refused.status, 400, "{address}: {}", refused.text);
+        assert!(refused.text.contains("expected values"), "{}", refused.text);
+    }
+    let made = call(&rest, "GET", "/v1/yggdrasil/entities/Tree/ann/elm", "").await;
+    assert_eq!(made.status, 404);
+    // Writes of a row at an address look at them, also together with a tag.
+    let delete = format!("{OAK}{expecting}");
+    assert_eq!(call(&rest, "DELETE", &delete, "").await.status, 409);
+    let headers = [("content-type", "application/json"), ("if-none-match", "*")];
+    let put = format!("/v1/yggdrasil/entities/Tree/ann/elm{expecting}");
+    let put = call_with(&rest, "PUT", &put, &headers, r#"{"TreeName": "x"}"#).await;
+    assert_eq!(put.status, 404, "{}", put.text);
+    // A read may demand a tag.
+    let tag = call(&rest, "GET", OAK, "").await;
+    let tag = [("if-match", tag.header("etag"))];
+    assert_eq!(call_with(&rest, "GET", OAK, &tag, "").await.status, 200);
+}
