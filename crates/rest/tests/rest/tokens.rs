@@ -285,14 +285,14 @@ async fn keys_that_an_issuer_takes_up_are_found_and_others_make_no_traffic() {
     );
 }
 
+/// The SHA-256 of a key, as the file has it.
+fn hash(key: &str) -> String {
+    let digest = Sha256::digest(key.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[tokio::test]
 async fn keys_say_who_holds_them() {
-    let hash = |key: &str| -> String {
-        Sha256::digest(key.as_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
-    };
     let text = format!(
         r#"
 [[key]]
@@ -493,4 +493,32 @@ async fn patterns_do_not_tell_of_rows_that_the_caller_may_not_see() {
             assert_eq!(answers[0], answers[1], "{options} {trace}");
         }
     }
+}
+
+#[tokio::test]
+async fn two_programs_do_not_share_names_of_calls() {
+    let key = |name: &str| {
+        let hash = hash(name);
+        format!("[[key]]\nname = \"{name}\"\nsha256 = \"{hash}\"\nprogram = true\n")
+    };
+    let text = format!("{}{}", key("nightly"), key("hourly"));
+    let rest = serve(&text, &Keys::default()).await;
+    let create = |key: &'static str| {
+        let rest = &rest;
+        async move {
+            let headers = [
+                ("x-api-key", key),
+                ("content-type", "application/json"),
+                ("idempotency-key", "1"),
+            ];
+            let body = r#"{"UserId": "ann", "TreeName": "x"}"#;
+            let address = "/v1/yggdrasil/entities/Tree";
+            let made = call_with(rest, "POST", address, &headers, body).await;
+            assert_eq!(made.status, 201, "{}", made.text);
+            made.json()["TreeId"].as_str().unwrap().to_owned()
+        }
+    };
+    let first = create("nightly").await;
+    assert_ne!(create("hourly").await, first);
+    assert_eq!(create("nightly").await, first);
 }
