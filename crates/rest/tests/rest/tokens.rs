@@ -522,3 +522,53 @@ async fn two_programs_do_not_share_names_of_calls() {
     assert_ne!(create("hourly").await, first);
     assert_eq!(create("nightly").await, first);
 }
+
+#[test]
+fn keys_are_held_against_the_models_that_are_served() {
+    let models = ["yggdrasil", "formkiq"].map(crate::client::read_model);
+    let check = |more: &str| {
+        let hash = hash("key");
+        let text = format!("[[key]]\nname = \"k\"\nsha256 = \"{hash}\"\n{more}");
+        authenticate(&text, &Keys::default()).check_keys(&models)
+    };
+    for good in [
+        "program = true",
+        "principal = { UserId = \"ann\" }",
+        "principal = { username = \"ann\", groups = [] }\ntenant = \"acme\"",
+        "principal = { strange = \"ann\" }\nmodels = [\"elsewhere\"]",
+    ] {
+        assert_eq!(check(good), Ok(()), "{good}");
+    }
+    for (wrong, words) in [
+        ("principal = { userid = \"ann\" }", "says `userid`"),
+        ("principal = {}", "does not say `UserId`"),
+        (
+            "principal = { UserId = \"ann\" }\nmodels = [\"formkiq\"]",
+            "says `UserId`",
+        ),
+        (
+            "principal = { username = \"ann\", groups = [] }\nmodels = [\"formkiq\"]",
+            "no `tenant`",
+        ),
+    ] {
+        let refused = check(wrong).unwrap_err();
+        assert!(refused.contains(words), "{wrong}: {refused}");
+    }
+}
+
+#[test]
+fn a_key_has_a_name_of_its_own() {
+    let key = |name: &str, key: &str| {
+        let hash = hash(key);
+        format!("[[key]]\nname = \"{name}\"\nsha256 = \"{hash}\"\nprogram = true\n")
+    };
+    for (keys, words) in [
+        ([key("a", "1"), key("a", "2")], "two keys are called a"),
+        ([key("a", "1"), key("b", "1")], "a and b have the same"),
+    ] {
+        let refused = AuthenticationFile::parse(&keys.concat()).unwrap_err();
+        assert!(refused.to_string().contains(words), "{refused}");
+    }
+    let fine = [key("a", "1"), key("b", "2")].concat();
+    assert!(AuthenticationFile::parse(&fine).is_ok());
+}
