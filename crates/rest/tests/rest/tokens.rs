@@ -572,3 +572,26 @@ fn a_key_has_a_name_of_its_own() {
     let fine = [key("a", "1"), key("b", "2")].concat();
     assert!(AuthenticationFile::parse(&fine).is_ok());
 }
+
+#[tokio::test]
+async fn a_refused_token_is_told_why_in_words() {
+    let ed = Signer::ed();
+    let rest = serve(ISSUER, &Keys::of(&[(&ed, "d")])).await;
+    let with = |name: &str, value: Value| {
+        let mut claims = claims("ann");
+        claims[name] = value;
+        ed.token("d", &claims)
+    };
+    let other = Signer::ed();
+    for (token, words) in [
+        (with("exp", json!(from_now(-1000))), "has expired"),
+        (with("nbf", json!(from_now(1000))), "is not valid yet"),
+        (with("aud", json!("other")), "wanted is `api`"),
+        (with("exp", Value::Null), "no claim `exp`"),
+        (other.token("d", &claims("ann")), "signature of the token"),
+    ] {
+        let refused = get(&rest, &token).await;
+        assert_eq!(refused.status, 401);
+        assert!(refused.text.contains(words), "{words}: {}", refused.text);
+    }
+}
