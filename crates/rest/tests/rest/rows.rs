@@ -351,6 +351,10 @@ async fn words_that_cannot_be_used_have_a_title_that_is_true_of_them() {
     assert!(unknown.text.contains(said), "{}", unknown.text);
     let wrong = create(&rest, "Tree", r#"{"UserId": 5, "TreeName": "x"}"#).await;
     assert!(wrong.text.contains("given is 5)"), "{}", wrong.text);
+    let wrong = r#"{"UserId": "ann", "TreeName": "x", "SharedWith": [1, {"a": 2}]}"#;
+    let wrong = create(&rest, "Tree", wrong).await.json();
+    let told = wrong["detail"].as_str().unwrap();
+    assert!(told.contains(r#"given is [1,{"a":2}])"#), "{told}");
 }
 
 #[tokio::test]
@@ -743,4 +747,30 @@ async fn expected_values_are_refused_where_nothing_looks_at_them() {
     let tag = call(&rest, "GET", OAK, "").await;
     let tag = [("if-match", tag.header("etag"))];
     assert_eq!(call_with(&rest, "GET", OAK, &tag, "").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_counter_that_is_given_hides_no_other_mistake() {
+    let rest = yggdrasil().await;
+    let body = r#"{"UserId": "ann", "TreeName": "", "PersonCount": 3, "Nonsense": 1}"#;
+    let refused = create(&rest, "Tree", body).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+    let problem = refused.json();
+    let fields: Vec<(&str, &str)> = problem["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| {
+            let text = |name: &str| field[name].as_str().unwrap_or_default();
+            (text("attribute"), text("problem"))
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("PersonCount", "not_given"),
+            ("Nonsense", "unknown"),
+            ("TreeName", "empty"),
+        ]
+    );
 }
