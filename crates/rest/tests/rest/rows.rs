@@ -719,6 +719,32 @@ async fn a_member_that_is_there_twice_is_refused() {
 }
 
 #[tokio::test]
+async fn a_counter_that_is_given_hides_no_other_mistake() {
+    let rest = yggdrasil().await;
+    let body = r#"{"UserId": "ann", "TreeName": "", "PersonCount": 3, "Nonsense": 1}"#;
+    let refused = create(&rest, "Tree", body).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+    let problem = refused.json();
+    let fields: Vec<(&str, &str)> = problem["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| {
+            let text = |name: &str| field[name].as_str().unwrap_or_default();
+            (text("attribute"), text("problem"))
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("PersonCount", "not_given"),
+            ("Nonsense", "unknown"),
+            ("TreeName", "empty"),
+        ]
+    );
+}
+
+#[tokio::test]
 async fn expected_values_are_refused_where_nothing_looks_at_them() {
     let rest = yggdrasil().await;
     let expecting = "?expecting=%7B%22TreeName%22%3A%22Elm%22%7D";
@@ -750,27 +776,36 @@ async fn expected_values_are_refused_where_nothing_looks_at_them() {
 }
 
 #[tokio::test]
-async fn a_counter_that_is_given_hides_no_other_mistake() {
-    let rest = yggdrasil().await;
-    let body = r#"{"UserId": "ann", "TreeName": "", "PersonCount": 3, "Nonsense": 1}"#;
-    let refused = create(&rest, "Tree", body).await;
-    assert_eq!(refused.status, 400, "{}", refused.text);
-    let problem = refused.json();
-    let fields: Vec<(&str, &str)> = problem["errors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|field| {
-            let text = |name: &str| field[name].as_str().unwrap_or_default();
-            (text("attribute"), text("problem"))
-        })
-        .collect();
-    assert_eq!(
-        fields,
-        [
-            ("PersonCount", "not_given"),
-            ("Nonsense", "unknown"),
-            ("TreeName", "empty"),
-        ]
-    );
+async fn a_key_that_is_no_path_has_no_location() {
+    let text = r##"
+monotable = 1
+model     = "files"
+
+[table.Files]
+key = ["PK", "SK"]
+
+[entity.File]
+key = ["FILE", "FILE#{name}"]
+
+[entity.File.attributes]
+name = "text(0..)"
+
+[access.files]
+key     = ["FILE", "FILE#*"]
+returns = ["File"]
+"##;
+    let model = monotable_model::read(text).model.unwrap();
+    let engine = monotable_engine::Engine::in_memory().unwrap();
+    let store = monotable_store::Store::new(model, engine);
+    store.setup().await.unwrap();
+    let rest = Rest::new().with_store(store);
+    for name in ["", ".", ".."] {
+        let body = format!(r#"{{"name": "{name}"}}"#);
+        let made = call(&rest, "POST", "/v1/files/entities/File", &body).await;
+        assert_eq!(made.status, 201, "{name}: {}", made.text);
+        assert_eq!(made.header("location"), "", "{name}");
+    }
+    let body = r#"{"name": "..a"}"#;
+    let made = call(&rest, "POST", "/v1/files/entities/File", body).await;
+    assert_eq!(made.header("location"), "/v1/files/entities/File/..a");
 }
