@@ -77,6 +77,36 @@ fn what_is_no_toml() {
     }
 }
 
+/// A bracket that is not closed takes in the rest of the file, in which nothing is then what it was.
+#[test]
+fn what_is_not_closed_is_one_error() {
+    for name in MODELS {
+        let text = model(name);
+        for (bracket, closed) in [("]", "\nkey "), ("}", "\nis ")] {
+            let lines = text.match_indices(closed).map(|(at, _)| at + 1);
+            let mut found = lines.filter_map(|line| {
+                let end = line + text[line..].find('\n')?;
+                Some(line + text[line..end].rfind(bracket)?)
+            });
+            let Some(at) = found.next() else {
+                continue;
+            };
+            let mut open = text.clone();
+            open.remove(at);
+            let found = check(&open).diagnostics;
+            let codes: Vec<Code> = found.iter().map(|found| found.code).collect();
+            assert_eq!(codes, [Code::BadToml], "{name} {bracket}");
+            let help = found[0].help.as_deref().unwrap_or_default();
+            assert!(help.contains("is not closed"), "{name}: {help}");
+        }
+    }
+    // Mistakes that end with their line are all told.
+    let two = "[entity.A]\nkey = \"A\nis = \"B\n[table.T]\nkey = [\"PK\"]\n";
+    let found = check(&with(two)).diagnostics;
+    let broken = found.iter().filter(|found| found.code == Code::BadToml);
+    assert_eq!(broken.count(), 2);
+}
+
 #[test]
 fn an_empty_file() {
     assert_eq!(codes(""), [Code::MissingKey, Code::MissingKey]);

@@ -25,7 +25,8 @@ pub(crate) fn span_of<T>(value: &TomlSpanned<T>) -> Span {
     }
 }
 
-/// Reads TOML. What can be read in spite of an error is read, so that other errors are found too.
+/// Reads TOML. What can be read in spite of an error is read, so that other errors are found too. A list or table that is not
+/// closed takes in everything behind it: then only the first error says anything, and nothing is read.
 pub(crate) fn parse<'t>(
     text: &'t str,
     findings: &mut Findings,
@@ -39,20 +40,40 @@ pub(crate) fn parse<'t>(
         return None;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
+    let errors = errors.iter().map(|error| describe(error, text));
+    let mut errors: Vec<Diagnostic> = errors.collect();
+    errors.sort_by_key(|error| error.span.start);
+    if ends_unclosed(&errors, text) {
+        let more = errors.len() - 1;
+        let help = format!(
+            "a `[` or `{{` before this place is not closed; it takes in the rest of the file, so {more} more errors are not shown"
+        );
+        if let Some(first) = errors.into_iter().next() {
+            findings.push(first.help(help));
+        }
+        return None;
+    }
     for error in errors {
-        let span = error.span().unwrap_or(0..0);
-        let end = text.len();
-        let span = Span {
-            start: span.start.min(end),
-            end: span.end.min(end),
-        };
-        findings.push(Diagnostic::new(
-            Code::BadToml,
-            span,
-            first_line(error.message()),
-        ));
+        findings.push(error);
     }
     Some(table)
+}
+
+fn describe(error: &toml::de::Error, text: &str) -> Diagnostic {
+    let span = error.span().unwrap_or(0..0);
+    let end = text.len();
+    let span = Span {
+        start: span.start.min(end),
+        end: span.end.min(end),
+    };
+    Diagnostic::new(Code::BadToml, span, first_line(error.message()))
+}
+
+/// Whether something that is open at the end of the text has made the errors before it. The parser reports what is not closed
+/// where the text ends.
+fn ends_unclosed(errors: &[Diagnostic], text: &str) -> bool {
+    let end = text.trim_end().len();
+    errors.len() > 1 && errors.last().is_some_and(|last| last.span.start >= end)
 }
 
 fn first_line(message: &str) -> String {

@@ -127,6 +127,12 @@ impl Authentication {
         }
     }
 
+    /// Whether the keys can be used with the models that are served.
+    pub fn check_keys(&self, models: &[Model]) -> Result<(), String> {
+        let mut keys = self.proofs.iter().flat_map(|proofs| &proofs.keys);
+        keys.try_for_each(|key| key.check(models))
+    }
+
     /// What the file says of models that are not served, in a sentence for each: a name may be mistyped.
     #[must_use]
     pub fn list_unserved(&self, served: &[Model]) -> Vec<String> {

@@ -33,6 +33,16 @@ pub(crate) enum Role {
 }
 
 impl Caller {
+    /// A call's name as the store knows it. The store keeps names of principals apart, and takes all programs for one; two keys of
+    /// programs know nothing of each other's names. An empty name stays one, and is refused.
+    pub(crate) fn name_call(&self, name: String) -> String {
+        if self.role == Role::Program && !name.is_empty() {
+            format!("{}\n{name}", self.account)
+        } else {
+            name
+        }
+    }
+
     /// The store as this caller sees it.
     pub(crate) fn enter(&self, store: &Store, facts: RequestFacts) -> Store {
         let store = match &self.role {

@@ -104,7 +104,7 @@ pub(crate) fn refuse(
     })
 }
 
-/// Where a row can be read again; none if a part of its key is not shown.
+/// Where a row can be read again; none if a part of its key is not shown, or cannot be a segment of a path.
 fn find_address(model: &Model, row: &Row) -> Option<String> {
     let (_, entity) = model.entity_named(&row.entity)?;
     let mut address = format!("{ROOT}/{}/entities/{}", model.name, row.entity);
@@ -115,6 +115,10 @@ fn find_address(model: &Model, row: &Row) -> Option<String> {
         let text = match row.values.get(segment.name) {
             _ if is_secret => return None,
             None => String::new(),
+            // An empty segment stands for an absent attribute, and clients take dots away.
+            Some(AttributeValue::S(text)) if matches!(text.as_str(), "" | "." | "..") => {
+                return None;
+            }
             Some(AttributeValue::S(text)) => text.clone(),
             Some(AttributeValue::N(number)) => number.to_string(),
             Some(AttributeValue::Bool(flag)) => flag.to_string(),

@@ -1,6 +1,7 @@
 //! The page about a model's API: the OpenAPI document for people. It needs no script, and nothing from elsewhere.
 
 use crate::response::{HTML, Response};
+use crate::rest::ROOT;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
@@ -39,7 +40,7 @@ fn write_document(html: &mut String, model: &Model, document: &Value) -> std::fm
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>{name} over HTTP</title><style>{STYLE}</style></head><body>\
          <h1>{name} over HTTP</h1><p>{about}</p><p>{}</p>\
-         <p><a href=\"openapi.json\">openapi.json</a> is the same for programs.</p><nav><ul>",
+         <p><a href=\"{ROOT}/{name}/openapi.json\">openapi.json</a> is the same for programs.</p><nav><ul>",
         escape(text_of(document, "/info/description"))
     )?;
     let tags = document.get("tags").and_then(Value::as_array);

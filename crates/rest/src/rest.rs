@@ -223,7 +223,10 @@ impl Rest {
         if let Target::Page | Target::Document = target {
             return Ok(self.describe(served, &target));
         }
-        let call = Call::read(store.model(), &target, request)?;
+        let mut call = Call::read(store.model(), &target, request)?;
+        if self.demands_proof() {
+            call.options.token = call.options.token.map(|name| caller.name_call(name));
+        }
         facts.operation = Some(name_operation(store.model(), &call.operation));
         let store = caller.enter(store, read_facts(request, &caller)?);
         carry_out(store, call).await

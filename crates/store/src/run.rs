@@ -60,13 +60,20 @@ async fn run_to_end(
         .map_err(|error| error.explain(scope.model()))
 }
 
-/// Refuses callers that the model does not know, and gives the call the name that its token says.
+/// Refuses callers that the model does not know and demands that nothing would look at, and gives the call the name that its token
+/// says.
 pub(crate) fn admit(
     scope: &mut Scope,
     operation: &AnyOperation,
     options: &Options,
 ) -> Result<(), Error> {
     caller::check(scope)?;
+    if !options.expected.is_empty() && !operation.is_conditional() {
+        return Err(Error::usage(format!(
+            "`{}` does not look at expected values: update, put, delete and detach of one row do; leave them out",
+            operation.name()
+        )));
+    }
     if let Some(token) = &options.token {
         scope.token = Some(token::name_call(scope, token, operation, options)?);
     }

@@ -17,7 +17,7 @@ use monotable_engine::{Engine, EngineOptions};
 use monotable_rest::Rest;
 use monotable_server::{Server, ServerOptions};
 use monotable_workbench::{Editor, Workbench};
-use project::{Project, Rows};
+use project::{Others, Project, Rows};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -189,12 +189,11 @@ impl Watch {
         }
     }
 
-    /// The names under which all models but one are served.
-    fn list_others(&self, position: usize) -> Vec<String> {
+    /// What all models but one have that are served.
+    fn list_others(&self, position: usize) -> Others {
         let projects = self.projects.iter().enumerate();
         let others = projects.filter(|(other, _)| *other != position);
-        let stores = others.filter_map(|(_, project)| project.store());
-        stores.map(|store| store.model().name.clone()).collect()
+        Others::new(others.filter_map(|(_, project)| project.store()))
     }
 
     fn greeting(&self, server: &Server) -> String {

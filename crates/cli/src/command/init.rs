@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, done};
 use clap::{Args, ValueHint};
+use monotable_describe::quote_word;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -54,7 +55,8 @@ impl Init {
         let enter = if self.folder == Path::new(".") {
             String::new()
         } else {
-            format!("  cd {}\n", self.folder.display())
+            let folder = self.folder.display().to_string();
+            format!("  cd {}\n", quote_word(&folder))
         };
         format!(
             "\nNext:\n{enter}  monotable check model.toml      # prove it\n  \

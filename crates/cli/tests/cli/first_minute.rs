@@ -190,6 +190,8 @@ fn init_writes_a_model_that_is_proved_and_never_overwrites_one() {
     let model = std::fs::read_to_string(sandbox.path().join("notes/model.toml")).unwrap();
     let checked = sandbox.run(&["check", "--deny-warnings", "notes/model.toml"]);
     checked.succeeded();
+    let spaced = sandbox.run(&["init", "my notes"]).succeeded();
+    assert!(spaced.stderr.contains("  cd 'my notes'\n"), "{spaced:?}");
     sandbox
         .run(&["init", "notes"])
         .failed(253, "is there already");
@@ -270,6 +272,27 @@ fn dev_leaves_a_store_on_disk_alone_when_keys_change() {
         "/v1/notes/patterns/notes_of_member?memberId=ada",
     );
     assert!(page.contains("\"n1\""), "{page}");
+}
+
+#[test]
+fn dev_keeps_the_rows_that_another_model_has_too() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["init"]).succeeded();
+    let model = std::fs::read_to_string(sandbox.path().join("model.toml")).unwrap();
+    sandbox.write("other.toml", model.replace("\"notes\"", "\"others\""));
+    let dev = Serving::start(&sandbox, &["dev", "model.toml", "other.toml"]);
+    dev.says("carried out the 5 operations");
+    sandbox.write("model.toml", model.replace("NOTE#", "N#"));
+    let seen = dev.says("is served as it was before");
+    assert!(
+        seen.contains("the model others has the table Notes, too"),
+        "{seen}"
+    );
+    for name in ["notes", "others"] {
+        let notes = format!("/v1/{name}/patterns/notes_of_member?memberId=ada");
+        let page = get(&dev.url(), &notes);
+        assert!(page.contains("\"n1\""), "{name}: {page}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Keys of programs and people. The file has the SHA-256 of each, not the key.
 
+use super::claims::is_needed;
 use super::spoken;
 use crate::caller::{Caller, Forwarding, Role};
 use crate::problem::Problem;
@@ -48,6 +49,63 @@ impl ApiKey {
             }
         }
         found
+    }
+
+    /// Whether it can be used with the models that are served: with each that it names, or, if it names none, with one at least.
+    pub(super) fn check(&self, models: &[Model]) -> Result<(), String> {
+        if self.models.is_empty() {
+            let mut refusals = models.iter().map(|model| self.check_model(model));
+            let first = refusals.next().unwrap_or(Ok(()));
+            return if refusals.any(|refusal| refusal.is_ok()) {
+                Ok(())
+            } else {
+                first
+            };
+        }
+        let mut named = models
+            .iter()
+            .filter(|model| self.models.contains(&model.name));
+        named.try_for_each(|model| self.check_model(model))
+    }
+
+    /// Whether its holder is a principal of the model: one who says all that the model wants to know, and nothing else.
+    fn check_model(&self, model: &Model) -> Result<(), String> {
+        let KeyHolder::Principal(principal) = &self.holder else {
+            return Ok(());
+        };
+        let refuse = |what: String| {
+            let known = model.principal.iter();
+            let known: Vec<_> = known
+                .map(|attribute| attribute.name.value.as_str())
+                .collect();
+            Err(format!(
+                "the key {}: {what}; a principal of the model `{}` has {}",
+                self.name,
+                model.name,
+                if known.is_empty() {
+                    "no attributes".to_owned()
+                } else {
+                    known.join(", ")
+                }
+            ))
+        };
+        for (name, _) in principal.iter() {
+            let mut declared = model.principal.iter();
+            if !declared.any(|attribute| attribute.name.value == *name) {
+                return refuse(format!("its `principal` says `{name}`"));
+            }
+        }
+        let mut needed = model.principal.iter().filter(|known| is_needed(known));
+        if let Some(missing) = needed.find(|known| principal.get(&known.name.value).is_none()) {
+            return refuse(format!(
+                "its `principal` does not say `{}`",
+                missing.name.value
+            ));
+        }
+        if model.tenant.is_some() && self.tenant.is_none() {
+            return refuse("it has no `tenant`, and the model keeps tenants apart".to_owned());
+        }
+        Ok(())
     }
 
     /// Who is counted for its requests.

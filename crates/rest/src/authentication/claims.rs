@@ -106,7 +106,8 @@ impl ModelClaims {
     }
 }
 
-const fn is_needed(attribute: &Attribute) -> bool {
+/// Whether a principal of the model always says it.
+pub(super) const fn is_needed(attribute: &Attribute) -> bool {
     !attribute.presence.optional
 }
 

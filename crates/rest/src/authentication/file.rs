@@ -122,10 +122,12 @@ impl AuthenticationFile {
         }
         let issuers: Result<_, _> = file.issuer.into_iter().map(IssuerText::read).collect();
         let keys: Result<Vec<ApiKey>, _> = file.key.into_iter().map(KeyText::read).collect();
+        let keys = keys?;
+        refuse_same_keys(&keys)?;
         let limit = file.limits.map(LimitsText::read).transpose()?;
         Ok(Self {
             issuers: issuers?,
-            keys: keys?,
+            keys,
             models: file.model,
             proxies: file.trusted_proxies,
             limit,
@@ -136,6 +138,27 @@ impl AuthenticationFile {
     pub fn places(&self) -> impl Iterator<Item = &KeyPlace> {
         self.issuers.iter().map(|issuer| &issuer.place)
     }
+}
+
+/// A name stands for one holder in logs and limits, and a key for one name.
+fn refuse_same_keys(keys: &[ApiKey]) -> Result<(), FileError> {
+    for (position, key) in keys.iter().enumerate() {
+        for other in keys.iter().skip(position + 1) {
+            if other.name == key.name {
+                return Err(FileError(format!(
+                    "two keys are called {}: give each a name of its own",
+                    key.name
+                )));
+            }
+            if other.sha256 == key.sha256 {
+                return Err(FileError(format!(
+                    "the keys {} and {} have the same `sha256`: they would be one key with two holders",
+                    key.name, other.name
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl IssuerText {

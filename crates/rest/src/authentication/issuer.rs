@@ -10,6 +10,7 @@ use super::ring_provider;
 use futures_util::future::BoxFuture;
 use futures_util::lock::Mutex as AsyncMutex;
 use jsonwebtoken::dangerous::insecure_decode_claims;
+use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
@@ -145,15 +146,34 @@ impl Issuer {
         validation.leeway = self.description.clock_skew;
         validation.validate_nbf = true;
         let verified = decode::<BTreeMap<String, Box<RawValue>>>(token, &key.key, &validation);
-        let claims = verified
-            .map_err(|error| format!("the token is refused: {error}"))?
-            .claims;
+        let claims = verified.map_err(|error| self.explain(error.kind()))?.claims;
         let subject = claims.get("sub").or_else(|| claims.get("client_id"));
         let subject = subject.map_or("", |raw| raw.get());
         Ok(Verified {
             account: format!("token {} {subject}", self.description.issuer),
             claims,
         })
+    }
+
+    /// Why a token is refused. It names what the server wants only where that is no secret to whoever has a token of the issuer.
+    fn explain(&self, problem: &ErrorKind) -> String {
+        let audience = self.description.audience.join("` or `");
+        match problem {
+            ErrorKind::ExpiredSignature => {
+                "the token has expired (`exp`): get a new one from its issuer".to_owned()
+            }
+            ErrorKind::ImmatureSignature => "the token is not valid yet (`nbf`)".to_owned(),
+            ErrorKind::InvalidAudience => {
+                format!("the token is for another audience (`aud`): wanted is `{audience}`")
+            }
+            ErrorKind::InvalidSignature => {
+                "the signature of the token is not one of its issuer's key".to_owned()
+            }
+            ErrorKind::MissingRequiredClaim(claim) => {
+                format!("the token has no claim `{claim}` that can be read")
+            }
+            _ => "the token is refused: its signature or its claims cannot be read".to_owned(),
+        }
     }
 
     /// The keys, unless it is time to fetch them again.

@@ -50,8 +50,11 @@ pub(super) async fn prepare(store: &Store, mut call: Call) -> Result<Prepared, P
     }
 }
 
-/// A put that demands that there is no row creates one.
+/// A put that demands that there is no row creates one, unless it also demands what the row has.
 fn create_instead(call: &mut Call) {
+    if !call.options.expected.is_empty() {
+        return;
+    }
     if let AnyOperation::Put(Put { entity, values }) = &call.operation {
         let (entity, values) = (entity.clone(), values.clone());
         call.operation = AnyOperation::Create(Create { entity, values });
@@ -98,12 +101,8 @@ async fn compare(
         .into_iter()
         .flatten()
         .any(|tags| *tags != Tags::Any);
-    let is_created = matches!(
-        call.operation,
-        AnyOperation::Create(_) | AnyOperation::Attach(_)
-    );
     if demands_this_row
-        && !is_created
+        && call.operation.is_conditional()
         && let Some((_, entity)) = store.model().entity_named(&get.entity)
     {
         add_expected(&mut call.options, etag::expect_row(entity, row));

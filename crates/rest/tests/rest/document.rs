@@ -88,6 +88,8 @@ async fn a_model_is_described_for_people_without_a_network() {
     for outside in ["<script", "http://", "src="] {
         assert!(!page.text.contains(outside), "{outside}");
     }
+    // The page is also there without the slash at the end, where a relative link would lead elsewhere.
+    assert!(page.text.contains("href=\"/v1/yggdrasil/openapi.json\""));
     let document = call(&rest, "GET", "/v1/yggdrasil/openapi.json", "").await;
     assert_eq!(document.json()["openapi"], "3.1.0");
     let models = call(&rest, "GET", "/v1", "").await;

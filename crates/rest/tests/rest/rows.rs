@@ -351,6 +351,10 @@ async fn words_that_cannot_be_used_have_a_title_that_is_true_of_them() {
     assert!(unknown.text.contains(said), "{}", unknown.text);
     let wrong = create(&rest, "Tree", r#"{"UserId": 5, "TreeName": "x"}"#).await;
     assert!(wrong.text.contains("given is 5)"), "{}", wrong.text);
+    let wrong = r#"{"UserId": "ann", "TreeName": "x", "SharedWith": [1, {"a": 2}]}"#;
+    let wrong = create(&rest, "Tree", wrong).await.json();
+    let told = wrong["detail"].as_str().unwrap();
+    assert!(told.contains(r#"given is [1,{"a":2}])"#), "{told}");
 }
 
 #[tokio::test]
@@ -712,4 +716,96 @@ async fn a_member_that_is_there_twice_is_refused() {
         "{}",
         refused.text
     );
+}
+
+#[tokio::test]
+async fn a_counter_that_is_given_hides_no_other_mistake() {
+    let rest = yggdrasil().await;
+    let body = r#"{"UserId": "ann", "TreeName": "", "PersonCount": 3, "Nonsense": 1}"#;
+    let refused = create(&rest, "Tree", body).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+    let problem = refused.json();
+    let fields: Vec<(&str, &str)> = problem["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| {
+            let text = |name: &str| field[name].as_str().unwrap_or_default();
+            (text("attribute"), text("problem"))
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("PersonCount", "not_given"),
+            ("Nonsense", "unknown"),
+            ("TreeName", "empty"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn expected_values_are_refused_where_nothing_looks_at_them() {
+    let rest = yggdrasil().await;
+    let expecting = "?expecting=%7B%22TreeName%22%3A%22Elm%22%7D";
+    let transaction = r#"{"operations": [{"create": "Tree", "values": {"UserId": "ann", "TreeId": "elm", "TreeName": "x"}}]}"#;
+    let elm = r#"{"UserId": "ann", "TreeId": "elm", "TreeName": "x"}"#;
+    for (method, address, body) in [
+        ("POST", "/v1/yggdrasil/entities/Tree", elm),
+        ("POST", "/v1/yggdrasil/transactions", transaction),
+        ("GET", OAK, ""),
+    ] {
+        let address = format!("{address}{expecting}");
+        let refused = call(&rest, method, &address, body).await;
+        assert_eq!(refused.status, 400, "{address}: {}", refused.text);
+        assert!(refused.text.contains("expected values"), "{}", refused.text);
+    }
+    let made = call(&rest, "GET", "/v1/yggdrasil/entities/Tree/ann/elm", "").await;
+    assert_eq!(made.status, 404);
+    // Writes of a row at an address look at them, also together with a tag.
+    let delete = format!("{OAK}{expecting}");
+    assert_eq!(call(&rest, "DELETE", &delete, "").await.status, 409);
+    let headers = [("content-type", "application/json"), ("if-none-match", "*")];
+    let put = format!("/v1/yggdrasil/entities/Tree/ann/elm{expecting}");
+    let put = call_with(&rest, "PUT", &put, &headers, r#"{"TreeName": "x"}"#).await;
+    assert_eq!(put.status, 404, "{}", put.text);
+    // A read may demand a tag.
+    let tag = call(&rest, "GET", OAK, "").await;
+    let tag = [("if-match", tag.header("etag"))];
+    assert_eq!(call_with(&rest, "GET", OAK, &tag, "").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_key_that_is_no_path_has_no_location() {
+    let text = r##"
+monotable = 1
+model     = "files"
+
+[table.Files]
+key = ["PK", "SK"]
+
+[entity.File]
+key = ["FILE", "FILE#{name}"]
+
+[entity.File.attributes]
+name = "text(0..)"
+
+[access.files]
+key     = ["FILE", "FILE#*"]
+returns = ["File"]
+"##;
+    let model = monotable_model::read(text).model.unwrap();
+    let engine = monotable_engine::Engine::in_memory().unwrap();
+    let store = monotable_store::Store::new(model, engine);
+    store.setup().await.unwrap();
+    let rest = Rest::new().with_store(store);
+    for name in ["", ".", ".."] {
+        let body = format!(r#"{{"name": "{name}"}}"#);
+        let made = call(&rest, "POST", "/v1/files/entities/File", &body).await;
+        assert_eq!(made.status, 201, "{name}: {}", made.text);
+        assert_eq!(made.header("location"), "", "{name}");
+    }
+    let body = r#"{"name": "..a"}"#;
+    let made = call(&rest, "POST", "/v1/files/entities/File", body).await;
+    assert_eq!(made.header("location"), "/v1/files/entities/File/..a");
 }

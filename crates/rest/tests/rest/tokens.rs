@@ -285,14 +285,14 @@ async fn keys_that_an_issuer_takes_up_are_found_and_others_make_no_traffic() {
     );
 }
 
+/// The SHA-256 of a key, as the file has it.
+fn hash(key: &str) -> String {
+    let digest = Sha256::digest(key.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[tokio::test]
 async fn keys_say_who_holds_them() {
-    let hash = |key: &str| -> String {
-        Sha256::digest(key.as_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
-    };
     let text = format!(
         r#"
 [[key]]
@@ -492,5 +492,106 @@ async fn patterns_do_not_tell_of_rows_that_the_caller_may_not_see() {
             }
             assert_eq!(answers[0], answers[1], "{options} {trace}");
         }
+    }
+}
+
+#[tokio::test]
+async fn two_programs_do_not_share_names_of_calls() {
+    let key = |name: &str| {
+        let hash = hash(name);
+        format!("[[key]]\nname = \"{name}\"\nsha256 = \"{hash}\"\nprogram = true\n")
+    };
+    let text = format!("{}{}", key("nightly"), key("hourly"));
+    let rest = serve(&text, &Keys::default()).await;
+    let create = |key: &'static str| {
+        let rest = &rest;
+        async move {
+            let headers = [
+                ("x-api-key", key),
+                ("content-type", "application/json"),
+                ("idempotency-key", "1"),
+            ];
+            let body = r#"{"UserId": "ann", "TreeName": "x"}"#;
+            let address = "/v1/yggdrasil/entities/Tree";
+            let made = call_with(rest, "POST", address, &headers, body).await;
+            assert_eq!(made.status, 201, "{}", made.text);
+            made.json()["TreeId"].as_str().unwrap().to_owned()
+        }
+    };
+    let first = create("nightly").await;
+    assert_ne!(create("hourly").await, first);
+    assert_eq!(create("nightly").await, first);
+}
+
+#[test]
+fn keys_are_held_against_the_models_that_are_served() {
+    let models = ["yggdrasil", "formkiq"].map(crate::client::read_model);
+    let check = |more: &str| {
+        let hash = hash("key");
+        let text = format!("[[key]]\nname = \"k\"\nsha256 = \"{hash}\"\n{more}");
+        authenticate(&text, &Keys::default()).check_keys(&models)
+    };
+    for good in [
+        "program = true",
+        "principal = { UserId = \"ann\" }",
+        "principal = { username = \"ann\", groups = [] }\ntenant = \"acme\"",
+        "principal = { strange = \"ann\" }\nmodels = [\"elsewhere\"]",
+    ] {
+        assert_eq!(check(good), Ok(()), "{good}");
+    }
+    for (wrong, words) in [
+        ("principal = { userid = \"ann\" }", "says `userid`"),
+        ("principal = {}", "does not say `UserId`"),
+        (
+            "principal = { UserId = \"ann\" }\nmodels = [\"formkiq\"]",
+            "says `UserId`",
+        ),
+        (
+            "principal = { username = \"ann\", groups = [] }\nmodels = [\"formkiq\"]",
+            "no `tenant`",
+        ),
+    ] {
+        let refused = check(wrong).unwrap_err();
+        assert!(refused.contains(words), "{wrong}: {refused}");
+    }
+}
+
+#[test]
+fn a_key_has_a_name_of_its_own() {
+    let key = |name: &str, key: &str| {
+        let hash = hash(key);
+        format!("[[key]]\nname = \"{name}\"\nsha256 = \"{hash}\"\nprogram = true\n")
+    };
+    for (keys, words) in [
+        ([key("a", "1"), key("a", "2")], "two keys are called a"),
+        ([key("a", "1"), key("b", "1")], "a and b have the same"),
+    ] {
+        let refused = AuthenticationFile::parse(&keys.concat()).unwrap_err();
+        assert!(refused.to_string().contains(words), "{refused}");
+    }
+    let fine = [key("a", "1"), key("b", "2")].concat();
+    assert!(AuthenticationFile::parse(&fine).is_ok());
+}
+
+#[tokio::test]
+async fn a_refused_token_is_told_why_in_words() {
+    let ed = Signer::ed();
+    let rest = serve(ISSUER, &Keys::of(&[(&ed, "d")])).await;
+    let with = |name: &str, value: Value| {
+        let mut claims = claims("ann");
+        claims[name] = value;
+        ed.token("d", &claims)
+    };
+    let other = Signer::ed();
+    for (token, words) in [
+        (with("exp", json!(from_now(-1000))), "has expired"),
+        (with("nbf", json!(from_now(1000))), "is not valid yet"),
+        (with("aud", json!("other")), "wanted is `api`"),
+        (with("exp", Value::Null), "no claim `exp`"),
+        (other.token("d", &claims("ann")), "signature of the token"),
+    ] {
+        let refused = get(&rest, &token).await;
+        assert_eq!(refused.status, 401);
+        assert!(refused.text.contains(words), "{words}: {}", refused.text);
     }
 }

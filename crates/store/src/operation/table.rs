@@ -228,6 +228,14 @@ impl AnyOperation {
             | Self::Purge(_) => false,
         }
     }
+
+    /// Whether it is a write of one row by its key, which can demand what the row has.
+    pub const fn is_conditional(&self) -> bool {
+        matches!(
+            self,
+            Self::Update(_) | Self::Put(_) | Self::Delete(_) | Self::Detach(_)
+        )
+    }
 }
 
 impl<'de> Deserialize<'de> for AnyOperation {

@@ -1,6 +1,7 @@
 //! What a rule says, and what a row has of it.
 
 use crate::value;
+use crate::wire::PlainValue;
 use monotable_expr::predicate::Root;
 use monotable_expr::tree::PathStep;
 use monotable_item::{AttributeValue, Item};
@@ -40,16 +41,25 @@ pub(crate) fn show_value(value: Option<&AttributeValue>) -> String {
         return "absent".to_owned();
     };
     let Some(text) = value::show_text(found) else {
-        return "a list or a map".to_owned();
+        // A list, a map or a set, as its JSON.
+        let text = serde_json::to_string(&PlainValue(found)).unwrap_or_default();
+        let (beginning, rest) = shorten(&text);
+        return format!("{beginning}{rest}");
     };
     if let AttributeValue::N(_) | AttributeValue::Bool(_) = found {
         return text;
     }
+    let (beginning, rest) = shorten(&text);
+    format!("{beginning:?}{rest}")
+}
+
+/// The beginning of a text, and what stands for the rest.
+fn shorten(text: &str) -> (String, &'static str) {
     let beginning: String = text.chars().take(MOST_CHARACTERS).collect();
     let rest = if beginning.len() < text.len() {
         "..."
     } else {
         ""
     };
-    format!("{beginning:?}{rest}")
+    (beginning, rest)
 }

@@ -137,7 +137,7 @@ pub(super) async fn make_row(
     entity: EntityId,
     given: &Item,
 ) -> Result<Record, Interrupt> {
-    update::refuse_counters(reader, entity, given.iter().map(|(name, _)| name))?;
+    let counters = update::find_counters(reader, entity, given.iter().map(|(name, _)| name));
     if !is_of_tenant(reader, entity, given) {
         let wanted = || "the tenant that writes it".to_owned();
         let errors = tenant_names(reader.entity(entity))
@@ -145,14 +145,34 @@ pub(super) async fn make_row(
             .map(|name| FieldError::new(name, Problem::Wrong { wanted: wanted() }));
         return Err(reader.refused(entity, errors.collect()).into());
     }
-    let looked_into = references::looked_into(reader, draft, entity, given).await?;
+    let looked_into = match references::looked_into(reader, draft, entity, given).await {
+        Err(_) if !counters.is_empty() => return Err(reader.refused(entity, counters).into()),
+        found => found?,
+    };
     let created = if looked_into.is_empty() {
         record::create_from(reader.compiled(), entity, given, &reader.circumstances)
     } else {
         let circumstances = reader.circumstances.with_referred(looked_into);
         record::create_from(reader.compiled(), entity, given, &circumstances)
     };
-    Ok(created.map_err(|errors| reader.refused(entity, errors))?)
+    match created {
+        Ok(row) if counters.is_empty() => Ok(row),
+        created => {
+            let errors = merge_errors(counters, created.err().unwrap_or_default());
+            Err(reader.refused(entity, errors).into())
+        }
+    }
+}
+
+/// One error for each attribute: a counter that is given is told as such.
+fn merge_errors(mut counters: Vec<FieldError>, others: Vec<FieldError>) -> Vec<FieldError> {
+    for error in others {
+        let mut known = counters.iter();
+        if known.all(|known| known.attribute != error.attribute) {
+            counters.push(error);
+        }
+    }
+    counters
 }
 
 /// Adds a finished row.

@@ -177,7 +177,12 @@ fn refuse_given(scope: &Scope, entity: EntityId, change: &Change) -> Result<(), 
             "the change of {name} names `{twice}` twice: say it in one of set, unset, add and append"
         )));
     }
-    refuse_counters(scope, entity, given)
+    let errors = find_counters(scope, entity, given);
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(scope.refused(entity, errors))
+    }
 }
 
 /// Rows that only the store's own mechanisms change are refused.
@@ -191,22 +196,17 @@ pub(super) fn refuse_unless_changeable(scope: &Scope, entity: EntityId) -> Resul
     Err(refused.by(Declaration::of_writes(declared)))
 }
 
-/// Counters are the store's: nobody gives them.
-pub(super) fn refuse_counters<'n>(
+/// Counters that are given: they are the store's.
+pub(super) fn find_counters<'n>(
     scope: &Scope,
     entity: EntityId,
     given: impl IntoIterator<Item = &'n String>,
-) -> Result<(), Error> {
+) -> Vec<FieldError> {
     let kept = &scope.profile(entity).managed;
     let given = given.into_iter().filter(|name| kept.contains(*name));
-    let errors: Vec<_> = given
+    given
         .map(|name| FieldError::new(name, Problem::NotGiven))
-        .collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(scope.refused(entity, errors))
-    }
+        .collect()
 }
 
 /// The row of an entity at a place, which must be there.

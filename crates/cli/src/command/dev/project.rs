@@ -12,6 +12,7 @@ use monotable_engine::Engine;
 use monotable_model::model::Model;
 use monotable_store::{SetupScope, Store};
 use monotable_workbench::ModelSource;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -23,6 +24,31 @@ pub(super) enum Rows {
     Replaceable,
     /// They are somebody's: the model is refused.
     Kept,
+}
+
+/// What the other models that are served have.
+#[derive(Debug, Default)]
+pub(super) struct Others {
+    names: BTreeSet<String>,
+    /// Their tables, each with the name of a model that has it.
+    tables: BTreeMap<String, String>,
+}
+
+impl Others {
+    /// What the models of these stores have.
+    pub(super) fn new<'s>(stores: impl Iterator<Item = &'s Store>) -> Self {
+        let mut others = Self::default();
+        for store in stores {
+            let model = store.model();
+            others.names.insert(model.name.clone());
+            for (_, table) in model.tables() {
+                others
+                    .tables
+                    .insert(table.physical.clone(), model.name.clone());
+            }
+        }
+        others
+    }
 }
 
 /// A model that is served.
@@ -95,20 +121,20 @@ impl Project {
 
     /// Whether the model is to be read: its file is there and is not the one that was read last, or another model has given up
     /// its name.
-    pub(super) fn is_due(&self, others: &[String]) -> bool {
+    pub(super) fn is_due(&self, others: &Others) -> bool {
         let stamp = Stamp::of(&self.path);
         let is_saved_anew = stamp.is_some() && stamp != self.seen;
         let name = self.taken_name.as_ref();
-        is_saved_anew || name.is_some_and(|name| !others.contains(name))
+        is_saved_anew || name.is_some_and(|name| !others.names.contains(name))
     }
 
-    /// Reads and proves the model, says what it found, and makes the version that is to be served if it can be. The others are the
-    /// names of the other models that are served. The answer says what was done, and is to be told once the version is served.
+    /// Reads and proves the model, says what it found, and makes the version that is to be served if it can be. The others are
+    /// those that are served beside it. The answer says what was done, and is to be told once the version is served.
     pub(super) async fn refresh(
         &mut self,
         engine: &Engine,
         rows: Rows,
-        others: &[String],
+        others: &Others,
     ) -> Option<String> {
         self.seen = Stamp::of(&self.path);
         self.taken_name = None;
@@ -131,7 +157,7 @@ impl Project {
         &mut self,
         engine: &Engine,
         rows: Rows,
-        others: &[String],
+        others: &Others,
     ) -> Result<Option<String>, Failure> {
         let file = ModelFile::read(&self.path)?;
         let text = file.text.clone();
@@ -151,7 +177,7 @@ impl Project {
         let Some(mut model) = findings.usable().cloned() else {
             return Err(Failure::configuration("a model with errors is not served"));
         };
-        if others.contains(&model.name) {
+        if others.names.contains(&model.name) {
             let failure = refuse_taken_name(&model.name);
             self.taken_name = Some(model.name);
             return Err(failure);
@@ -163,16 +189,18 @@ impl Project {
             }
         }
         let store = Store::new(model, engine.clone());
-        self.serve(Served { text, store }, engine, rows).await
+        let version = Served { text, store };
+        self.serve(version, engine, rows, others).await
     }
 
-    /// Makes the tables of a version, and fills them if they are new; says what it has filled them with. Before tables are made or thrown away, the sample is
-    /// tried on a store in memory: while it is refused, what is there stays.
+    /// Makes the tables of a version, and fills them if they are new; says what it has filled them with. Before tables are made or
+    /// thrown away, the sample is tried on a store in memory: while it is refused, what is there stays.
     async fn serve(
         &mut self,
         version: Served,
         engine: &Engine,
         rows: Rows,
+        others: &Others,
     ) -> Result<Option<String>, Failure> {
         let store = &version.store;
         let planned = store.plan_setup(SetupScope::Additions).await;
@@ -181,12 +209,14 @@ impl Project {
         }
         let made = match store.setup().await {
             Ok(made) => made,
-            Err(_) if rows == Rows::Replaceable => {
+            Err(error) if rows == Rows::Replaceable => {
+                let dropped = self.list_tables(store.model());
+                refuse_shared_tables(&dropped, others, error)?;
                 self.try_sample(store.model()).await?;
                 note(
                     "the model would not find the rows in memory any more: they are thrown away and made anew from the sample",
                 );
-                self.drop_tables(store.model(), engine).await?;
+                drop_tables(dropped, engine).await?;
                 store.setup().await?
             }
             Err(error) => return Err(error.into()),
@@ -217,18 +247,11 @@ impl Project {
         sample.apply(&store).await.map(drop)
     }
 
-    /// Deletes the tables of the version that is served and of the one that takes its place.
-    async fn drop_tables(&self, next: &Model, engine: &Engine) -> Result<(), Failure> {
+    /// The tables of the version that is served and of the one that takes its place.
+    fn list_tables(&self, next: &Model) -> BTreeSet<String> {
         let models = self.store().map(Store::model).into_iter().chain([next]);
-        let names =
-            models.flat_map(|model| model.tables().map(|(_, table)| table.physical.clone()));
-        for name in names.collect::<std::collections::BTreeSet<_>>() {
-            match DynamoExt::delete_table(engine, DeleteTableInput::new(name)).await {
-                Ok(_) | Err(Error::ResourceNotFoundException { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(())
+        let tables = models.flat_map(Model::tables);
+        tables.map(|(_, table)| table.physical.clone()).collect()
     }
 
     fn sample_path(&self) -> PathBuf {
@@ -248,4 +271,33 @@ impl Project {
         };
         Sample::parse(path.display().to_string(), &text).map(Some)
     }
+}
+
+/// Refuses to throw rows away that are another model's as well.
+fn refuse_shared_tables(
+    dropped: &BTreeSet<String>,
+    others: &Others,
+    error: monotable_store::Error,
+) -> Result<(), Failure> {
+    let mut shared = dropped.iter().filter_map(|table| {
+        let model = others.tables.get(table)?;
+        Some((table, model))
+    });
+    let Some((table, model)) = shared.next() else {
+        return Ok(());
+    };
+    Err(Failure::from(error).help(format_args!(
+        "the rows in memory are not thrown away, because the model {model} has the table {table}, too: give one of the models a table \
+         of its own, or begin anew"
+    )))
+}
+
+async fn drop_tables(names: BTreeSet<String>, engine: &Engine) -> Result<(), Failure> {
+    for name in names {
+        match DynamoExt::delete_table(engine, DeleteTableInput::new(name)).await {
+            Ok(_) | Err(Error::ResourceNotFoundException { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }

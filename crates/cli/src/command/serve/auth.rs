@@ -29,6 +29,7 @@ pub(super) async fn read(file: &Path, models: &[Model]) -> Result<Authentication
     for model in models {
         authentication.check_model(model).map_err(refuse)?;
     }
+    authentication.check_keys(models).map_err(refuse)?;
     Ok(authentication)
 }
 

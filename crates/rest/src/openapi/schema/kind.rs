@@ -80,7 +80,8 @@ fn describe(kind: &Kind, direction: Direction) -> Value {
         Kind::Date => json!({ "type": "string", "format": "date" }),
         Kind::Timestamp(format) => describe_time(*format, direction),
         Kind::Epoch => json!({ "type": "integer", "minimum": 0 }),
-        Kind::Url => json!({ "type": "string", "format": "uri", "pattern": "^https?://[^\\s]+$" }),
+        // The format `uri` would refuse addresses with letters beyond ASCII, which models take.
+        Kind::Url => json!({ "type": "string", "pattern": "^https?://[^\\s]+$" }),
         Kind::Json => json!({ "type": "string", "contentMediaType": "application/json" }),
         Kind::Map => json!({ "type": "object" }),
         Kind::Any => json!({}),

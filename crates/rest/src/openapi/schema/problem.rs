@@ -146,7 +146,7 @@ pub(in super::super) fn list_headers() -> Value {
             "schema": { "type": "string", "pattern": "^\"[A-Za-z0-9_-]+\"$" },
         },
         "Location": {
-            "description": "Where the new row can be read; absent if its key is a secret.",
+            "description": "Where the new row can be read; absent if its key is a secret or cannot be a segment of a path.",
             "schema": { "type": "string", "format": "uri-reference" },
         },
         "RetryAfter": {
