@@ -1,7 +1,7 @@
 // What programs see of a client, on the engine in memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConflictError, MonotableError, NotFoundError, UsageError, ValidationError, append } from "monotable";
+import { ConflictError, CoreError, MonotableError, NotFoundError, UsageError, ValidationError, append } from "monotable";
 import { createMemory } from "monotable/memory";
 import { openYggdrasil, plantTree } from "./yggdrasil.js";
 
@@ -97,6 +97,14 @@ test("listings give pages, rows, the first one and all", async () => {
   await assert.rejects(listing({ limit: 2 }).all({ max: 4 }), UsageError);
   const backwards = await listing({ order: "desc" });
   assert.deepEqual(backwards.rows.map((row) => row.FirstName), names.reverse());
+});
+
+test("a call that the core refuses as broken ends alone", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const others = db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" }).catch((error) => error);
+  const broken = db.call({ get: "User", key: { UserId: "x" } }, { expecting: { ["\ud800"]: "x" } });
+  await assert.rejects(async () => broken, CoreError);
+  assert.equal((await others).Email, "ann@example.com");
 });
 
 test("rows that come along hang on the rows that name them", async () => {
