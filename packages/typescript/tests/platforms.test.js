@@ -61,6 +61,14 @@ test("bundles for Node and for browsers hold the core", async () => {
   }
 });
 
+// webpack makes a module of every `new URL(.., import.meta.url)` that it cannot follow, and the module throws when the program starts.
+test("no code has the address of a file beside it in a form that bundlers follow", () => {
+  const folder = join(here, "../../dist/esm");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  assert.ok(files.includes("index.js"));
+  for (const name of files) assert.doesNotMatch(readFileSync(join(folder, name), "utf8"), /new URL\([^)]*import\.meta/, name);
+});
+
 test("a bundle for workers has the core as a file beside it", async () => {
   const files = readdirSync(await bundle("worker", { platform: "browser", conditions: ["workerd"] }));
   assert.ok(files.some((file) => file.endsWith(".wasm")), `${files}`);
