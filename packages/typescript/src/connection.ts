@@ -51,7 +51,8 @@ export class Connection {
     private readonly bigint: readonly string[],
     readonly options: Options,
   ) {
-    const given = [options.client, options.memory, options.transport].filter((one) => one !== undefined);
+    // A client that is null is none: it must not become an engine in memory, which forgets everything.
+    const given = [options.client, options.memory, options.transport].filter(Boolean);
     if (given.length !== 1) throw usageError("open takes exactly one of `client`, `memory` and `transport`");
     if (options.client && !platform.aws) {
       throw usageError("`monotable/bare` has no AWS SDK: import from `monotable`, or give a `transport`");

@@ -339,6 +339,7 @@ test("records of a stream are changes of rows", async () => {
 test("exactly one way to DynamoDB is given", async () => {
   await assert.rejects(openYggdrasil({}), UsageError);
   await assert.rejects(openYggdrasil({ memory: true, transport: {} }), UsageError);
+  for (const none of [{ client: null }, { transport: null }, { memory: false }]) await assert.rejects(openYggdrasil(none), UsageError);
 });
 
 test("a secret may be given as its hash", async () => {
