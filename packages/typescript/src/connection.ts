@@ -79,6 +79,7 @@ export class Connection {
         enter: () => this.enter(),
         transport: () => this.transport(state.client),
         signal,
+        isRaw: settings.mode === "requests" || settings.mode === "explain",
         bcrypt: this.options.bcrypt,
         sent: (sent, since, answer) => {
           counts.attempts += 1;

@@ -189,7 +189,8 @@ test("a condition that says nothing is refused", async () => {
   assert.equal((await update({ TreeName: "Oak", Description: null })).TreeName, "Elm");
 });
 
-test("values of every kind are taken for what they are, also those of another realm", async () => {
+/** A client of boxes that hold anything. */
+async function openShelf(options) {
   const models = new Models();
   const { model } = await models.compile(`
     monotable = 1
@@ -198,16 +199,21 @@ test("values of every kind are taken for what they are, also those of another re
     key = ["PK", "SK"]
     [entity.Box]
     key = ["BOX#{id}", "BOX"]
+    owns = ["whole_box"]
     [entity.Box.attributes]
     id = "text, without = #"
     any = "any?"
     list = "[text]?"
     n = "integer?"
-    [access.box]
-    key = ["BOX#{id}", "BOX"]
+    [access.whole_box]
+    key = ["BOX#{id}"]
     returns = ["Box"]
   `).finally(() => models.end());
-  const db = connect(model, { entities: ["Box"], one: ["box"] }, { memory: true });
+  return connect(model, { entities: ["Box"], list: ["whole_box"] }, options);
+}
+
+test("values of every kind are taken for what they are, also those of another realm", async () => {
+  const db = await openShelf({ memory: true });
   const keep = async (any) => (await db.Box.put({ id: "b", any })).any;
   const foreign = (text) => runInNewContext(text);
   assert.deepEqual(await keep(foreign("new Uint8Array([1, 2])")), new Uint8Array([1, 2]));
@@ -218,6 +224,10 @@ test("values of every kind are taken for what they are, also those of another re
   for (const lost of [new Map([["a", 1]]), Promise.resolve(1), db.Box.get({ id: "b" }), /a/, new Error("a"), new ArrayBuffer(1), new Float64Array(1), new Date("x")]) {
     assert.throws(() => db.Box.put({ id: "b", any: { lost } }), { kind: "Usage", message: /`any.lost` is/ });
   }
+  const likeMarks = { $set: { a: 1 }, b: [{ $bytes: "x" }, { $map: { c: 2 } }, { $number: "y" }] };
+  assert.deepEqual(await keep(likeMarks), likeMarks);
+  const put = db.Box.put({ id: "b", any: [{ $set: "a" }, { $bytes: 1 }] });
+  assert.ok((await put.requests()).length > 0 && (await put.explain()).write > 0);
   for (const none of [undefined, null, "a", 5, ["a"]]) {
     assert.throws(() => db.Box.create(none), UsageError);
     assert.throws(() => db.Box.get(none), UsageError);
@@ -237,6 +247,18 @@ test("rows that come along hang on the rows that name them", async () => {
   for (const ChildId of ["b", "c"]) await owner.ParentChild.attach({ UserId, TreeId, ParentId: "a", ChildId, Type: "Biological" });
   const { rows } = await owner.query.childrenOfPerson({ UserId, ParentId: "a" });
   assert.deepEqual(rows.map((row) => [row.ChildId, row.$followed.ChildId.FirstName]), [["b", "b"], ["c", "c"]]);
+});
+
+test("items that the model does not know are as DynamoDB has them", async () => {
+  const memory = await createMemory();
+  const db = await openShelf({ transport: memory });
+  await db.call({ setup: {} });
+  await db.Box.put({ id: "b" });
+  const Item = { PK: { S: "BOX#b" }, SK: { S: "ODD" }, map: { M: { $set: { L: [] } } }, other: { M: { $bytes: { S: "x" } } }, bytes: { B: "AQI=" } };
+  await memory.send("PutItem", { TableName: "Shelf", Item }, {});
+  const { unknown, rows } = await db.query.wholeBox({ id: "b" });
+  assert.deepEqual(rows, [{ $entity: "Box", id: "b" }]);
+  assert.deepEqual(unknown, [{ ...Item, bytes: { B: new Uint8Array([1, 2]) } }]);
 });
 
 test("errors have classes, kinds, declarations and everything that is wrong", async () => {
