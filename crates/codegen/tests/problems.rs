@@ -122,6 +122,57 @@ fn an_entity_may_have_any_name_of_the_language() {
 }
 
 #[test]
+fn what_every_row_has_is_no_attribute_in_typescript() {
+    let text = MODEL.replace("title = ", "\"$entity\" = ");
+    let found = problems(&text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found
+            .iter()
+            .all(|problem| problem.contains("`entity.Book.attributes.$entity`")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_tenant_may_have_a_name_that_is_no_parameter() {
+    for (name, parameter) in [("siteId", "siteId"), ("site-id", "id"), ("class", "id")] {
+        let tenant = format!(
+            "[tenant]\nname = \"{name}\"\ntype = \"text, matches = /[a-z]+/\"\nprefix = \"{{{name}}}/\"\n\n[table.Library]"
+        );
+        let text = MODEL.replace("[table.Library]", &tenant);
+        let text = attempt(&text, &command(Language::TypeScript)).unwrap();
+        let wanted = format!("    tenant({parameter}: string): Library;\n");
+        assert!(text.contains(&wanted), "{name}: {text}");
+    }
+}
+
+#[test]
+fn a_family_takes_what_is_declared_by_its_beginning() {
+    let text = MODEL.replace(
+        "title = \"text\"",
+        "\"md#*\" = \"text?\"\n\"md#n*\" = \"integer?\"\n\"md#size\" = \"integer?\"\n\"md#on\" = \"boolean?\"",
+    );
+    let text = attempt(&text, &command(Language::TypeScript)).unwrap();
+    for line in [
+        "  [name: `md#${string}`]: string | number | boolean | undefined;\n",
+        "  [name: `md#n${string}`]: number | undefined;\n",
+        "    [name: `md#${string}`]: string | number | boolean | null | undefined;\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn a_line_break_in_a_name_ends_no_comment_in_rust() {
+    let text = MODEL.replace("pages = \"integer(1..)?\"", "\"a\\nb\" = \"x | y\"");
+    let text = attempt(&text, &command(Language::Rust)).unwrap();
+    assert!(text.contains("/// `a b`\n"), "{text}");
+    assert!(text.contains("/// Sets `a b`.\n"), "{text}");
+    assert!(text.contains("/// A word of `a b`.\n"), "{text}");
+}
+
+#[test]
 fn bigints_are_integers_of_the_model() {
     let with = |name: &str| Command {
         bigint: vec![name.to_owned()],

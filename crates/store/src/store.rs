@@ -242,6 +242,15 @@ impl Store {
         }
     }
 
+    /// Whether calls of both handles are made in one name, in one store.
+    pub(crate) fn is_same_caller(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.runtime, &other.runtime)
+            && self.principal == other.principal
+            && self.program == other.program
+            && self.tenant == other.tenant
+            && self.settings == other.settings
+    }
+
     /// This store without a tenant: what it reads is of all of them.
     pub(crate) fn without_tenant(&self) -> Self {
         Self {

@@ -121,6 +121,19 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_name_is_refused() {
+        let problem = |text: &str| read_item(text).unwrap_err().to_string();
+        assert_eq!(problem(r#"{"": 1}"#), "the name of an attribute is empty");
+        for text in [r#"{"m": [{"": 1}]}"#, r#"{"m": [{"$map": {"": 1}}]}"#] {
+            assert!(
+                problem(text).starts_with("m[0]: a name in the map is empty"),
+                "{text}: {}",
+                problem(text)
+            );
+        }
+    }
+
+    #[test]
     fn json_numbers_keep_their_digits() {
         let item = read_item(r#"{"n": 0.12345678901234567890123456789012345678}"#).unwrap();
         let digits: Number = "0.12345678901234567890123456789012345678".parse().unwrap();

@@ -1,7 +1,8 @@
 // Calls that are made when they are awaited, once.
+import { isSameContext } from "./connection.js";
+import type { Connection, Settings, State } from "./connection.js";
 import { makeError, usageError } from "./errors.js";
 import type { Failed } from "./errors.js";
-import type { Connection, Settings, State } from "./connection.js";
 import type { Call, Explanation, Item, Listing, Page, PlannedRequest } from "./types.js";
 import { fromWire } from "./wire.js";
 
@@ -24,6 +25,10 @@ export class LazyCall<T> implements Call<T> {
   private made: Promise<T> | undefined;
 
   constructor(readonly connection: Connection, readonly asked: Asked<T>) {}
+
+  get isMade(): boolean {
+    return this.made !== undefined;
+  }
 
   then<A = T, B = never>(
     fulfilled?: ((value: T) => A | PromiseLike<A>) | null, rejected?: ((reason: any) => B | PromiseLike<B>) | null,
@@ -67,12 +72,37 @@ export class LazyCall<T> implements Call<T> {
   }
 }
 
+/** A number of rows. NaN would become null in JSON, and ask for any number. */
+export function checkCount(count: unknown, name: string, least: number): void {
+  if (!Number.isSafeInteger(count) || (count as number) < least) {
+    throw usageError(`\`${name}\` is ${String(count)}, and must be a whole number from ${least}`);
+  }
+}
+
+/** Whether an order is against that of the sort key. */
+export function isDescending(order: string): boolean {
+  if (order !== "asc" && order !== "desc") throw usageError(`\`order\` is ${String(order)}, and must be "asc" or "desc"`);
+  return order === "desc";
+}
+
 function readExplanation(told: any): Explanation {
   const { text, error, ...explanation } = told as { text: string; error?: Failed };
   return Object.defineProperty(
     { ...explanation, ...(error ? { error: makeError(error) } : {}) } as Explanation,
     "toString", { value: () => text, enumerable: false },
   );
+}
+
+/** A call that becomes a part of another one. The whole is made in one name, so a part of another name would be made in the wrong one. */
+export function takePart(scope: { connection: Connection; state: State }, whole: string, part: unknown): LazyCall<unknown> {
+  if (!(part instanceof LazyCall)) throw usageError(`${whole} takes calls that were not awaited`);
+  if (part.connection !== scope.connection) throw usageError(`${whole} takes calls of this client, and one is of another`);
+  if (!isSameContext(part.asked.state, scope.state)) {
+    throw usageError(`${whole} takes calls of its own caller, tenant and AWS client, and one is of another`);
+  }
+  if (part.isMade) throw usageError(`${whole} takes calls that were not awaited, and one was made already`);
+  if (part.asked.settings.token !== undefined) throw usageError(`${whole} has one token: give it the token of its calls`);
+  return part as LazyCall<unknown>;
 }
 
 /** The rows of an access pattern: `await` reads one page, `for await` all rows, page by page. */
@@ -110,6 +140,10 @@ abstract class Collection<T, Row> extends LazyCall<T> {
     super(listing.connection, listing.asked as Asked<any>);
   }
   protected abstract collect(): Promise<T>;
+  /** It only reads. */
+  override dryRun(): Promise<T> {
+    return this.collect();
+  }
   override then<A = T, B = never>(
     fulfilled?: ((value: T) => A | PromiseLike<A>) | null, rejected?: ((reason: any) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
@@ -128,6 +162,7 @@ class FirstRow<Row> extends Collection<Row | undefined, Row> {
 class AllRows<Row> extends Collection<Row[], Row> {
   constructor(listing: LazyListing<Row>, private readonly max: number) {
     super(listing);
+    checkCount(max, "max", 0);
   }
   protected async collect(): Promise<Row[]> {
     const rows: Row[] = [];

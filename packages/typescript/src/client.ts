@@ -1,5 +1,5 @@
 // What a generated file opens: plain objects made from the outline of its model.
-import { LazyCall, LazyListing, readPage } from "./call.js";
+import { LazyCall, LazyListing, checkCount, isDescending, readPage, takePart } from "./call.js";
 import type { Asked } from "./call.js";
 import { Connection } from "./connection.js";
 import type { Settings, State } from "./connection.js";
@@ -8,7 +8,7 @@ import type { Platform } from "./platform.js";
 import { commitAll, makeRepository, readCommitted, readDifferences } from "./repository.js";
 import { parseImage, readChanges } from "./stream.js";
 import type { CallOptions, ChangeOptions, Context, ListOptions, OpenOptions, Purged, ReadOptions, StreamRecord, Write, WriteOptions } from "./types.js";
-import { encodeChange, encodeItem, encodeParameters } from "./values.js";
+import { checkText, encodeChange, encodeItem, encodeParameters } from "./values.js";
 
 /** The names of a model, as generated code has them. */
 export interface Outline {
@@ -43,11 +43,24 @@ export class Scope {
     return new Scope(this.connection, this.outline, { ...this.state, ...state });
   }
 
+  /** A context as a program gives it. What is not a text would be refused by the core, which takes that for a mistake of ours. */
+  enterContext(context: Context): Scope {
+    const { ip, source, consistent } = context;
+    if (ip !== undefined) checkText(ip, "ip");
+    if (source !== undefined) checkText(source, "source");
+    return this.enter(consistent === undefined ? context : { ...context, consistent: Boolean(consistent) });
+  }
+
+  /** Without a tenant's id the core would take the tenant without prefix. */
+  enterTenant(tenant: unknown): Scope {
+    return this.enter({ tenant: checkText(typeof tenant === "number" ? String(tenant) : tenant, "tenant") });
+  }
+
   /** What is asked, with what the options of a call say. */
   ask<T>(name: string, operation: Record<string, unknown>, options: ChangeOptions<object> & ReadOptions, read: (done: any) => T): Asked<T> {
     const settings: Settings = {};
     if (options.expecting) settings.expecting = options.expecting;
-    if (options.token !== undefined) settings.token = options.token;
+    if (options.token !== undefined) settings.token = checkText(options.token, "token");
     if (options.consistent) settings.consistent = true;
     return { name, operation, settings, state: this.state, signal: options.signal, read };
   }
@@ -77,8 +90,8 @@ export function makeClient(platform: Platform, model: string, outline: Outline, 
 function makeGlobal(scope: Scope): object {
   return addStreams(scope, {
     query: makeQueries(scope, new Set(scope.outline.global ?? [])),
-    tenant: (tenant: string) => makeScoped(scope.enter({ tenant })),
-    with: (context: Context) => makeGlobal(scope.enter(context)),
+    tenant: (tenant: unknown) => makeScoped(scope.enterTenant(tenant)),
+    with: (context: Context) => makeGlobal(scope.enterContext(context)),
   });
 }
 
@@ -96,9 +109,9 @@ function makeScoped(scope: Scope): object {
   if (outline.purge) client.purge = (owner: object, settings?: CallOptions) => purge(scope, owner, settings);
   if (outline.carries) define(client, "carry", () => makeCarries(scope));
   return addStreams(scope, Object.assign(client, {
-    as: (principal: object) => makeScoped(scope.enter({ principal })),
-    asProgram: (program: object) => makeScoped(scope.enter({ program })),
-    with: (context: Context) => makeScoped(scope.enter(context)),
+    as: (principal: object) => makeScoped(scope.enter({ principal: encodeItem(principal) })),
+    asProgram: (program: object) => makeScoped(scope.enter({ program: encodeItem(program) })),
+    with: (context: Context) => makeScoped(scope.enterContext(context)),
     transact: (writes: readonly Write<unknown>[], settings?: WriteOptions) => transact(scope, writes, settings),
     call: (operation: object, settings?: ChangeOptions<object>) => callAny(scope, operation, settings),
   }));
@@ -164,10 +177,11 @@ function absentIfNotFound(error: unknown): undefined {
 function makeQueries(scope: Scope, only?: ReadonlySet<string>): object {
   const { outline, readRow } = scope;
   const asked = (pattern: string) => !only || only.has(pattern);
-  const operation = (pattern: string, parameters: object | undefined, { limit, after, order }: ListOptions = {}) => ({
-    query: pattern, parameters: encodeParameters(parameters ?? {}), limit, after,
-    ...(order === undefined ? {} : { descending: order === "desc" }),
-  });
+  const operation = (pattern: string, parameters: object | undefined, { limit, after, order }: ListOptions = {}) => {
+    if (limit !== undefined) checkCount(limit, "limit", 1);
+    const descending = order === undefined ? {} : { descending: isDescending(order) };
+    return { query: pattern, parameters: encodeParameters(parameters ?? {}), limit, after, ...descending };
+  };
   const queries: Record<string, unknown> = {};
   for (const pattern of (outline.one ?? []).filter(asked)) {
     queries[camel(pattern)] = (parameters?: object, options?: ReadOptions) =>
@@ -217,10 +231,9 @@ function makeCarries(scope: Scope): object {
 /** Several writes of this client, all or none. Each call reads its own row of the answer. */
 function transact(scope: Scope, writes: readonly unknown[], options?: WriteOptions): LazyCall<unknown[]> {
   const calls = writes.map((write) => {
-    if (!(write instanceof LazyCall)) throw usageError("transact takes calls that were not awaited");
-    if (write.connection !== scope.connection) throw usageError("transact takes calls of this client, and one is of another");
-    if (write.asked.settings.expecting) throw usageError("inside transact a write cannot have `expecting`");
-    return write as LazyCall<unknown>;
+    const call = takePart(scope, "transact", write);
+    if (call.asked.settings.expecting) throw usageError("inside transact a write cannot have `expecting`");
+    return call;
   });
   const read = (rows: unknown[]) => rows.map((row, position) => calls[position]!.asked.read(row));
   return scope.call("transact", { transact: calls.map((call) => call.asked.operation) }, options, read);

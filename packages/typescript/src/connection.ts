@@ -7,11 +7,11 @@ import { compileGiven, findRandom, seeded } from "./platform.js";
 import type { Platform } from "./platform.js";
 import { run } from "./run.js";
 import type { AwsClient, Hooks, OpenOptions, Transport } from "./types.js";
-import { encodeItem } from "./values.js";
+import { encodeExpected, encodeItem } from "./values.js";
 
 type Options = OpenOptions<string, object>;
 
-/** In whose name, and from where, calls are made. */
+/** In whose name, and from where, calls are made. Principal and program are as the core has them. */
 export interface State {
   principal?: object;
   program?: object;
@@ -51,7 +51,8 @@ export class Connection {
     private readonly bigint: readonly string[],
     readonly options: Options,
   ) {
-    const given = [options.client, options.memory, options.transport].filter((one) => one !== undefined);
+    // A client that is null is none: it must not become an engine in memory, which forgets everything.
+    const given = [options.client, options.memory, options.transport].filter(Boolean);
     if (given.length !== 1) throw usageError("open takes exactly one of `client`, `memory` and `transport`");
     if (options.client && !platform.aws) {
       throw usageError("`monotable/bare` has no AWS SDK: import from `monotable`, or give a `transport`");
@@ -78,6 +79,7 @@ export class Connection {
         enter: () => this.enter(),
         transport: () => this.transport(state.client),
         signal,
+        isRaw: settings.mode === "requests" || settings.mode === "explain",
         bcrypt: this.options.bcrypt,
         sent: (sent, since, answer) => {
           counts.attempts += 1;
@@ -180,16 +182,18 @@ async function openMemory(options: Options, { seed, lag }: MemoryOptions): Promi
 
 function encodeSettings(settings: Settings): object {
   const { expecting, ...others } = settings;
-  return expecting ? { ...others, expecting: encodeItem(expecting) } : others;
+  return expecting ? { ...others, expecting: encodeExpected(expecting) } : others;
 }
 
 function encodeState(state: State): object {
   const { principal, program, tenant, ip, source, consistent } = state;
-  return {
-    tenant, ip, source, consistent,
-    principal: principal && encodeItem(principal),
-    program: program && encodeItem(program),
-  };
+  return { principal, program, tenant, ip, source, consistent };
+}
+
+/** Whether two calls are made in the same name, of the same tenant and with the same client. */
+export function isSameContext(one: State, other: State): boolean {
+  const [known, given] = [one, other].map(({ principal, program, tenant }) => JSON.stringify([principal, program, tenant]));
+  return known === given && one.client === other.client;
 }
 
 function tellRequest(hooks: Hooks, call: string, operation: string, attempt: number, since: number, answer: Answer): void {

@@ -1,2 +1,2 @@
 /** Where the package has `core.wasm`, and how many bytes it has. `build` writes it, because it differs between ESM and CommonJS. */
-export declare const coreFile: { readonly place: string | URL; readonly length: number };
+export declare const coreFile: { readonly find(): string | URL; readonly length: number };

@@ -98,20 +98,22 @@ export class Core {
   private call(body: unknown, enter: (parcel: number) => number): Reply {
     if (this.ended) throw new CoreError("the core ended in another call");
     const given = bytes.encode(JSON.stringify(body));
+    let reply: Reply;
     try {
       const parcel = this.wasm.alloc(given.length); // may grow the memory: views are made after it, and anew each time
       new Uint8Array(this.wasm.memory.buffer, parcel + 4, given.length).set(given);
       const answer = enter(parcel);                 // the core frees what it was given
       const said = this.read(answer);
       this.wasm.free(answer);
-      const reply = JSON.parse(said) as Reply;
-      if (reply.broken !== undefined) throw new CoreError(reply.broken);
+      reply = JSON.parse(said) as Reply;
       reply.marked = hasMarks(said);
-      return reply;
     } catch (error) {                               // a trap: nothing in this instance can be trusted any more
       this.ended = true;
-      throw error instanceof CoreError ? error : new CoreError(this.read(this.wasm.panic.value) || String(error), { cause: error });
+      throw new CoreError(this.read(this.wasm.panic.value) || String(error), { cause: error });
     }
+    // Only this call was broken: the core has refused it, and the others go on.
+    if (reply.broken !== undefined) throw new CoreError(reply.broken);
+    return reply;
   }
 
   private read(parcel: number): string {

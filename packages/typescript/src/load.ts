@@ -18,7 +18,7 @@ async function readFile(): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     const name = "node:fs";
     const files = process.getBuiltinModule?.(name) ?? ((await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as Files);
-    const bytes = files.readFileSync(coreFile.place);
+    const bytes = files.readFileSync(coreFile.find());
     return bytes.length === coreFile.length ? bytes : undefined;
   } catch {
     return undefined;

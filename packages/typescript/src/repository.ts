@@ -1,17 +1,23 @@
 // Versioned rows: a handle for one head, and commits that collect changes.
-import { LazyCall, LazyListing, readPage } from "./call.js";
+import { LazyListing, checkCount, isDescending, readPage, takePart } from "./call.js";
+import type { LazyCall } from "./call.js";
 import type { Scope } from "./client.js";
 import { usageError } from "./errors.js";
 import type { At, CallOptions, CommitOptions, Differences, ListOptions, Parent, Snapshot, Time, WriteOptions } from "./types.js";
-import { encodeChange, encodeItem } from "./values.js";
+import { checkText, encodeChange, encodeItem, encodeTime } from "./values.js";
 
-const timeText = (time: Time) => (time instanceof Date ? time.toISOString() : time);
-const encodeAt = (at?: At) => (at === undefined ? "head" : "revision" in at ? { revision: at.revision } : { time: timeText(at.time) });
+const timeText = (time: Time) => (time instanceof Date ? encodeTime(time, "time") : checkText(time, "time"));
 
+function encodeAt(at?: At): string | object {
+  if (at === undefined) return "head";
+  return "revision" in at ? { revision: checkText(at.revision, "revision") } : { time: timeText(at.time) };
+}
+
+/** Without the id of a revision no parent would be asked for, and what others have committed would be built upon unseen. */
 function encodeParent(parent?: Parent): object {
   if (parent === undefined) return {};
   if ("first" in parent) return { parent: null };
-  return "is" in parent ? { parent: parent.is } : { rebase: parent.rebase };
+  return "is" in parent ? { parent: checkText(parent.is, "parent.is") } : { rebase: checkText(parent.rebase, "parent.rebase") };
 }
 
 /** A repository, read at its head. */
@@ -30,9 +36,12 @@ export function makeRepository(scope: Scope, name: string, entities: readonly st
   return {
     ...view(),
     at: view,
-    log: ({ limit, after, order, ...options }: ListOptions = {}) => new LazyListing(scope.connection, scope.ask(
-      `repository.${name}.log`, { log: name, key, limit, after, oldest_first: order === "asc" }, options,
-      (page) => readPage(page, scope.readRow))),
+    log: ({ limit, after, order = "desc", ...options }: ListOptions = {}) => {
+      if (limit !== undefined) checkCount(limit, "limit", 1);
+      const operation = { log: name, key, limit, after, oldest_first: !isDescending(order) };
+      return new LazyListing(scope.connection,
+        scope.ask(`repository.${name}.log`, operation, options, (page) => readPage(page, scope.readRow)));
+    },
     commit: (says?: object, options?: CommitOptions) => makeCommit(scope, name, entities, key, says ?? {}, options ?? {}),
     rollback: (to: string, { from, ...options }: CallOptions & { from?: string } = {}) =>
       call("rollback", { to, ...(from === undefined ? {} : { from }) }, options, scope.readRow),
@@ -51,11 +60,15 @@ function makeCommit(
   const changes: object[] = [];
   const operation = { commit: name, key, values: encodeItem(says), ...encodeParent(parent), changes };
   const commit = scope.call(`repository.${name}.commit`, operation, options, (done) => readCommitted(scope, done));
+  const note = (change: object) => {
+    if (commit.isMade) throw usageError("this commit was made already: a change that is noted now would be lost");
+    changes.push(change);
+  };
   const noted = entities.map((entity) => [entity, {
-    create: (values: object) => void changes.push({ create: entity, values: encodeItem(values) }),
-    put: (values: object) => void changes.push({ put: entity, values: encodeItem(values) }),
-    update: (id: object, change: object) => void changes.push({ update: entity, key: encodeItem(id), ...encodeChange(change) }),
-    delete: (id: object) => void changes.push({ delete: entity, key: encodeItem(id) }),
+    create: (values: object) => note({ create: entity, values: encodeItem(values) }),
+    put: (values: object) => note({ put: entity, values: encodeItem(values) }),
+    update: (id: object, change: object) => note({ update: entity, key: encodeItem(id), ...encodeChange(change) }),
+    delete: (id: object) => note({ delete: entity, key: encodeItem(id) }),
   }]);
   return Object.assign(commit, Object.fromEntries(noted));
 }
@@ -63,10 +76,9 @@ function makeCommit(
 /** New revisions of several repositories, all or none. */
 export function commitAll(scope: Scope, commits: readonly unknown[], options?: WriteOptions): LazyCall<unknown> {
   const operations = commits.map((commit) => {
-    if (!(commit instanceof LazyCall) || !("commit" in commit.asked.operation)) {
-      throw usageError("commitAll takes commits that were not awaited");
-    }
-    return commit.asked.operation;
+    const { operation } = takePart(scope, "commitAll", commit).asked;
+    if (!("commit" in operation)) throw usageError("commitAll takes commits that were not awaited");
+    return operation;
   });
   return scope.call("commitAll", { commit_all: operations }, options, (done) => readCommitted(scope, done));
 }

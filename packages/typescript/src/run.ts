@@ -10,6 +10,8 @@ export interface Running {
   enter(): Promise<{ core: Core; store: number }>;
   transport(): Transport | Promise<Transport>;
   signal: AbortSignal | undefined;
+  /** Whether it answers with requests, and not with values of the model. */
+  isRaw?: boolean | undefined;
   /** Hashes by bcrypt. Without it the core does. */
   bcrypt?: Bcrypt | undefined;
   /** Hears of every request that was sent. */
@@ -31,7 +33,7 @@ export async function run(running: Running, body: object): Promise<unknown> {
   try {
     for (;;) {
       if (reply.failed) throw makeError(reply.failed);
-      if ("done" in reply) return finish(reply);
+      if ("done" in reply) return finish(reply, running.isRaw);
       for (const errand of reply.do ?? []) {
         const sending = () => { wrote ||= errand.write === true; };
         const carried = carryOut(running, transport, errand, sending);
@@ -51,7 +53,17 @@ export async function run(running: Running, body: object): Promise<unknown> {
   }
 }
 
-const finish = (reply: Reply) => (reply.marked ? decodeMarks(reply.done) : reply.done);
+/** Requests are as DynamoDB has them: what looks like a mark there is a name in somebody's map. */
+function finish({ done, marked }: Reply, isRaw: boolean | undefined): unknown {
+  if (!marked || isRaw) return done;
+  return isPage(done) ? { ...decodeMarks({ ...done, unknown: [] }), unknown: done.unknown } : decodeMarks(done);
+}
+
+/** Whether it is the rows of a pattern. Items that the model does not know are as DynamoDB has them. */
+function isPage(done: unknown): done is { unknown: unknown[] } {
+  const page = done as { $entity?: unknown; rows?: unknown; unknown?: unknown } | null;
+  return typeof page === "object" && page !== null && page.$entity === undefined && Array.isArray(page.rows) && Array.isArray(page.unknown);
+}
 
 /** Does one errand. It fails only if the signal ended it: whatever else happens is an answer. */
 async function carryOut(running: Running, transport: Transport, errand: Errand, sending: () => void): Promise<Answer> {

@@ -17,7 +17,8 @@ export type Time = Timestamp | Date;
 export type Numeric = Decimal | number | bigint;
 
 /** A bcrypt hash in the place of a text that the store would hash: one of another system, or made without blocking. */
-export interface Hash { bcrypt: string }
+// A type and no interface, so that attributes of open entities, which may hold anything, may be one.
+export type Hash = { bcrypt: string };
 
 /** What `any`, `map` and attributes that the model does not declare hold. */
 export type Value =

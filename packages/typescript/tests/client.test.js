@@ -1,8 +1,11 @@
 // What programs see of a client, on the engine in memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConflictError, MonotableError, NotFoundError, UsageError, ValidationError, append } from "monotable";
+import { createRequire } from "node:module";
+import { runInNewContext } from "node:vm";
+import { ConflictError, CoreError, Exact, MonotableError, NotFoundError, UsageError, ValidationError, append, connect } from "monotable";
 import { createMemory } from "monotable/memory";
+import { Models } from "./repository.js";
 import { openYggdrasil, plantTree } from "./yggdrasil.js";
 
 const person = (of, more) => ({ ...of, LastName: "Oak", Gender: "Female", ...more });
@@ -81,6 +84,31 @@ test("several writes are all made or none, and each has its row", async () => {
   assert.throws(() => owner.transact([other.User.create({ Email: "x@example.com" })]), UsageError);
 });
 
+test("a transaction has one caller: a call of another one is not a part of it", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const { UserId: stranger } = await db.User.create({ Email: "eve@example.com", PasswordHash: "correct horse" });
+  const steal = (client) => client.Tree.update({ UserId, TreeId }, { TreeName: "Stolen" });
+  const eve = db.as({ UserId: stranger });
+  for (const whole of [db, owner, db.asProgram({ UserId }), eve.with({ client: { send() {} } })]) {
+    assert.throws(() => whole.transact([steal(eve)]), { kind: "Usage", message: /own caller/ });
+  }
+  await assert.rejects(async () => eve.transact([steal(eve)]), NotFoundError);
+  const same = db.as({ UserId }).with({ source: "a page" });
+  assert.deepEqual((await same.transact([owner.Tree.update({ UserId, TreeId }, { TreeName: "Elm" })])).map((row) => row.TreeName), ["Elm"]);
+});
+
+test("a part of a transaction was not made before, and has no token of its own", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const create = (options) => owner.Person.create(person({ UserId, TreeId }, { FirstName: "Ann" }), options);
+  const made = create();
+  await made;
+  assert.throws(() => owner.transact([made]), { kind: "Usage", message: /made already/ });
+  assert.throws(() => owner.transact([create({ token: "once" })]), { kind: "Usage", message: /one token/ });
+  assert.equal((await owner.query.personsOfTree({ TreeId })).rows.length, 1);
+});
+
 test("listings give pages, rows, the first one and all", async () => {
   const db = await openYggdrasil({ memory: true });
   const { owner, UserId, TreeId } = await plantTree(db);
@@ -99,6 +127,119 @@ test("listings give pages, rows, the first one and all", async () => {
   assert.deepEqual(backwards.rows.map((row) => row.FirstName), names.reverse());
 });
 
+test("a listing is looked at without being read, row by row", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  await owner.Person.create(person({ UserId, TreeId }, { FirstName: "Ann" }));
+  const listing = owner.query.personsOfTree({ TreeId });
+  assert.equal((await listing.first().dryRun()).FirstName, "Ann");
+  assert.deepEqual((await listing.all({ max: 5 }).dryRun()).map((row) => row.FirstName), ["Ann"]);
+});
+
+test("a number of rows is a whole number, and an order is one of two", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const listing = (options) => db.query.personsOfTree({ TreeId: "t" }, options);
+  for (const limit of [Number.NaN, 0, -1, 1.5, "10", 10n, null]) {
+    assert.throws(() => listing({ limit }), { kind: "Usage", message: /`limit` is .* whole number from 1/ });
+  }
+  for (const max of [Number.NaN, undefined, -1, 2.5]) assert.throws(() => listing().all({ max }), { kind: "Usage", message: /`max`/ });
+  assert.throws(() => listing({ order: "DESC" }), { kind: "Usage", message: /`order` is DESC/ });
+});
+
+test("what says who calls is never left out unseen", async () => {
+  const db = await openYggdrasil({ memory: true });
+  for (const nobody of [undefined, null, "ann", ["ann"]]) {
+    assert.throws(() => db.as(nobody), UsageError);
+    assert.throws(() => db.asProgram(nobody), UsageError);
+  }
+  for (const context of [{ ip: ["10.0.0.1"] }, { source: 5 }, { ip: "\ud800" }]) assert.throws(() => db.with(context), UsageError);
+  assert.equal(await db.with({ consistent: "yes" }).Tree.get({ UserId: "u", TreeId: "t" }), undefined);
+  const outline = { entities: ["Note"], tenant: true };
+  const sites = connect("no model", outline, { transport: await createMemory() });
+  for (const nobody of [undefined, null, {}, ["acme"], "\ud800"]) assert.throws(() => sites.tenant(nobody), UsageError);
+  sites.tenant("acme");
+  sites.tenant(5);
+});
+
+test("what cannot be text is refused, and disturbs no call of others", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const others = db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" }).catch((error) => error);
+  const half = "\ud800";
+  assert.throws(() => db.User.create({ Email: half }), { kind: "Usage", message: /`Email` has half of a surrogate pair/ });
+  assert.throws(() => db.User.get({ UserId: "x" }, { token: 5 }), UsageError);
+  assert.throws(() => db.User.create({ Email: "eve@example.com" }, { token: half }), UsageError);
+  assert.throws(() => db.as({ UserId: half }), UsageError);
+  assert.equal((await others).Email, "ann@example.com");
+});
+
+test("a call that the core refuses as broken ends alone", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const others = db.User.create({ Email: "ann@example.com", PasswordHash: "correct horse" }).catch((error) => error);
+  const broken = db.call({ get: "User", key: { UserId: "x" } }, { expecting: { ["\ud800"]: "x" } });
+  await assert.rejects(async () => broken, CoreError);
+  assert.equal((await others).Email, "ann@example.com");
+});
+
+test("a condition that says nothing is refused", async () => {
+  const db = await openYggdrasil({ memory: true });
+  const { owner, UserId, TreeId } = await plantTree(db);
+  const update = (expecting) => owner.Tree.update({ UserId, TreeId }, { TreeName: "Elm" }, { expecting });
+  await assert.rejects(async () => update({ TreeName: undefined }), { kind: "Usage", message: /`expecting.TreeName` is undefined/ });
+  await assert.rejects(async () => update({ TreeName: null }), ConflictError);
+  assert.equal((await update({ TreeName: "Oak", Description: null })).TreeName, "Elm");
+});
+
+/** A client of boxes that hold anything. */
+async function openShelf(options) {
+  const models = new Models();
+  const { model } = await models.compile(`
+    monotable = 1
+    model = "shelf"
+    [table.Shelf]
+    key = ["PK", "SK"]
+    [entity.Box]
+    key = ["BOX#{id}", "BOX"]
+    owns = ["whole_box"]
+    [entity.Box.attributes]
+    id = "text, without = #"
+    any = "any?"
+    list = "[text]?"
+    n = "integer?"
+    [access.whole_box]
+    key = ["BOX#{id}"]
+    returns = ["Box"]
+  `).finally(() => models.end());
+  return connect(model, { entities: ["Box"], list: ["whole_box"] }, options);
+}
+
+test("values of every kind are taken for what they are, also those of another realm", async () => {
+  const db = await openShelf({ memory: true });
+  const keep = async (any) => (await db.Box.put({ id: "b", any })).any;
+  const foreign = (text) => runInNewContext(text);
+  assert.deepEqual(await keep(foreign("new Uint8Array([1, 2])")), new Uint8Array([1, 2]));
+  assert.equal(await keep(foreign("new Date(0)")), "1970-01-01T00:00:00.000Z");
+  assert.deepEqual(await keep(foreign("new Set(['a'])")), new Set(["a"]));
+  assert.deepEqual(await keep(foreign("({ a: [1, null] })")), { a: [1, null] });
+  assert.deepEqual(Object.keys(await keep(JSON.parse('{ "__proto__": { "a": 1 }, "b": 2 }'))).sort(), ["__proto__", "b"]);
+  for (const lost of [new Map([["a", 1]]), Promise.resolve(1), db.Box.get({ id: "b" }), /a/, new Error("a"), new ArrayBuffer(1), new Float64Array(1), new Date("x")]) {
+    assert.throws(() => db.Box.put({ id: "b", any: { lost } }), { kind: "Usage", message: /`any.lost` is/ });
+  }
+  const likeMarks = { $set: { a: 1 }, b: [{ $bytes: "x" }, { $map: { c: 2 } }, { $number: "y" }] };
+  assert.deepEqual(await keep(likeMarks), likeMarks);
+  const put = db.Box.put({ id: "b", any: [{ $set: "a" }, { $bytes: 1 }] });
+  assert.ok((await put.requests()).length > 0 && (await put.explain()).write > 0);
+  for (const none of [undefined, null, "a", 5, ["a"]]) {
+    assert.throws(() => db.Box.create(none), UsageError);
+    assert.throws(() => db.Box.get(none), UsageError);
+  }
+  const common = createRequire(import.meta.url)("monotable");
+  assert.notEqual(common.append, append);
+  await db.Box.put({ id: "b", list: ["a"], n: 1 });
+  const changed = await db.Box.update({ id: "b" }, { list: common.append("b"), n: common.add(2), any: new common.Exact("0.1") });
+  assert.deepEqual([changed.list, changed.n], [["a", "b"], 3]);
+  assert.ok(changed.any instanceof Exact || changed.any === 0.1, String(changed.any));
+});
+
 test("rows that come along hang on the rows that name them", async () => {
   const db = await openYggdrasil({ memory: true });
   const { owner, UserId, TreeId } = await plantTree(db);
@@ -106,6 +247,18 @@ test("rows that come along hang on the rows that name them", async () => {
   for (const ChildId of ["b", "c"]) await owner.ParentChild.attach({ UserId, TreeId, ParentId: "a", ChildId, Type: "Biological" });
   const { rows } = await owner.query.childrenOfPerson({ UserId, ParentId: "a" });
   assert.deepEqual(rows.map((row) => [row.ChildId, row.$followed.ChildId.FirstName]), [["b", "b"], ["c", "c"]]);
+});
+
+test("items that the model does not know are as DynamoDB has them", async () => {
+  const memory = await createMemory();
+  const db = await openShelf({ transport: memory });
+  await db.call({ setup: {} });
+  await db.Box.put({ id: "b" });
+  const Item = { PK: { S: "BOX#b" }, SK: { S: "ODD" }, map: { M: { $set: { L: [] } } }, other: { M: { $bytes: { S: "x" } } }, bytes: { B: "AQI=" } };
+  await memory.send("PutItem", { TableName: "Shelf", Item }, {});
+  const { unknown, rows } = await db.query.wholeBox({ id: "b" });
+  assert.deepEqual(rows, [{ $entity: "Box", id: "b" }]);
+  assert.deepEqual(unknown, [{ ...Item, bytes: { B: new Uint8Array([1, 2]) } }]);
 });
 
 test("errors have classes, kinds, declarations and everything that is wrong", async () => {
@@ -208,6 +361,7 @@ test("records of a stream are changes of rows", async () => {
 test("exactly one way to DynamoDB is given", async () => {
   await assert.rejects(openYggdrasil({}), UsageError);
   await assert.rejects(openYggdrasil({ memory: true, transport: {} }), UsageError);
+  for (const none of [{ client: null }, { transport: null }, { memory: false }]) await assert.rejects(openYggdrasil(none), UsageError);
 });
 
 test("a secret may be given as its hash", async () => {

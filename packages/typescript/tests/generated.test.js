@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { connect } from "monotable";
+import { UsageError, connect } from "monotable";
 import ts from "typescript";
 import { importClient, models, sourceOf } from "./generated-client.js";
 import { Models } from "./repository.js";
@@ -70,6 +70,30 @@ test("revisions are compared by a pattern, and everything of an owner is purged"
   const items = ({ partitions }) => partitions.reduce((sum, partition) => sum + partition.items, 0);
   assert.equal(items(await db.purge(user)), items(listed));
   assert.equal(items(await db.purge(user)), 0);
+});
+
+test("a commit says what it is built on, has one caller, and takes no change when it is made", async () => {
+  const { open } = await importClient("values");
+  const db = open({ memory: true, clock });
+  const ada = db.repository.values({ userId: "ada" });
+  const commit = (repository, options) => {
+    const made = repository.commit({ message: "m", source: "daily_update" }, options);
+    made.ValuesNode.create({ nodeType: "DRIVER", title: "Health" });
+    return made;
+  };
+  for (const parent of [{ is: undefined }, { rebase: undefined }, {}]) {
+    assert.throws(() => commit(ada, { parent }), { kind: "Usage", message: /`parent\.(is|rebase)` is undefined/ });
+  }
+  const first = commit(ada, { parent: { first: true } });
+  const { revisions: [{ revId }] } = await first;
+  assert.throws(() => first.ValuesNode.create({ nodeType: "DRIVER", title: "Late" }), { kind: "Usage", message: /would be lost/ });
+  assert.throws(() => db.commitAll([first]), { kind: "Usage", message: /made already/ });
+  const ben = db.as({ userId: "ben" }).repository.values({ userId: "ada" });
+  assert.throws(() => db.commitAll([commit(ben)]), { kind: "Usage", message: /own caller/ });
+  await assert.rejects(async () => commit(ben), { kind: "Forbidden" });
+  assert.equal((await db.commitAll([commit(ada, { parent: { is: revId } })])).revisions.length, 1);
+  for (const at of [{}, { revision: undefined }, { time: new Date("x") }]) assert.throws(() => ada.at(at).show(), UsageError);
+  assert.deepEqual((await ada.log({ order: "asc" })).rows.map((row) => row.revId)[0], revId);
 });
 
 test("a move takes new values of any name, and its options beside them", async () => {

@@ -1,7 +1,7 @@
 // The entries of the package, each in a process of its own as a program would have it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -12,6 +12,7 @@ import { build } from "esbuild";
 import { NotFoundError } from "monotable";
 import { connect as connectBare } from "monotable/bare";
 import { createMemory } from "monotable/memory";
+import ts from "typescript";
 import { buildClient } from "./generated-client.js";
 import { startServer } from "./repository.js";
 import { compileYggdrasil, openYggdrasil } from "./yggdrasil.js";
@@ -61,6 +62,14 @@ test("bundles for Node and for browsers hold the core", async () => {
   }
 });
 
+// webpack makes a module of every `new URL(.., import.meta.url)` that it cannot follow, and the module throws when the program starts.
+test("no code has the address of a file beside it in a form that bundlers follow", () => {
+  const folder = join(here, "../../dist/esm");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  assert.ok(files.includes("index.js"));
+  for (const name of files) assert.doesNotMatch(readFileSync(join(folder, name), "utf8"), /new URL\([^)]*import\.meta/, name);
+});
+
 test("a bundle for workers has the core as a file beside it", async () => {
   const files = readdirSync(await bundle("worker", { platform: "browser", conditions: ["workerd"] }));
   assert.ok(files.some((file) => file.endsWith(".wasm")), `${files}`);
@@ -86,6 +95,26 @@ test("the bare entry has no AWS SDK, and takes a transport", async () => {
   const db = connectBare(model, { entities: ["Tree"] }, { transport: await createMemory() });
   await db.call({ setup: {} });
   await assert.rejects(async () => db.Tree.getOrThrow({ UserId: "u", TreeId: "t" }), { kind: "NotFound" });
+});
+
+test("every entry has its types, also for compilers that look for files", () => {
+  const text = 'import { connect } from "monotable"; import "monotable/bare"; import { createMemory } from "monotable/memory"; void [connect, createMemory];';
+  const folder = join(here, "../built/typed");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(join(here, "../.."), join(folder, "node_modules/monotable"), "dir");
+  const file = join(folder, "entries.ts");
+  writeFileSync(file, text);
+  const common = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, types: ["node"], ignoreDeprecations: "5.0" };
+  for (const options of [
+    { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10 },
+    { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+  ]) {
+    const program = ts.createProgram([file], { ...common, ...options });
+    const found = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
+    assert.deepEqual(found, []);
+  }
 });
 
 test("errors are told apart though a program holds the package twice", () => {

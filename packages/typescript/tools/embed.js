@@ -20,11 +20,12 @@ for (const name of ["core", "memory"]) {
 }
 
 const { length } = readFileSync(join(folder, "core.wasm"));
-// Bundlers would take `new URL("./core.wasm", import.meta.url)` for something to carry along.
+// Bundlers take `new URL(.., import.meta.url)` for something to carry along, whatever stands before the comma: webpack makes a module
+// of it that throws when the program starts. The address of a module may also be none that files lie beside, such as `blob:`.
 writeFileSync("dist/esm/core-file.js",
-  `const name = "core.wasm";\nexport const coreFile = { place: new URL(name, import.meta.url), length: ${length} };\n`);
+  `const here = import.meta.url;\nexport const coreFile = { find: () => new URL("core.wasm", here), length: ${length} };\n`);
 writeFileSync("dist/cjs/core-file.js",
-  `"use strict";\nexports.coreFile = { place: __dirname + "/../esm/core.wasm", length: ${length} };\n`);
+  `"use strict";\nexports.coreFile = { find: () => __dirname + "/../esm/core.wasm", length: ${length} };\n`);
 for (const form of ["esm", "cjs"]) copyFileSync("src/core-file.d.ts", `dist/${form}/core-file.d.ts`);
 copyFileSync(join(folder, "core.wasm"), "dist/esm/core.wasm");
 // CommonJS finds the other entries of the package by its name, too.

@@ -140,6 +140,28 @@ async fn options_of_a_call_are_not_lost_in_a_transaction() {
 }
 
 #[tokio::test]
+async fn a_transaction_has_one_caller() {
+    let db = open().await;
+    let ann = plant_tree(&db).await;
+    let eve = db.as_principal(Principal::new("eve"));
+    let owner = db.as_principal(Principal::new(&ann));
+    let steal = || tree::Change::new().tree_name("Stolen");
+    let oak = || tree::Key::new(&ann, "oak");
+    let other = open().await;
+    for whole in [&db, &owner, &other] {
+        let writes = (eve.tree().update(oak(), steal()),);
+        let error = whole.transact(writes).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert!(error.to_string().contains("of another caller"), "{error}");
+    }
+    let refused = eve.transact(vec![eve.tree().update(oak(), steal())]).await;
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::NotFound);
+    let same = db.as_principal(Principal::new(&ann));
+    let writes = (owner.tree().update(oak(), steal()),);
+    assert_eq!(same.transact(writes).await.unwrap().0.tree_name, "Stolen");
+}
+
+#[tokio::test]
 async fn repositories_have_types() {
     use values::{repositories, values_edge, values_head, values_node, values_revision};
     let db = Values::open(Engine::in_memory().unwrap()).unwrap();

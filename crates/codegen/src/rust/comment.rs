@@ -23,6 +23,11 @@ pub(super) fn write_comment(indent: &str, mark: &str, sentences: &[String]) -> S
     comment
 }
 
+/// A name of the model inside a comment, which a line break in it would end.
+pub(super) fn quote_name(name: &str) -> String {
+    format!("`{}`", name.replace(char::is_control, " "))
+}
+
 /// What rustdoc would take for a link or for HTML.
 fn escape(word: &str) -> String {
     if word.contains('`') {

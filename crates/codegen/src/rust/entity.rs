@@ -1,6 +1,6 @@
 //! The module of an entity.
 
-use super::comment::write_comment;
+use super::comment::{quote_name, write_comment};
 use super::fields::{ItemField, write_item_struct};
 use super::value::{Place, argument_type, attribute_type, from_argument, value_type};
 use super::words::write_words;
@@ -55,7 +55,7 @@ impl Generator<'_> {
                 &field_name(attribute),
                 &format!("entity.{}.attributes.{attribute}", surface.name()),
             )?;
-            text.push_str(&format!("        /// `{attribute}`\n"));
+            text.push_str(&format!("        /// {}\n", quote_name(attribute)));
             text.push_str(&format!(
                 "        pub {}: {},\n",
                 field_name(attribute),
@@ -300,8 +300,9 @@ fn list_methods(attribute: &Attribute, field: &str, may_be_removed: bool) -> Vec
     let bare = field.trim_end_matches('_');
     let mut methods = Vec::new();
     let mut add = |method: String, about: &str, argument: String, body: String| {
+        let shown = quote_name(name);
         let text = format!(
-            "\n        /// {about} `{name}`.\n        pub fn {method}(mut self{argument}) -> Self {{\n\
+            "\n        /// {about} {shown}.\n        pub fn {method}(mut self{argument}) -> Self {{\n\
              \x20           {body}\n            self\n        }}\n"
         );
         methods.push((method, text));

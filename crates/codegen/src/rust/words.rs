@@ -1,5 +1,6 @@
 //! Words of enum attributes.
 
+use super::comment::quote_name;
 use super::{field_name, type_name};
 use crate::names::{pascal_case, snake_case};
 use crate::problem::{Problem, Scope};
@@ -62,7 +63,7 @@ fn write_enum(attribute: &str, words: &[EnumWord], declaration: &str) -> Result<
         scope.take(&variant, &format!("{declaration} = {}", word.word))?;
         variants.push((variant, word.word.as_str()));
     }
-    let mut text = format!("\n    /// A word of `{attribute}`.\n");
+    let mut text = format!("\n    /// A word of {}.\n", quote_name(attribute));
     text.push_str("    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n");
     text.push_str(&format!("    pub enum {name} {{\n"));
     for (variant, word) in &variants {

@@ -1,7 +1,7 @@
 //! The client: its interface, its namespace, and the function that opens it.
 
 use super::comment::write_comment;
-use super::type_names::{write_property, write_text};
+use super::type_names::{write_parameter, write_property, write_text};
 use super::value::{Integers, given_type};
 use super::{Generator, write_signature};
 use monotable_model::model::Attribute;
@@ -145,7 +145,7 @@ impl Generator<'_> {
             return String::new();
         };
         let name = &self.types.client;
-        let attribute = write_property(&tenant.attribute.name.value);
+        let attribute = write_parameter(&tenant.attribute.name.value);
         let of = given_type(&tenant.attribute.kind, Integers::Number);
         let mut text = String::from(
             "  /** The client before a tenant is named: it reads streams, and what belongs to no tenant. */\n",

@@ -51,14 +51,13 @@ impl Generator<'_> {
             let mark = if read.is_always_there { "" } else { "?" };
             text.push_str(&format!("  {}{mark}: {of};\n", write_property(name)));
         }
-        for family in &surface.families {
-            let of = read_type(&family.attribute.kind, Integers::Number);
-            text.push_str(&write_family(
-                "  ",
-                &family.prefix,
-                &format!("{of} | undefined"),
-            ));
-        }
+        let declared = surface.read.iter().map(|read| {
+            let name = read.attribute.name.value.as_str();
+            let of = read_attribute_type(read.attribute, self.integers(surface, name));
+            (name, of)
+        });
+        let of = |kind: &Kind| read_type(kind, Integers::Number);
+        text.push_str(&write_families("  ", surface, of, declared, "undefined"));
         if surface.entity.open {
             text.push_str(&write_rest("  ", READ_VALUE));
         }
@@ -91,11 +90,14 @@ impl Generator<'_> {
         for given in &surface.given {
             text.push_str(&self.write_given("    ", surface, given));
         }
-        for family in &surface.families {
-            let of = given_type(&family.attribute.kind, Integers::Number);
-            let of = format!("{of} | null | undefined");
-            text.push_str(&write_family("    ", &family.prefix, &of));
-        }
+        let declared = surface.given.iter().map(|given| {
+            let name = given.attribute.name.value.as_str();
+            let of = given_attribute_type(given.attribute, self.integers(surface, name));
+            (name, of)
+        });
+        let of = |kind: &Kind| given_type(kind, Integers::Number);
+        let none = "null | undefined";
+        text.push_str(&write_families("    ", surface, of, declared, none));
         if surface.entity.open {
             text.push_str(&write_rest("    ", GIVEN_VALUE));
         }
@@ -134,11 +136,14 @@ impl Generator<'_> {
             };
             text.push_str(&format!("    {}?: {of}{null};\n", write_property(name)));
         }
-        for family in &surface.families {
-            let of = changed_type(&family.attribute.kind, Integers::Number);
-            let of = format!("{of} | null | undefined");
-            text.push_str(&write_family("    ", &family.prefix, &of));
-        }
+        let declared = surface.changed.iter().map(|changed| {
+            let name = changed.attribute.name.value.as_str();
+            let of = changed_attribute_type(changed.attribute, self.integers(surface, name));
+            (name, of)
+        });
+        let of = |kind: &Kind| changed_type(kind, Integers::Number);
+        let none = "null | undefined";
+        text.push_str(&write_families("    ", surface, of, declared, none));
         if surface.entity.open {
             text.push_str(&write_rest("    ", CHANGED_VALUE));
         }
@@ -244,6 +249,34 @@ pub(super) fn write_key(key: &[KeyAttribute<'_>]) -> String {
 /// The type of a value in a key.
 fn key_type(kind: &Kind) -> String {
     given_type(kind, Integers::Number)
+}
+
+/// The families of an entity. In TypeScript an attribute that is declared by its name, and a family inside of a wider one, must
+/// be of the wide family's type, so that type has theirs as well.
+fn write_families<'m>(
+    indent: &str,
+    surface: &EntitySurface<'m>,
+    of: impl Fn(&Kind) -> String,
+    declared: impl Iterator<Item = (&'m str, String)>,
+    none: &str,
+) -> String {
+    let families = surface.families.iter();
+    let families: Vec<_> = families
+        .map(|family| (family.prefix.as_str(), of(&family.attribute.kind)))
+        .collect();
+    let names: Vec<_> = declared.chain(families.iter().cloned()).collect();
+    let mut text = String::new();
+    for (prefix, of) in &families {
+        let mut types = vec![of.as_str()];
+        for (name, of) in &names {
+            if name.starts_with(prefix) && !types.contains(&of.as_str()) {
+                types.push(of);
+            }
+        }
+        let of = format!("{} | {none}", types.join(" | "));
+        text.push_str(&write_family(indent, prefix, &of));
+    }
+    text
 }
 
 /// Attributes whose names begin alike.

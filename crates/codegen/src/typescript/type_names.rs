@@ -2,7 +2,7 @@
 
 use crate::names::{camel_case, pascal_case};
 use crate::problem::{Problem, Scope};
-use crate::surface::Surface;
+use crate::surface::{EntitySurface, Surface};
 use monotable_model::model::EntityId;
 use std::collections::BTreeMap;
 
@@ -30,10 +30,17 @@ const TAKEN_TYPES: &[&str] = &[
     "model",
     "mt",
     "open",
-    "outline", // In the language.
+    "outline",
+];
+
+/// What the language keeps for itself: neither a type nor a parameter can be called so.
+const RESERVED: &[&str] = &[
     "any",
     "bigint",
     "boolean",
+    "arguments",
+    "await",
+    "eval",
     "never",
     "null",
     "number",
@@ -104,12 +111,15 @@ impl TypeNames {
             .map(|known| repository_type(&known.repository.name.value))
             .collect();
         let is_taken = |name: &str| {
-            TAKEN_TYPES.contains(&name) || repositories.iter().any(|known| known == name)
+            TAKEN_TYPES.contains(&name)
+                || RESERVED.contains(&name)
+                || repositories.iter().any(|known| known == name)
         };
         let mut types = Scope::default();
         let mut entities = BTreeMap::new();
         for entity in &surface.entities {
             let declaration = format!("entity.{}", entity.name());
+            check_attributes(entity)?;
             let name = if is_taken(entity.name()) {
                 format!("{}Row", entity.name())
             } else {
@@ -135,6 +145,20 @@ impl TypeNames {
     pub(super) fn entity(&self, id: EntityId) -> &str {
         self.entities.get(&id).map_or("never", String::as_str)
     }
+}
+
+/// Attributes of every row beside those of its entity.
+const ROW_ATTRIBUTES: &[&str] = &["$entity", "$followed"];
+
+fn check_attributes(surface: &EntitySurface<'_>) -> Result<(), Problem> {
+    let mut names = surface.entity.attributes.iter().map(|one| &one.name.value);
+    let taken = names.find(|name| ROW_ATTRIBUTES.contains(&name.as_str()));
+    taken.map_or(Ok(()), |name| {
+        Err(Problem::Reserved {
+            declaration: format!("entity.{}.attributes.{name}", surface.name()),
+            name: name.clone(),
+        })
+    })
 }
 
 /// Patterns, moves and carries each have a scope of their own.
@@ -174,16 +198,28 @@ pub(super) fn repository_type(name: &str) -> String {
 
 /// A property's name, in quotes where the language needs them.
 pub(super) fn write_property(name: &str) -> String {
-    let mut characters = name.chars();
-    let is_plain = characters
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
-        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-    if is_plain {
+    if is_identifier(name) {
         name.to_owned()
     } else {
         write_text(name)
     }
+}
+
+/// A parameter's name. It cannot be in quotes, so what the language does not take is `id`.
+pub(super) fn write_parameter(name: &str) -> &str {
+    if is_identifier(name) && !RESERVED.contains(&name) {
+        name
+    } else {
+        "id"
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
+        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }
 
 /// A text as a literal in double quotes.

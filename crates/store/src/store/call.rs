@@ -28,10 +28,21 @@ impl<'s, O: Operation> Call<'s, O> {
         }
     }
 
-    /// The operation alone; none if the call has options, which would be lost.
-    pub(crate) fn into_operation(self) -> Option<AnyOperation> {
-        let is_plain = self.options == Options::default();
-        is_plain.then(|| self.operation.into())
+    /// The operation as a part of a call of another handle. What the call says besides would be lost: its options, and in
+    /// whose name it is made.
+    pub(crate) fn into_part(self, whole: &Store) -> Result<AnyOperation, Error> {
+        let name = O::NAME;
+        if !self.store.is_same_caller(whole) {
+            return Err(Error::usage(format!(
+                "a `{name}` in a transaction is of another caller, tenant or store; make all of it from one handle"
+            )));
+        }
+        if self.options != Options::default() {
+            return Err(Error::usage(format!(
+                "a `{name}` in a transaction has options of its own; give them to the transaction, or make the call by itself"
+            )));
+        }
+        Ok(self.operation.into())
     }
 
     /// Sent from this address, which audits note.

@@ -24,8 +24,9 @@ pub trait TypedWrite {
     /// What it answers with.
     type Output;
 
-    /// What is written. A call with options of its own is refused: a transaction has one token, and takes no conditions.
-    fn into_operation(self) -> Result<AnyOperation, Error>;
+    /// What is written, as a part of a transaction of a store. A call with options of its own is refused: a transaction has one
+    /// token, and takes no conditions. So is one of another caller or tenant, in whose name nothing would be done.
+    fn into_operation(self, whole: &Store) -> Result<AnyOperation, Error>;
 
     /// The answer, of the row that the transaction answers with.
     fn read(row: Row) -> Result<Self::Output, Error>;
@@ -34,13 +35,8 @@ pub trait TypedWrite {
 impl<O: RowWrite, T: FromRow> TypedWrite for TypedCall<'_, O, T> {
     type Output = T;
 
-    fn into_operation(self) -> Result<AnyOperation, Error> {
-        self.call.into_operation().ok_or_else(|| {
-            Error::usage(format!(
-                "a `{}` in a transaction has options of its own; give them to the transaction, or make the call by itself",
-                O::NAME
-            ))
-        })
+    fn into_operation(self, whole: &Store) -> Result<AnyOperation, Error> {
+        self.call.into_part(whole)
     }
 
     fn read(row: Row) -> Result<T, Error> {
@@ -53,8 +49,8 @@ pub trait TypedWrites {
     /// What they answer with, in their order.
     type Output;
 
-    /// What is written.
-    fn into_operations(self) -> Result<Vec<AnyOperation>, Error>;
+    /// What is written, as parts of a transaction of a store.
+    fn into_operations(self, whole: &Store) -> Result<Vec<AnyOperation>, Error>;
 
     /// The answers, of the rows that the transaction answers with.
     fn read(rows: Vec<Row>) -> Result<Self::Output, Error>;
@@ -63,8 +59,9 @@ pub trait TypedWrites {
 impl<W: TypedWrite> TypedWrites for Vec<W> {
     type Output = Vec<W::Output>;
 
-    fn into_operations(self) -> Result<Vec<AnyOperation>, Error> {
-        self.into_iter().map(W::into_operation).collect()
+    fn into_operations(self, whole: &Store) -> Result<Vec<AnyOperation>, Error> {
+        let parts = self.into_iter();
+        parts.map(|write| write.into_operation(whole)).collect()
     }
 
     fn read(rows: Vec<Row>) -> Result<Vec<W::Output>, Error> {
@@ -78,9 +75,9 @@ macro_rules! tuples {
             impl<$($write: TypedWrite),+> TypedWrites for ($($write,)+) {
                 type Output = ($($write::Output,)+);
 
-                fn into_operations(self) -> Result<Vec<AnyOperation>, Error> {
+                fn into_operations(self, whole: &Store) -> Result<Vec<AnyOperation>, Error> {
                     let ($($value,)+) = self;
-                    Ok(vec![$($value.into_operation()?),+])
+                    Ok(vec![$($value.into_operation(whole)?),+])
                 }
 
                 fn read(rows: Vec<Row>) -> Result<Self::Output, Error> {
@@ -110,7 +107,7 @@ fn too_few() -> Error {
 impl<'s, T> TypedCall<'s, Transact, T> {
     /// Several writes, all or none.
     pub fn transact<W: TypedWrites<Output = T>>(store: &'s Store, writes: W) -> Self {
-        let (operations, refused) = match writes.into_operations() {
+        let (operations, refused) = match writes.into_operations(store) {
             Ok(operations) => (operations, None),
             Err(error) => (Vec::new(), Some(error)),
         };

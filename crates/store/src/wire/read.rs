@@ -34,6 +34,11 @@ pub enum WireError {
         /// Where that is.
         path: String,
     },
+    /// A map in which a name is empty, which DynamoDB refuses.
+    EmptyName {
+        /// Where the map is.
+        path: String,
+    },
 }
 
 impl fmt::Display for WireError {
@@ -50,6 +55,10 @@ impl fmt::Display for WireError {
                 let most = limits::MAX_NESTING;
                 write!(f, "{path}: nested deeper than {most} levels")
             }
+            Self::EmptyName { path } if path.is_empty() => {
+                f.write_str("the name of an attribute is empty")
+            }
+            Self::EmptyName { path } => write!(f, "{path}: a name in the map is empty"),
         }
     }
 }
@@ -98,6 +107,10 @@ fn read_members(
     members
         .into_iter()
         .map(|(name, raw)| {
+            if name.is_empty() {
+                let path = path.to_string();
+                return Err(WireError::EmptyName { path });
+            }
             let value = read_raw(raw, &Path::Name(path, &name), depth)?;
             Ok((name, value))
         })

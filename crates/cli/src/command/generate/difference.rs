@@ -13,6 +13,11 @@ pub(super) fn find_difference(stored: &str, generated: &str) -> Option<String> {
         match (stored.next(), generated.next()) {
             (Some(one), Some(other)) if one == other => line += 1,
             (None, None) => return Some("they differ".to_owned()),
+            (Some(one), Some(other)) if one.strip_suffix('\r') == Some(other) => {
+                return Some(format!(
+                    "line {line} ends in a carriage return; where Git puts it there, a line such as `db.ts text eol=lf` in .gitattributes keeps it from that"
+                ));
+            }
             (one, other) => {
                 let (one, other) = (show_line(one), show_line(other));
                 return Some(format!("line {line} is {one}, and should be {other}"));
@@ -26,8 +31,25 @@ fn show_line(line: Option<&str>) -> String {
         None => "not there".to_owned(),
         Some(line) if line.chars().count() > MOST => {
             let beginning: String = line.chars().take(MOST).collect();
-            format!("`{}...`", beginning.trim())
+            format!("`{beginning}...`")
         }
-        Some(line) => format!("`{}`", line.trim()),
+        Some(line) => format!("`{line}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_that_nobody_sees_is_told() {
+        let found = find_difference("a\r\nb\r\n", "a\nb\n").unwrap_or_default();
+        assert!(
+            found.contains("line 1 ends in a carriage return"),
+            "{found}"
+        );
+        let found = find_difference("a\n b\n", "a\nb\n").unwrap_or_default();
+        assert_eq!(found, "line 2 is ` b`, and should be `b`");
+        assert_eq!(find_difference("a\n", "a\n"), None);
     }
 }
