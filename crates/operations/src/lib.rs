@@ -29,7 +29,7 @@ pub use error::Error;
 pub use generate::{GenerateReport, Generator};
 pub use load::{
     InputRow, InputRows, LoadFate, LoadReport, LoadSink, Loader, RefusalCause, RefusedRow, Resume,
-    UnreadableRow,
+    UnreadableCause, UnreadableRow,
 };
 pub use migrate::{
     Journal, MigrationInspection, MigrationOptions, MigrationReport, MigrationWatch, Migrator,

@@ -171,13 +171,12 @@ impl Generator<'_> {
         rows: &mut BTreeMap<String, Vec<Item>>,
     ) -> Vec<(String, Item)> {
         let is_refused = self.refusals.contains_key(&repository.name.value);
-        let most = self.random.usize(
-            1..=if is_refused {
-                MOST_AFTER_REFUSAL
-            } else {
-                MOST_CHANGES
-            },
-        );
+        let limit = if is_refused {
+            MOST_AFTER_REFUSAL
+        } else {
+            MOST_CHANGES
+        };
+        let most = self.random.usize(1..=limit);
         let mut changes = Vec::new();
         // Entities of which no row can be made yet: others come first.
         let mut waiting = BTreeSet::new();
