@@ -239,8 +239,10 @@ fn narrow(prepared: &ReadSample<'_>, group: &Group, unnamed: &Unnamed, entity: &
 
 /// Names that templates cannot show get others; rows keep the old ones.
 fn rename(entity: &mut Entity) {
+    let names = entity.attributes.iter();
+    let mut taken: BTreeSet<String> = names.map(|attribute| attribute.name.clone()).collect();
     for attribute in &mut entity.attributes {
-        let name = name_attribute(&attribute.name);
+        let mut name = name_attribute(&attribute.name);
         let is_shown = entity
             .keys
             .iter()
@@ -250,6 +252,10 @@ fn rename(entity: &mut Entity) {
         let ends_badly = attribute.name.ends_with('*');
         if name == attribute.name || !(is_shown || ends_badly) {
             continue;
+        }
+        // Two names may differ in nothing but what a template cannot show.
+        while !taken.insert(name.clone()) {
+            name.push('_');
         }
         let old = std::mem::replace(&mut attribute.name, name.clone());
         attribute.clauses.push(format!("stored = '{old}'"));

@@ -20,6 +20,33 @@ pub struct Sample {
     pub items: Vec<Item>,
 }
 
+impl Sample {
+    /// Leaves out the items that belong to the store itself: no model has them.
+    pub fn remove_own_items(&mut self) {
+        let Self { table, items } = self;
+        items.retain(|item| !is_own(item, table));
+    }
+
+    /// How many items have a key that is no text. The language has no such keys, so no entity is found in them.
+    #[must_use]
+    pub fn count_strange_keys(&self) -> usize {
+        let strange = self.items.iter().filter(|item| !self.has_text_key(item));
+        strange.count()
+    }
+
+    /// Whether both parts of an item's key are texts.
+    #[must_use]
+    pub fn has_text_key(&self, item: &Item) -> bool {
+        let mut names = std::iter::once(&self.table.partition).chain(&self.table.sort);
+        names.all(|name| text(item, name).is_some())
+    }
+}
+
+/// Whether an item belongs to the store itself.
+fn is_own(item: &Item, table: &Table) -> bool {
+    text(item, &table.partition).is_some_and(|key| key.starts_with(OWN))
+}
+
 /// A sample whose keys were read.
 #[derive(Debug)]
 pub(crate) struct ReadSample<'s> {
@@ -73,8 +100,7 @@ pub(crate) fn prepare<'s>(sample: &'s Sample, tenant: Option<&Tenant>) -> ReadSa
         .iter()
         .enumerate()
         .filter_map(|(position, item)| {
-            let own = text(item, &table.partition).is_some_and(|key| key.starts_with(OWN));
-            if own {
+            if is_own(item, table) {
                 return None;
             }
             let renderings = render(item, &made);

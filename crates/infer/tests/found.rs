@@ -221,6 +221,148 @@ fn keys_with_names_of_their_own_are_attributes() {
     assert!(song.attribute("artist").is_some());
 }
 
+#[test]
+fn names_come_from_what_tells_entities_apart_or_from_the_words_of_their_keys() {
+    let names = |items: &[&[(&str, &str)]]| -> Vec<String> {
+        let sketch = find(items);
+        sketch.entities.iter().map(|it| it.name.clone()).collect()
+    };
+    // The value of an attribute that tells them apart, in the form of the language.
+    let told = names(&[
+        &[
+            ("PK", "X#1"),
+            ("SK", "A"),
+            ("_type", "ORDER_ITEM"),
+            ("x", "1"),
+        ],
+        &[
+            ("PK", "X#2"),
+            ("SK", "A"),
+            ("_type", "ORDER_ITEM"),
+            ("x", "2"),
+        ],
+        &[
+            ("PK", "Y#1"),
+            ("SK", "B"),
+            ("_type", "shipment"),
+            ("y", "1"),
+        ],
+        &[
+            ("PK", "Y#2"),
+            ("SK", "B"),
+            ("_type", "shipment"),
+            ("y", "2"),
+        ],
+    ]);
+    assert_eq!(told, ["OrderItem", "Shipment"]);
+    // Two shapes with one value: the last word of the key is added.
+    let shared = names(&[
+        &[
+            ("PK", "USER#1"),
+            ("SK", "PROFILE"),
+            ("type", "User"),
+            ("id", "1"),
+        ],
+        &[
+            ("PK", "USER#2"),
+            ("SK", "PROFILE"),
+            ("type", "User"),
+            ("id", "2"),
+        ],
+        &[
+            ("PK", "USER#1"),
+            ("SK", "SETTINGS"),
+            ("type", "User"),
+            ("id", "1"),
+        ],
+        &[
+            ("PK", "USER#2"),
+            ("SK", "SETTINGS"),
+            ("type", "User"),
+            ("id", "2"),
+        ],
+    ]);
+    assert_eq!(shared, ["UserProfile", "UserSettings"]);
+    // Without such an attribute: the words of the sort key, behind those inside of the partition key.
+    let worded = names(&[
+        &[
+            ("PK", "U#ada#PLAN#monday"),
+            ("SK", "HEAD"),
+            ("user", "ada"),
+            ("day", "monday"),
+        ],
+        &[
+            ("PK", "U#bao#PLAN#friday"),
+            ("SK", "HEAD"),
+            ("user", "bao"),
+            ("day", "friday"),
+        ],
+        &[
+            ("PK", "U#ada"),
+            ("SK", "PROFILE"),
+            ("user", "ada"),
+            ("mail", "a@x.org"),
+        ],
+        &[
+            ("PK", "U#bao"),
+            ("SK", "PROFILE"),
+            ("user", "bao"),
+            ("mail", "b@x.org"),
+        ],
+    ]);
+    assert_eq!(worded, ["Profile", "PlanHead"]);
+    // A key without words says nothing but the table.
+    let wordless = names(&[
+        &[("PK", "ada"), ("SK", "1"), ("user", "ada"), ("n", "1")],
+        &[("PK", "bao"), ("SK", "2"), ("user", "bao"), ("n", "2")],
+    ]);
+    assert_eq!(wordless, ["Sample"]);
+}
+
+#[test]
+fn names_of_attributes_that_cannot_be_shown_stay_apart() {
+    let sketch = find(&[
+        &[
+            ("PK", "N#1"),
+            ("SK", "N"),
+            ("n", "1"),
+            ("a*", "p"),
+            ("a_", "q"),
+            ("a b", "r"),
+        ],
+        &[
+            ("PK", "N#2"),
+            ("SK", "N"),
+            ("n", "2"),
+            ("a*", "s"),
+            ("a_", "t"),
+            ("a b", "u"),
+        ],
+    ]);
+    let found = entity(&sketch, "N");
+    let mut names: Vec<&str> = found.attributes.iter().map(|it| it.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["a b", "a_", "a__", "n"]);
+    let renamed = found.attribute("a__").expect("another name");
+    assert_eq!(renamed.clauses, ["stored = 'a*'"]);
+}
+
+#[test]
+fn the_items_of_the_store_and_keys_that_are_no_texts_are_told_apart() {
+    let items = vec![
+        item(&[("PK", "monotable#store"), ("SK", "monotable#store")]),
+        item(&[("PK", "N#1"), ("SK", "N"), ("n", "1")]),
+        item(&[("PK", "N:5"), ("SK", "N"), ("n", "2")]),
+    ];
+    let key = ["PK".to_owned(), "SK".to_owned()];
+    let table = guess_table("sample", &items, &key).expect("keys that were given");
+    let mut sample = Sample { table, items };
+    sample.remove_own_items();
+    assert_eq!(sample.items.len(), 2);
+    assert_eq!(sample.count_strange_keys(), 1);
+    assert_eq!(infer("sample", &[sample]).sketch.entities.len(), 1);
+}
+
 fn key_texts(entity: &Entity) -> Vec<String> {
     key(entity, &Place::Primary)
 }

@@ -147,7 +147,7 @@ impl Plan {
             ),
             SideBySide::Apart { because } => (
                 "End programs of the old version. Programs of the new version begin when the backfill is done.".to_owned(),
-                format!("None: the old version fails on rows of the new one ({}).", because.join(", ")),
+                format!("None: one version fails on rows that the other one may write ({}).", because.join(", ")),
             ),
         };
         Phase {
@@ -274,11 +274,13 @@ fn find_refusals(differences: &[Difference]) -> Vec<String> {
     refused.collect()
 }
 
-/// What programs of the old version make of the differences.
+/// What programs of both versions make of each other's rows. A row that breaks the new version may not be there yet: as long as the old
+/// one runs, it can write such a row at any moment.
 fn judge_programs(differences: &[Difference]) -> SideBySide {
-    let fail = differences
-        .iter()
-        .filter(|difference| !matches!(difference.old_programs, Finding::Works { .. }));
+    let fail = differences.iter().filter(|difference| {
+        let bears_new_rows = matches!(difference.old_programs, Finding::Works { .. });
+        !bears_new_rows || difference.stored_rows.verdict() > Verdict::Backfill
+    });
     let mut because: Vec<String> = fail.map(|difference| difference.subject.clone()).collect();
     because.dedup();
     if because.is_empty() {

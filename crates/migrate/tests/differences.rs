@@ -553,3 +553,31 @@ fn a_table_keeps_its_key() {
     let found = differences(&[("[table.Shop]", "[table.Shop]\nname = \"other\"")]);
     broken(&one(&found, "Shop").stored_rows);
 }
+
+#[test]
+fn versions_are_apart_if_the_old_one_may_write_rows_that_break_the_new_one() {
+    let beside = |changes: &[(&str, &str)]| {
+        let old = read(SHOP);
+        Plan::new(&old, &read(&changed(changes)), None).side_by_side
+    };
+    let apart = |subject: &str| SideBySide::Apart {
+        because: vec![subject.to_owned()],
+    };
+    // Rows that break it may come after the run has looked for them.
+    let narrowed = [("integer(0..1000)", "integer(0..10)")];
+    let found = one(&differences(&narrowed), "Order.total");
+    assert!(works(&found.old_programs), "{found:?}");
+    assert_eq!(broken(&found.stored_rows).1, DecidedBy::Rows);
+    assert_eq!(beside(&narrowed), apart("Order.total"));
+    // A rule of which nothing is proved, too.
+    let ruled = [(
+        "[entity.Order.attributes]",
+        "must.paid = \"total > 0\"\n\n[entity.Order.attributes]",
+    )];
+    assert_eq!(beside(&ruled), apart("Order.must.paid"));
+    let grown = [(
+        "note       = \"text?\"",
+        "note       = \"text?\"\nnick = \"text?\"",
+    )];
+    assert_eq!(beside(&grown), SideBySide::Together);
+}

@@ -4,6 +4,7 @@
 //! refuses is tried again with other values, and an entity that is refused again and again is given up and told of.
 
 mod commit;
+mod presence;
 mod value;
 mod words;
 
@@ -16,6 +17,7 @@ use monotable_model::model::{
     Attribute, Default, Entity, EntityId, Model, Repository, Root, Source,
 };
 use monotable_store::{AnyOutput, ErrorKind, Options, Row, Store};
+use presence::{Demand, demand, holds, is_conditional};
 use std::collections::BTreeMap;
 use value::ValueMaker;
 
@@ -271,7 +273,9 @@ impl<'g> Generator<'g> {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        for attribute in entity.attributes.iter().filter(|it| it.reference.is_some()) {
+        let (conditional, plain): (Vec<&Attribute>, Vec<&Attribute>) =
+            entity.attributes.iter().partition(|it| is_conditional(it));
+        for attribute in plain.iter().filter(|it| it.reference.is_some()) {
             if self.is_given(attribute) {
                 self.refer(entity, attribute, tenant, &keys, &mut values);
             }
@@ -282,42 +286,61 @@ impl<'g> Generator<'g> {
                 return None;
             }
         }
-        for attribute in entity.attributes.iter().filter(|it| it.reference.is_none()) {
-            let name = &attribute.name.value;
-            let is_key = keys.contains(name);
-            // A row that is made up is not deleted, and does not expire if it need not.
-            let mut buried = entity.tombstone.iter();
-            let ttl = self.store.model().table(entity.table).ttl.as_ref();
-            let is_expiry = ttl.is_some_and(|ttl| ttl.value == attribute.stored);
-            if values.get(name).is_some()
-                || is_expiry && !attribute.must_be_given()
-                || attribute.is_set_by_the_store()
-                || attribute.stamped && !is_taken_from_caller(attribute)
-                || buried.any(|assignment| assignment.name.value == *name)
-            {
+        for attribute in plain.iter().filter(|it| it.reference.is_none()) {
+            let is_key = keys.contains(&attribute.name.value);
+            if is_key || self.is_given(attribute) {
+                self.add_value(entity, attribute, &mut values);
+            }
+        }
+        // What depends on other attributes is decided when those are there.
+        for attribute in conditional {
+            let is_given = match demand(attribute, &values) {
+                Demand::Must => true,
+                Demand::May => self.random.bool(),
+                Demand::Never => keys.contains(&attribute.name.value),
+            };
+            if !is_given || attribute.is_set_by_the_store() {
                 continue;
             }
-            // What the model makes itself is left to it; nobody calls, so what it takes from the caller is given.
-            let is_made = attribute.generated.is_some() || attribute.default.is_some();
-            let is_made = is_made && !is_taken_from_caller(attribute);
-            if is_made || (!is_key && !self.is_given(attribute)) {
-                continue;
-            }
-            if let Some(value) = self.values.make(&mut self.random, name, &attribute.kind) {
-                values.insert(name.clone(), value);
+            if attribute.reference.is_some() {
+                self.refer(entity, attribute, tenant, &keys, &mut values);
+            } else {
+                self.add_value(entity, attribute, &mut values);
             }
         }
         Some(values)
     }
 
-    /// Whether an attribute is given: always if it must be, else as often as not.
+    /// Makes up the value of an attribute that is no reference, unless it is there already or somebody else's to say.
+    fn add_value(&mut self, entity: &Entity, attribute: &Attribute, values: &mut Item) {
+        let name = &attribute.name.value;
+        // A row that is made up is not deleted, and does not expire if it need not.
+        let mut buried = entity.tombstone.iter();
+        let ttl = self.store.model().table(entity.table).ttl.as_ref();
+        let is_expiry = ttl.is_some_and(|ttl| ttl.value == attribute.stored);
+        // What the model makes itself is left to it; nobody calls, so what it takes from the caller is given.
+        let is_made = attribute.generated.is_some() || attribute.default.is_some();
+        if values.get(name).is_some()
+            || is_made && !is_taken_from_caller(attribute)
+            || is_expiry && !attribute.must_be_given()
+            || attribute.is_set_by_the_store()
+            || attribute.stamped && !is_taken_from_caller(attribute)
+            || buried.any(|assignment| assignment.name.value == *name)
+        {
+            return;
+        }
+        if let Some(value) = self.values.make(&mut self.random, name, &attribute.kind) {
+            values.insert(name.clone(), value);
+        }
+    }
+
+    /// Whether an attribute that depends on no others is given: always if it must be, else as often as not.
     fn is_given(&mut self, attribute: &Attribute) -> bool {
-        if attribute.is_set_by_the_store() || attribute.presence.only_if.is_some() {
+        if attribute.is_set_by_the_store() {
             return false;
         }
         attribute.must_be_given()
             || is_taken_from_caller(attribute)
-            || attribute.presence.required_if.is_some()
             || (attribute.default.is_none() && self.random.bool())
     }
 
@@ -358,7 +381,9 @@ impl<'g> Generator<'g> {
             let agrees = agreed
                 .is_none_or(|name| values.get(name).is_none() || values.get(name) == row.get(name));
             let value = id.as_ref().and_then(|id| row.get(id));
-            agrees && value.is_none_or(|value| !taken.contains(&value))
+            let filter = reference.filter.as_ref();
+            let is_wanted = filter.and_then(|filter| holds(filter, row)) != Some(false);
+            agrees && is_wanted && value.is_none_or(|value| !taken.contains(&value))
         };
         let fitting: Vec<&Item> = rows.iter().filter(fits).collect();
         let Some(row) = self.random.choice(fitting) else {

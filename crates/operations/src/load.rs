@@ -12,7 +12,7 @@ mod input_row;
 mod json_rows;
 mod resume;
 
-pub use input_row::{InputRow, InputRows, UnreadableRow};
+pub use input_row::{InputRow, InputRows, UnreadableCause, UnreadableRow};
 pub use resume::Resume;
 
 pub(crate) use csv_rows::write_record;
@@ -119,6 +119,7 @@ impl<'l> Loader<'l> {
             ..LoadReport::default()
         };
         let mut again = Vec::new();
+        let mut unreadable_rows = Vec::new();
         let mut window = Vec::new();
         let mut read = 0;
         for row in rows {
@@ -131,8 +132,12 @@ impl<'l> Loader<'l> {
             }
             match row {
                 Ok(row) => window.push((read, row)),
+                Err(unreadable) if unreadable.cause == UnreadableCause::Input => {
+                    return Err(unreadable.into_error());
+                }
                 Err(unreadable) => {
                     report.refused += 1;
+                    unreadable_rows.push(read);
                     sink.refuse(RefusedRow {
                         line: unreadable.line,
                         text: unreadable.text,
@@ -143,12 +148,12 @@ impl<'l> Loader<'l> {
             if window.len() >= self.parallel {
                 let rows = std::mem::take(&mut window);
                 again.extend(self.create_all(rows, resume, &mut report).await?);
-                resume.note(read, again.iter().map(|(number, _, _)| *number))?;
+                resume.note(read, list_open(&again, &unreadable_rows))?;
                 sink.progress(&report);
             }
         }
         again.extend(self.create_all(window, resume, &mut report).await?);
-        resume.note(read, again.iter().map(|(number, _, _)| *number))?;
+        resume.note(read, list_open(&again, &unreadable_rows))?;
         self.create_refused(again, resume, &mut report, sink)
             .await?;
         sink.progress(&report);
@@ -259,6 +264,12 @@ pub(crate) fn create_operation(entity: Option<&Entity>, name: &str, values: Item
             values,
         })
     }
+}
+
+/// The numbers of rows that a later run looks at again: none of them may be taken for one that is loaded.
+fn list_open<'o>(again: &'o [Postponed], unreadable: &'o [u64]) -> impl Iterator<Item = u64> + 'o {
+    let again = again.iter().map(|(number, _, _)| *number);
+    again.chain(unreadable.iter().copied())
 }
 
 /// A row that was refused, with its number in the input and the reason.

@@ -7,9 +7,9 @@ use crate::confirmation::confirm_full;
 use crate::exit::{Failure, done, note};
 use crate::progress::Progress;
 use crate::rows::{ModelArguments, Opened, Use};
-use crate::target::{DestinationArguments, TargetArguments};
+use crate::target::{DestinationArguments, Place, Target, TargetArguments};
 use clap::{Args, ValueHint};
-use monotable_operations::{Copier, CopyOptions, CopyPlace};
+use monotable_operations::{Copier, CopyOptions, CopyPlace, StoreIdentity};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -77,8 +77,8 @@ impl Copy {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let model = self.model.find()?.load()?.into_model();
         let target = self.to.resolve();
+        refuse_one_folder(&self.target, &target)?;
         let from = Opened::open(model.clone(), self.target, Use::Old).await?;
-        let place = |place: &dyn std::fmt::Display| place.to_string();
         if self.dry_run {
             let items = from.store.backup(&mut std::io::sink()).await?;
             let items = count(items, "item");
@@ -86,8 +86,10 @@ impl Copy {
             return Ok(());
         }
         let to = Opened::open_target(model, target).await?;
-        let (source, destination) = (place(&from.place), place(&to.place));
-        if source == destination {
+        let source = StoreIdentity::read(&from.place, &from.store).await?;
+        let destination = StoreIdentity::read(&to.place, &to.store).await?;
+        // One server may have several addresses.
+        if source.place == destination.place || source.has_tables_of(&destination) {
             return Err(Failure::usage(format_args!(
                 "{source} would be copied to itself"
             )));
@@ -125,10 +127,29 @@ impl Copy {
             follow::follow(&from.store, &to.store, open()?, idle).await?;
         }
         if self.verify {
-            prove(&copier, &source, &destination).await?;
+            prove(&copier, &source.place, &destination.place).await?;
         }
         Ok(CopyPlace::forget(&self.progress)?)
     }
+}
+
+/// A folder is opened once: the second attempt would say that another process has it.
+fn refuse_one_folder(from: &TargetArguments, to: &Target) -> Result<(), Failure> {
+    let from = from.clone().resolve()?;
+    let (Some(source), Some(destination)) = (from.directory(), to.directory()) else {
+        return Ok(());
+    };
+    let is_same = match (source.canonicalize(), destination.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    if !is_same {
+        return Ok(());
+    }
+    let place = Place::Store(source.to_owned());
+    Err(Failure::usage(format_args!(
+        "{place} would be copied to itself"
+    )))
 }
 
 async fn prove(copier: &Copier<'_>, source: &str, destination: &str) -> Result<(), Failure> {

@@ -64,25 +64,21 @@ pub(crate) struct Infer {
 impl Infer {
     pub(crate) async fn run(self) -> Result<(), Failure> {
         refuse_overwriting(self.out.as_deref())?;
-        let samples = match &self.from {
+        let mut samples = match &self.from {
             Some(from) => self.read_files(from)?,
             None => {
                 let dynamo = self.target.clone().open().await?;
                 table::read(&*dynamo, &self.table, self.limit).await?
             }
         };
+        for sample in &mut samples {
+            let is_limited = sample.items.len() >= self.limit;
+            sample.remove_own_items();
+            tell_limits(sample, is_limited.then_some(self.limit));
+        }
         let items: usize = samples.iter().map(|sample| sample.items.len()).sum();
         if items == 0 {
             return Err(Failure::missing("there is no item to find a model in"));
-        }
-        for sample in samples
-            .iter()
-            .filter(|sample| sample.items.len() >= self.limit)
-        {
-            note(format_args!(
-                "the sample of {} has {} items; --limit takes more",
-                sample.table.name, self.limit
-            ));
         }
         let first = samples.first().map(|sample| sample.table.name.clone());
         let name = self.name.or(first).unwrap_or_default();
@@ -144,5 +140,22 @@ impl Infer {
             samples.push(Sample { table, items });
         }
         Ok(samples)
+    }
+}
+
+/// Says what the sample of a table does not show.
+fn tell_limits(sample: &Sample, limit: Option<usize>) {
+    let table = &sample.table.name;
+    if let Some(limit) = limit.filter(|_| !sample.items.is_empty()) {
+        note(format_args!(
+            "the sample of {table} has {limit} items; --limit takes more"
+        ));
+    }
+    let strange = sample.count_strange_keys();
+    if strange > 0 {
+        let items = count(strange as u64, "item");
+        note(format_args!(
+            "nothing is found in {items} of {table}, because the key is no text, and keys of a model are texts"
+        ));
     }
 }

@@ -10,7 +10,7 @@ use crate::target::TargetArguments;
 use clap::{Args, ValueEnum, ValueHint};
 use monotable_model::model::Model;
 use monotable_operations::{
-    Error, InputRows, LoadReport, LoadSink, Loader, RefusalCause, RefusedRow, Resume,
+    Error, InputRows, LoadReport, LoadSink, Loader, RefusalCause, RefusedRow, Resume, StoreIdentity,
 };
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -114,7 +114,14 @@ impl Load {
         }
         let shared = Arc::new(Model::clone(&model));
         let rows = self.rows(Arc::clone(&shared))?;
-        let mut resume = self.resume()?;
+        let usage = if self.dry_run {
+            Use::Pretended
+        } else {
+            Use::New
+        };
+        let opened = Opened::open(Model::clone(&model), self.target.clone(), usage).await?;
+        let identity = StoreIdentity::read(&opened.place, &opened.store).await?;
+        let mut resume = self.resume(&identity)?;
         let opening = if resume.done() > 0 {
             note(format_args!(
                 "{} lines were tried by an earlier run",
@@ -125,15 +132,9 @@ impl Load {
             Opening::New
         };
         let mut refused = RefusedLines::open_for(self.refused.as_deref(), &self.file, opening)?;
-        if let (Some(header), Opening::New) = (rows.header(), opening) {
+        if let Some(header) = rows.header() {
             refused.keep(header.as_bytes())?;
         }
-        let usage = if self.dry_run {
-            Use::Pretended
-        } else {
-            Use::New
-        };
-        let opened = Opened::open(Model::clone(&model), self.target, usage).await?;
         let mut sink = Sink {
             refused,
             model: &model,
@@ -156,6 +157,11 @@ impl Load {
         let input: Box<dyn BufRead + Send> = if is_stdin(&self.file) {
             Box::new(BufReader::new(io::stdin()))
         } else {
+            if self.file.is_dir() {
+                let what = format_args!("{} is a folder", self.file.display());
+                return Err(Failure::usage(what)
+                    .help("name a file with rows; `restore` reads the folder of a backup"));
+            }
             let file = File::open(&self.file).map_err(|error| {
                 Failure::other(format_args!("cannot read {}", self.file.display()))
                     .caused_by(&error)
@@ -170,7 +176,7 @@ impl Load {
     }
 
     /// How far an earlier run was. A pipe can be read only once, and a dry run keeps nothing.
-    fn resume(&self) -> Result<Resume, Failure> {
+    fn resume(&self, target: &StoreIdentity) -> Result<Resume, Failure> {
         let is_file = std::fs::metadata(&self.file).is_ok_and(|file| file.is_file());
         if self.dry_run || is_stdin(&self.file) || !is_file {
             return Ok(Resume::nothing());
@@ -178,7 +184,7 @@ impl Load {
         if self.restart {
             Resume::forget(&self.file)?;
         }
-        Ok(Resume::open(&self.file)?)
+        Ok(Resume::open(&self.file, target)?)
     }
 }
 

@@ -299,3 +299,37 @@ fn bad_lines_and_keys_are_refused_with_what_to_do() {
     let empty = sandbox.run(&["infer", "--store", "nowhere"]);
     assert_ne!(empty.code, Some(0));
 }
+
+#[test]
+fn a_table_that_was_only_set_up_has_nothing_to_find() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["setup", "-m", "yggdrasil"]).succeeded();
+    sandbox
+        .run(&["infer", "--store", "data", "--out", "found.toml"])
+        .failed(254, "there is no item to find a model in");
+    assert!(!sandbox.path().join("found.toml").exists());
+}
+
+#[test]
+fn marks_and_keys_of_other_programs_are_borne() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "items.jsonl",
+        format!("\u{feff}{}", LINES.replace('\n', "\r\n")),
+    );
+    let found = sandbox.run(&["infer", "items.jsonl"]).succeeded();
+    assert!(found.stdout.contains("[entity.Order]"), "{}", found.stdout);
+    let lines = r#"{"PK":{"S":"N#1"},"SK":{"S":"N"},"n":{"S":"1"}}
+{"PK":{"N":"5"},"SK":{"S":"N"},"n":{"S":"2"}}
+"#;
+    sandbox.write("numbers.jsonl", lines);
+    let found = sandbox
+        .run(&["infer", "numbers.jsonl", "--key", "PK,SK"])
+        .succeeded();
+    for told in [
+        "nothing is found in 1 item of numbers",
+        "1 row of entities, 1 item that the model does not know",
+    ] {
+        assert!(found.stderr.contains(told), "{told}: {}", found.stderr);
+    }
+}

@@ -290,3 +290,151 @@ fn a_followed_copy_ends_when_nothing_changes() {
     )
     .failed(255, "has no stream");
 }
+
+#[test]
+fn a_dry_run_of_seed_writes_nothing() {
+    let sandbox = Sandbox::new();
+    let told = "carried out in an empty store in memory";
+    for words in ["", " --count 20 --seed 2"] {
+        let dry = run(&sandbox, &format!("seed -m yggdrasil --dry-run{words}")).succeeded();
+        assert!(dry.stderr.contains("nothing else is written"), "{dry:?}");
+        let told = if words.is_empty() {
+            told
+        } else {
+            "20 rows created"
+        };
+        assert!(dry.stderr.contains(told), "{dry:?}");
+        assert!(!sandbox.path().join("data").exists());
+    }
+    // Not into a store that is there, either: neither by name nor on a server, which is not even asked.
+    run(&sandbox, "seed -m yggdrasil --count 5").succeeded();
+    let before = items(&sandbox, "yggdrasil", "data");
+    run(&sandbox, "seed -m yggdrasil --dry-run").succeeded();
+    assert_eq!(items(&sandbox, "yggdrasil", "data"), before);
+    run(
+        &sandbox,
+        "seed -m yggdrasil --dry-run --endpoint-url http://127.0.0.1:9",
+    )
+    .succeeded();
+}
+
+const TICKETS: &str = r##"
+monotable = 1
+model     = "tickets"
+
+[table.Tickets]
+key = ["PK", "SK"]
+
+[entity.Ticket]
+key = ["TICKET#{ticketId}", "TICKET"]
+
+[entity.Ticket.attributes]
+ticketId = "text, matches = /[a-z0-9-]{1,20}/"
+title    = "text(1..60)"
+"##;
+
+#[test]
+fn a_migration_has_the_server_make_a_backup_first() {
+    let sandbox = Sandbox::new();
+    let served = Served::start(&sandbox, &["--in-memory"]);
+    sandbox.write("old.toml", TICKETS);
+    let grown = "title    = \"text(1..60)\"\nlevel    = \"integer(0..9), default = 1\"";
+    sandbox.write(
+        "new.toml",
+        TICKETS.replace("title    = \"text(1..60)\"", grown),
+    );
+    let on = |line: &str| run(&sandbox, &format!("{line} --endpoint-url {}", served.url));
+    on("setup -m old.toml").succeeded();
+    on("seed -m old.toml --count 5").succeeded();
+    let migrate = "migrate run old.toml new.toml --confirm Tickets";
+    let made = on(&format!("{migrate} --journal one")).succeeded();
+    let arn = ":table/Tickets/backup/";
+    assert!(
+        made.stderr.contains("the server has made the backup arn:"),
+        "{made:?}"
+    );
+    assert!(made.stderr.contains(arn), "{made:?}");
+    assert!(made.stderr.contains("5 rows written"), "{made:?}");
+    run(
+        &sandbox,
+        "restore -m old.toml before-migration --store before --verify",
+    )
+    .succeeded();
+    // Each journal has its backup made once, and none if there is one already.
+    let again = on(&format!("{migrate} --journal one")).succeeded();
+    assert!(!again.stderr.contains(arn), "{again:?}");
+    let none = on(&format!("{migrate} --journal two --no-backup")).succeeded();
+    assert!(!none.stderr.contains(arn), "{none:?}");
+    served.stop();
+}
+
+#[test]
+fn a_store_is_not_copied_to_itself_under_another_name() {
+    let sandbox = Sandbox::new();
+    run(&sandbox, "seed -m yggdrasil --count 3").succeeded();
+    run(&sandbox, "copy -m yggdrasil --store data --to-store ./data")
+        .failed(2, "would be copied to itself");
+    let served = Served::start(&sandbox, &["--in-memory"]);
+    let url = &served.url;
+    run(
+        &sandbox,
+        &format!("setup -m yggdrasil --endpoint-url {url}"),
+    )
+    .succeeded();
+    let alias = url.replace("127.0.0.1", "localhost");
+    let copy = format!("copy -m yggdrasil --endpoint-url {url} --to-endpoint-url {alias}");
+    run(&sandbox, &copy).failed(2, "would be copied to itself");
+    assert!(!sandbox.path().join("copy.progress").exists());
+    served.stop();
+}
+
+#[test]
+fn tables_that_are_missing_are_told_with_what_makes_them() {
+    let sandbox = Sandbox::new();
+    run(&sandbox, "seed -m yggdrasil --count 3").succeeded();
+    run(&sandbox, "backup -m yggdrasil saved").succeeded();
+    let served = Served::start(&sandbox, &["--in-memory"]);
+    for line in ["backup -m yggdrasil other", "dump -m yggdrasil"] {
+        let line = format!("{line} --endpoint-url {}", served.url);
+        let refused = run(&sandbox, &line).failed(254, "ResourceNotFoundException");
+        assert!(
+            refused.stderr.contains("run `monotable setup`"),
+            "{refused:?}"
+        );
+    }
+    served.stop();
+}
+
+#[test]
+fn a_folder_is_no_file_of_rows() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path().join("rows")).unwrap();
+    run(&sandbox, "load -m yggdrasil rows").failed(2, "rows is a folder");
+    assert!(!sandbox.path().join("data").exists());
+}
+
+#[test]
+fn refused_rows_of_csv_are_kept_whole() {
+    let sandbox = Sandbox::new();
+    run(&sandbox, "seed -m yggdrasil").succeeded();
+    sandbox.write(
+        "trees.csv",
+        "UserId,TreeId,TreeName\nines,a\nines,b,Beech\n",
+    );
+    let load = "load -m yggdrasil --entity Tree trees.csv --refused again.csv";
+    run(&sandbox, load).failed(
+        255,
+        "line 2: the first line names 3 fields, and this one has 2",
+    );
+    let kept = std::fs::read_to_string(sandbox.path().join("again.csv")).unwrap();
+    assert_eq!(kept, "UserId,TreeId,TreeName\nines,a\n");
+}
+
+#[test]
+fn the_backup_of_another_model_is_refused() {
+    let sandbox = Sandbox::new();
+    run(&sandbox, "seed -m yggdrasil --count 3").succeeded();
+    run(&sandbox, "backup -m yggdrasil saved").succeeded();
+    run(&sandbox, "restore -m values saved --store other")
+        .failed(255, "is of the table `Yggdrasil`, and none of its");
+}

@@ -22,7 +22,10 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Error> {
 /// Writes a file that only its owner can read. It is there whole or not at all, also after a power cut.
 pub(crate) fn write_file(path: &Path, content: &[u8]) -> Result<(), Error> {
     let failed = |error| Error::file(path, error);
-    let unfinished = path.with_extension("unfinished");
+    // Another process may write the same file: each has one of its own until it is whole.
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}.unfinished", std::process::id()));
+    let unfinished = Path::new(&unfinished);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
@@ -30,10 +33,10 @@ pub(crate) fn write_file(path: &Path, content: &[u8]) -> Result<(), Error> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
-    let mut file = options.open(&unfinished).map_err(failed)?;
+    let mut file = options.open(unfinished).map_err(failed)?;
     file.write_all(content).map_err(failed)?;
     file.sync_all().map_err(failed)?;
-    fs::rename(&unfinished, path).map_err(failed)?;
+    fs::rename(unfinished, path).map_err(failed)?;
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
         _ => Ok(()),

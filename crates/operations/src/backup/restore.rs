@@ -8,6 +8,7 @@ use super::folder::write_file;
 use super::read::{BackedUpTable, BackupFolder};
 use super::table_items::{ItemSum, read_page, scan_table};
 use crate::error::Error;
+use crate::identity::StoreIdentity;
 use monotable_api::Dynamo;
 use monotable_model::model::TableId;
 use monotable_store::Store;
@@ -53,7 +54,7 @@ pub struct Restorer<'r> {
 #[serde(deny_unknown_fields)]
 struct RestoreProgress {
     /// Where to.
-    target: String,
+    target: StoreIdentity,
     /// Export and key of each file.
     files: BTreeSet<(String, String)>,
 }
@@ -85,6 +86,9 @@ impl<'r> Restorer<'r> {
         };
         let tables: Result<Vec<_>, Error> = folder.tables.iter().map(find).collect();
         let tables = tables?;
+        for (backed_up, id) in folder.tables.iter().zip(&tables) {
+            refuse_other_model(store, backed_up, *id)?;
+        }
         Ok(Self {
             store,
             dynamo,
@@ -95,7 +99,7 @@ impl<'r> Restorer<'r> {
 
     /// Whether an earlier run has written data files of this backup to the target.
     #[must_use]
-    pub fn is_begun(&self, path: &Path, target: &str) -> bool {
+    pub fn is_begun(&self, path: &Path, target: &StoreIdentity) -> bool {
         !read_progress(&progress_path(path), target).files.is_empty()
     }
 
@@ -103,7 +107,7 @@ impl<'r> Restorer<'r> {
     pub async fn restore(
         &self,
         path: &Path,
-        target: &str,
+        target: &StoreIdentity,
         watch: ItemWatch<'_>,
     ) -> Result<RestoreReport, Error> {
         let progress = progress_path(path);
@@ -161,6 +165,34 @@ impl<'r> Restorer<'r> {
     }
 }
 
+/// A table with another name must at least have rows of the model in it: the backup may be of another one.
+fn refuse_other_model(store: &Store, backed_up: &BackedUpTable, id: TableId) -> Result<(), Error> {
+    let table = &store.model().table(id).physical;
+    if *table == backed_up.table {
+        return Ok(());
+    }
+    let mut items = 0;
+    for file in backed_up.files() {
+        for item in backed_up.read_file(file)? {
+            if store.read_image(Some(table), &item).is_some() {
+                return Ok(());
+            }
+            items += u64::from(!store.is_own_item(id, &item));
+        }
+    }
+    if items == 0 {
+        return Ok(());
+    }
+    Err(Error::refused(
+        format!(
+            "the backup is of the table `{}`, and none of its {items} items is a row of the model `{}`",
+            backed_up.table,
+            store.model().name
+        ),
+        "name the model that the backup is of; nothing was written",
+    ))
+}
+
 /// What is in a table, without the store's own item.
 pub(crate) async fn sum_table(
     store: &Store,
@@ -192,12 +224,12 @@ fn progress_path(folder: &Path) -> PathBuf {
 }
 
 /// What an earlier run has written to this target. What cannot be read is written again, which does no harm.
-fn read_progress(path: &Path, target: &str) -> RestoreProgress {
+fn read_progress(path: &Path, target: &StoreIdentity) -> RestoreProgress {
     let read = fs::read(path).ok();
     let written: Option<RestoreProgress> = read.and_then(|text| serde_json::from_slice(&text).ok());
-    let written = written.filter(|written| written.target == target);
+    let written = written.filter(|written| written.target == *target);
     written.unwrap_or_else(|| RestoreProgress {
-        target: target.to_owned(),
+        target: target.clone(),
         files: BTreeSet::new(),
     })
 }

@@ -6,6 +6,7 @@
 
 use super::place::CopyPlace;
 use crate::error::Error;
+use futures_util::future::try_join_all;
 use monotable_api::{
     DeleteItemInput, DescribeStreamInput, DescribeTableInput, DynamoExt, Error as ServiceError,
     GetItemInput, GetRecordsInput, GetShardIteratorInput,
@@ -14,6 +15,9 @@ use monotable_item::{EncodedItem, Item};
 use monotable_model::model::TableId;
 use monotable_store::Store;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// So many items are carried over side by side.
+const AT_ONCE: usize = 32;
 
 /// Follows the streams of a store.
 #[derive(Debug)]
@@ -131,8 +135,10 @@ impl<'f> Follower<'f> {
                 }
             }
             let is_empty = changed.is_empty();
-            for key in changed {
-                carried += self.carry(id, key).await?;
+            // Each item is read anew and has one key in the page, so their order does not matter.
+            for keys in changed.chunks(AT_ONCE) {
+                let items = keys.iter().map(|key| self.carry(id, key.clone()));
+                carried += try_join_all(items).await?.into_iter().sum::<u64>();
             }
             if let Some(last) = last {
                 self.place.note_followed(shard, last)?;

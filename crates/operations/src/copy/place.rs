@@ -2,6 +2,7 @@
 
 use crate::backup::write_file;
 use crate::error::Error;
+use crate::identity::StoreIdentity;
 use monotable_item::EncodedItem;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,8 +19,8 @@ pub struct CopyPlace {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State {
-    from: String,
-    to: String,
+    from: StoreIdentity,
+    to: StoreIdentity,
     /// The segments of each table, by its name in the model.
     tables: BTreeMap<String, Vec<SegmentPlace>>,
     /// The last record of each shard that was followed.
@@ -40,11 +41,12 @@ pub(super) enum SegmentPlace {
 }
 
 impl CopyPlace {
-    /// The place that an earlier run of the same copy has noted, or the beginning. A file of another copy is an error.
-    pub fn open(file: &Path, from: &str, to: &str) -> Result<Self, Error> {
+    /// The place that an earlier run of the same copy has noted, or the beginning. A file of another copy is an error. If tables of a
+    /// side were made anew since, the copy begins anew, too.
+    pub fn open(file: &Path, from: &StoreIdentity, to: &StoreIdentity) -> Result<Self, Error> {
         let new = || State {
-            from: from.to_owned(),
-            to: to.to_owned(),
+            from: from.clone(),
+            to: to.clone(),
             tables: BTreeMap::new(),
             shards: BTreeMap::new(),
         };
@@ -56,7 +58,7 @@ impl CopyPlace {
                 Error::refused(what, "remove it, or name another one with --progress")
             })?,
         };
-        if state.from != from || state.to != to {
+        if state.from.place != from.place || state.to.place != to.place {
             let what = format!(
                 "{} is of the copy from {} to {}",
                 file.display(),
@@ -68,9 +70,10 @@ impl CopyPlace {
                 "remove it, or name another one with --progress",
             ));
         }
+        let is_same = state.from == *from && state.to == *to;
         Ok(Self {
             file: file.to_owned(),
-            state,
+            state: if is_same { state } else { new() },
         })
     }
 

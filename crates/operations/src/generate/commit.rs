@@ -5,12 +5,14 @@ use crate::error::Error;
 use monotable_item::Item;
 use monotable_model::model::{Entity, EntityId, Model, Repository};
 use monotable_store::{Commit, Create, ErrorKind, Options};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One of so many commits begins a new repository.
 const NEW_HEAD: u32 = 8;
 /// The most rows of one commit.
 const MOST_CHANGES: usize = 5;
+/// The most rows of a commit after one that was refused. Some rows are allowed only beside another one: a node and its edge.
+const MOST_AFTER_REFUSAL: usize = 3;
 
 /// A repository that was begun: the key of its head, and its rows by entity.
 #[derive(Clone, Debug, Default)]
@@ -158,8 +160,8 @@ impl Generator<'_> {
         Some((known, head))
     }
 
-    /// Rows of the repository's entities, in the order of the model. After a refusal there is only one: so it is not some other
-    /// row that is refused again and again.
+    /// Rows of the repository's entities, in the order of the model. After a refusal there are few, and often
+    /// one alone: so it is not some other row that is refused again and again.
     fn make_changes(
         &mut self,
         model: &Model,
@@ -169,12 +171,15 @@ impl Generator<'_> {
         rows: &mut BTreeMap<String, Vec<Item>>,
     ) -> Vec<(String, Item)> {
         let is_refused = self.refusals.contains_key(&repository.name.value);
-        let most = if is_refused {
-            1
+        let limit = if is_refused {
+            MOST_AFTER_REFUSAL
         } else {
-            self.random.usize(1..=MOST_CHANGES)
+            MOST_CHANGES
         };
+        let most = self.random.usize(1..=limit);
         let mut changes = Vec::new();
+        // Entities of which no row can be made yet: others come first.
+        let mut waiting = BTreeSet::new();
         for _ in 0..most {
             // Rows refer to rows of the same repository, and to those beside all of them.
             for (entity, known) in rows.iter() {
@@ -186,7 +191,7 @@ impl Generator<'_> {
                 .collect();
             let missing = ready.iter().copied().find(|id| {
                 let name = &model.entity(*id).name.value;
-                !is_refused && !rows.contains_key(name)
+                !is_refused && !rows.contains_key(name) && !waiting.contains(name)
             });
             if let Some(id) = missing.or_else(|| self.random.choice(ready)) {
                 let entity = model.entity(id);
@@ -199,7 +204,8 @@ impl Generator<'_> {
                     changes.push((name, values));
                 } else {
                     let reason = "there is no row that it must refer to";
-                    self.reasons.insert(name, reason.to_owned());
+                    self.reasons.insert(name.clone(), reason.to_owned());
+                    waiting.insert(name);
                 }
             }
             for id in &repository.entities {

@@ -127,9 +127,11 @@ impl ValueMaker {
     }
 }
 
+/// One of a hundred integers: from the lower bound on, else from zero on, or below an upper bound that is negative.
 fn integer(random: &mut Rng, bounds: &Bounds) -> i64 {
-    let least = bounds.least.unwrap_or(0);
     let most = bounds.most.unwrap_or(i64::MAX);
+    let lowest = if most < 0 { most.saturating_sub(99) } else { 0 };
+    let least = bounds.least.unwrap_or(lowest);
     random.i64(least..=most.min(least.saturating_add(99)).max(least))
 }
 

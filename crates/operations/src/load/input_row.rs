@@ -1,6 +1,7 @@
 //! A row of a file, as it is given to the model.
 
 use super::{csv_rows, json_rows};
+use crate::error::Error;
 use monotable_item::Item;
 use monotable_model::model::Model;
 use std::io::BufRead;
@@ -30,13 +31,43 @@ pub struct UnreadableRow {
     pub text: String,
     /// Why it is none.
     pub why: String,
+    /// What cannot be read.
+    pub cause: UnreadableCause,
 }
+
+/// What cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadableCause {
+    /// This row alone.
+    Row,
+    /// The input from here on.
+    Input,
+}
+
+impl UnreadableRow {
+    /// Ends a load.
+    pub(super) fn into_error(self) -> Error {
+        Error::refused(
+            format!(
+                "the input cannot be read from line {} on: {}",
+                self.line, self.why
+            ),
+            "name a file that can be read: lines of JSON, or CSV whose first line has the names",
+        )
+    }
+}
+
+/// The mark that some programs put before a text.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Rows as they are read.
+pub(super) type ReadRows = Box<dyn Iterator<Item = Result<InputRow, UnreadableRow>> + Send>;
 
 /// The rows of an input, in order.
 pub struct InputRows {
     /// The line with the names, of CSV.
     header: Option<String>,
-    rows: Box<dyn Iterator<Item = Result<InputRow, UnreadableRow>> + Send>,
+    rows: ReadRows,
 }
 
 impl InputRows {
@@ -58,7 +89,7 @@ impl InputRows {
         let (header, rows) = csv_rows::read(input, entity, model);
         Self {
             header: Some(header),
-            rows: Box::new(rows),
+            rows,
         }
     }
 

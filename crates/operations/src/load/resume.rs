@@ -1,6 +1,7 @@
 //! How far a load is: a small file beside the input, which goes when everything is loaded.
 
 use crate::error::Error;
+use crate::identity::StoreIdentity;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -21,6 +22,7 @@ pub struct Resume {
     state: State,
     /// Where it is kept; nowhere for an input that can be read only once.
     file: Option<PathBuf>,
+    pace: Duration,
     next_write: Instant,
 }
 
@@ -29,9 +31,12 @@ pub struct Resume {
 struct State {
     /// Tells the input from others.
     input: String,
+    /// The store that its rows go to: what is in another one is not known.
+    #[serde(default)]
+    target: StoreIdentity,
     /// So many rows of the input have been tried.
     done: u64,
-    /// Of those, the ones that were refused and may not be if they are tried again.
+    /// Of those, the ones that were refused or could not be read, which are looked at again.
     open: BTreeSet<u64>,
 }
 
@@ -42,27 +47,43 @@ impl Resume {
         Self {
             state: State::default(),
             file: None,
+            pace: PACE,
             next_write: Instant::now(),
         }
     }
 
-    /// How far the last load of a file got. A progress file of another input is an error.
-    pub fn open(input: &Path) -> Result<Self, Error> {
+    /// How far the last load of a file into this store got. A progress file of another input is an error; one of another store says
+    /// nothing, and the load begins at the first row.
+    pub fn open(input: &Path, target: &StoreIdentity) -> Result<Self, Error> {
         let file = Self::path(input);
-        let name = name_input(input)?;
+        let new = State {
+            input: name_input(input)?,
+            target: target.clone(),
+            ..State::default()
+        };
         let state = match fs::read(&file) {
-            Ok(text) => read_state(&file, &text, &name)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => State {
-                input: name,
-                ..State::default()
-            },
+            Ok(text) => Some(read_state(&file, &text, &new.input)?),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
             Err(error) => return Err(Error::file(&file, error)),
         };
+        let state = state.filter(|state| state.target == *target);
+        let state = state.unwrap_or(new);
         Ok(Self {
             state,
             file: Some(file),
+            pace: PACE,
             next_write: Instant::now() + PACE,
         })
+    }
+
+    /// Lets so much time pass between two writes of the file, instead of a fifth of a second.
+    #[must_use]
+    pub fn pace(self, pace: Duration) -> Self {
+        Self {
+            pace,
+            next_write: Instant::now() + pace,
+            ..self
+        }
     }
 
     /// The progress file of an input.
@@ -104,7 +125,7 @@ impl Resume {
         let now = Instant::now();
         self.state.done = self.state.done.max(done);
         if now >= self.next_write {
-            self.next_write = now + PACE;
+            self.next_write = now + self.pace;
             self.state.open = open.collect();
             self.write()?;
         }

@@ -69,6 +69,12 @@ impl Journal {
         self.state.done.contains(&phase)
     }
 
+    /// Has the last phases done again: nobody knows what was written since an earlier run has ended.
+    pub(super) fn reopen(&mut self) {
+        self.state.done.remove(&PhaseName::Complete);
+        self.state.done.remove(&PhaseName::Verify);
+    }
+
     pub(super) fn note_done(&mut self, phase: PhaseName) -> Result<(), Error> {
         self.state.done.insert(phase);
         self.state.places.clear();

@@ -205,6 +205,7 @@ impl<'m> Migrator<'m> {
                 "`migrate plan` says what to change in the new version",
             ));
         }
+        journal.reopen();
         let mut report = MigrationReport::default();
         if !journal.is_done(PhaseName::Inspect) {
             self.refuse_rows(watch).await?;

@@ -8,7 +8,7 @@ use monotable_api::{
 };
 use monotable_engine::{Engine, EngineOptions};
 use monotable_item::{EncodedItem, Item};
-use monotable_operations::{BackupFolder, BackupWriter, Restorer};
+use monotable_operations::{BackupFolder, BackupWriter, Restorer, StoreIdentity};
 use monotable_store::Store;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,10 @@ async fn a_dropped_table_comes_back_item_for_item() {
     let backup = BackupFolder::open(&path).unwrap();
     backup.check().unwrap();
     let restorer = Restorer::new(&store, &engine, backup).unwrap();
-    let report = restorer.restore(&path, "here", &|_| {}).await.unwrap();
+    let report = restorer
+        .restore(&path, &shop::identity("here"), &|_| {})
+        .await
+        .unwrap();
     assert_eq!(report.items, before.len() as u64);
     assert_eq!(shop::items(&engine), before);
     assert_eq!(restorer.verify(&|_| {}).await.unwrap(), []);
@@ -177,6 +180,86 @@ async fn files_are_for_their_owner_alone() {
 }
 
 #[tokio::test]
+async fn a_restore_into_a_store_that_was_made_anew_writes_everything() {
+    let (engine, store) = filled(12).await;
+    let before = shop::items(&engine);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved");
+    write(&store, &engine, &path).await;
+    // An earlier run has written the only data file of the backup, and was killed before it removed its progress file.
+    let data = files(&path);
+    let data = data
+        .iter()
+        .find(|file| file.extension().is_some_and(|is| is == "gz"));
+    let export = data.unwrap().parent().unwrap().parent().unwrap();
+    let listed = fs::read_to_string(export.join("manifest-files.json")).unwrap();
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    let summary = fs::read_to_string(export.join("manifest-summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let earlier = shop::identity("here");
+    let progress = serde_json::json!({
+        "target": earlier,
+        "files": [[summary["exportArn"], listed["dataFileS3Key"]]],
+    });
+    fs::write(folder.path().join("saved.progress"), progress.to_string()).unwrap();
+    let target = Engine::in_memory().unwrap();
+    let store = shop::store(target.clone());
+    store.setup().await.unwrap();
+    let restorer = Restorer::new(&store, &target, BackupFolder::open(&path).unwrap()).unwrap();
+    assert!(restorer.is_begun(&path, &earlier));
+    let now = StoreIdentity::read("here", &store).await.unwrap();
+    assert!(!restorer.is_begun(&path, &now), "{now:?}");
+    let report = restorer.restore(&path, &now, &|_| {}).await.unwrap();
+    assert_eq!(report.files_before, 0);
+    assert_eq!(shop::items(&target), before);
+}
+
+#[tokio::test]
+async fn a_table_that_is_made_anew_has_another_identity() {
+    let (engine, store) = filled(1).await;
+    let first = StoreIdentity::read("here", &store).await.unwrap();
+    assert_eq!(StoreIdentity::read("here", &store).await.unwrap(), first);
+    let elsewhere = StoreIdentity::read("there", &store).await.unwrap();
+    assert!(first.has_tables_of(&elsewhere));
+    engine.delete_table(DeleteTableInput::new("Shop")).unwrap();
+    let none = StoreIdentity::read("here", &store).await.unwrap();
+    assert!(!none.has_tables_of(&none));
+    let store = shop::store(engine.clone());
+    store.setup().await.unwrap();
+    let second = StoreIdentity::read("here", &store).await.unwrap();
+    assert_ne!(second, first);
+    assert!(!second.has_tables_of(&first));
+}
+
+#[tokio::test]
+async fn the_backup_of_another_model_is_refused() {
+    let (engine, store) = filled(3).await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved");
+    write(&store, &engine, &path).await;
+    let target = Engine::in_memory().unwrap();
+    let restore = |model: &str| {
+        let store = shop::store_of(model, target.clone());
+        let backup = BackupFolder::open(&path).unwrap();
+        Restorer::new(&store, &target, backup)
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    let other = shop::MODEL
+        .replace("[table.Shop]", "[table.Library]")
+        .replace("CUSTOMER#", "READER#")
+        .replace("EMAIL#", "MAIL#");
+    let refused = restore(&other).unwrap_err();
+    assert!(refused.contains("is of the table `Shop`"), "{refused}");
+    assert!(refused.contains("none of its 6 items"), "{refused}");
+    // A table of another name is a copy of production in a test environment, if its rows are those of the model.
+    let renamed = shop::MODEL.replace("[table.Shop]", "[table.TestShop]");
+    restore(&renamed).unwrap();
+    let unlike = other.replace("[table.Library]", "[table.Shop]");
+    restore(&unlike).unwrap();
+}
+
+#[tokio::test]
 async fn a_restore_that_is_killed_at_any_request_goes_on() {
     let (engine, store) = filled(40).await;
     let before = shop::items(&engine);
@@ -188,7 +271,7 @@ async fn a_restore_that_is_killed_at_any_request_goes_on() {
         shop::store(target.clone()).setup().await.unwrap();
         let dying = shop::store(Dying::new(target.clone(), requests, requests % 2 == 0));
         let restorer = Restorer::new(&dying, &target, BackupFolder::open(&path).unwrap()).unwrap();
-        let name = format!("target {requests}");
+        let name = shop::identity(&format!("target {requests}"));
         let is_whole = restorer.restore(&path, &name, &|_| {}).await.is_ok();
         let store = shop::store(target.clone());
         let restorer = Restorer::new(&store, &target, BackupFolder::open(&path).unwrap()).unwrap();

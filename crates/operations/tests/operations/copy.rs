@@ -4,7 +4,7 @@ use crate::faults::Dying;
 use crate::shop;
 use monotable_engine::Engine;
 use monotable_item::Item;
-use monotable_operations::{Copier, CopyOptions, CopyPlace, Follower};
+use monotable_operations::{Copier, CopyOptions, CopyPlace, Follower, StoreIdentity};
 use monotable_store::{Change, Store};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ async fn empty() -> (Engine, Store) {
 }
 
 fn open(file: &Path) -> CopyPlace {
-    CopyPlace::open(file, "a", "b").unwrap()
+    CopyPlace::open(file, &shop::identity("a"), &shop::identity("b")).unwrap()
 }
 
 const OPTIONS: CopyOptions = CopyOptions {
@@ -54,11 +54,47 @@ async fn a_copy_has_the_same_items() {
     from.create("Customer", customer(50)).await.unwrap();
     let differences = copier.verify(&|_| {}).await.unwrap();
     assert_eq!(differences[0].wanted.items, differences[0].found.items + 2);
-    let other = CopyPlace::open(&file, "a", "c").unwrap_err();
+    let other = CopyPlace::open(&file, &shop::identity("a"), &shop::identity("c")).unwrap_err();
     assert!(
         other.to_string().contains("is of the copy from a to b"),
         "{other}"
     );
+}
+
+#[tokio::test]
+async fn a_copy_to_tables_that_were_made_anew_begins_anew() {
+    let (_, from) = filled(20).await;
+    let (_, to) = empty().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("progress");
+    let source = StoreIdentity::read("a", &from).await.unwrap();
+    let before = StoreIdentity::read("b", &to).await.unwrap();
+    let place = CopyPlace::open(&file, &source, &before).unwrap();
+    Copier::new(&from, &to, OPTIONS)
+        .copy(place, &|_| {})
+        .await
+        .unwrap();
+    let (to_engine, to) = empty().await;
+    let after = StoreIdentity::read("b", &to).await.unwrap();
+    let place = CopyPlace::open(&file, &source, &after).unwrap();
+    assert!(!place.is_begun());
+    let copier = Copier::new(&from, &to, OPTIONS);
+    assert_eq!(copier.copy(place, &|_| {}).await.unwrap(), 40);
+    assert_eq!(shop::items(&to_engine).len(), 40);
+}
+
+#[tokio::test]
+async fn two_copies_at_once_do_not_disturb_each_other() {
+    let (from_engine, from) = filled(60).await;
+    let (to_engine, to) = empty().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("progress");
+    // The file that another process writes before it renames it.
+    let other = folder.path().join("progress.unfinished");
+    std::fs::create_dir(&other).unwrap();
+    let copier = Copier::new(&from, &to, OPTIONS);
+    copier.copy(open(&file), &|_| {}).await.unwrap();
+    assert_eq!(shop::items(&to_engine), shop::items(&from_engine));
 }
 
 #[tokio::test]

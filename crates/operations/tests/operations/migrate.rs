@@ -2,7 +2,9 @@
 
 use crate::faults::Dying;
 use crate::shop;
-use monotable_api::Dynamo;
+use monotable_api::{
+    DeleteTableInput, DescribeTableInput, Dynamo, RestoreTableFromBackupInput, TableStatus,
+};
 use monotable_engine::Engine;
 use monotable_item::Item;
 use monotable_migrate::{Plan, SideBySide, bridge_layouts, write_bridge};
@@ -256,6 +258,65 @@ async fn rows_under_old_keys_come_to_stand_under_new_ones() {
         .create("Order", order(1, 77))
         .await
         .unwrap();
+}
+
+#[tokio::test]
+async fn the_server_makes_a_backup_before_anything_is_written() {
+    let engine = filled(3).await;
+    let before = shop::items(&engine);
+    let folder = tempfile::tempdir().unwrap();
+    let new = grown();
+    let (old, new) = (
+        shop::store_of(OLD, engine.clone()),
+        shop::store_of(&new, engine.clone()),
+    );
+    let plan = Plan::new(old.model(), new.model(), None);
+    let migrator = Migrator::new(&old, &new, &plan);
+    let mut journal = Journal::open(&folder.path().join("journal"), "shop").unwrap();
+    let options = MigrationOptions {
+        on_demand: Some("before-migration"),
+        ..options(OldPrograms::Stopped)
+    };
+    let report = migrator.run(&mut journal, &options, &|_, _| {}).await;
+    let report = report.unwrap();
+    assert!(report.written > 0, "{report:?}");
+    assert_ne!(shop::items(&engine), before);
+    let [arn] = report.backups.as_slice() else {
+        panic!("{report:?}")
+    };
+    // It shows the rows of the old version, whole.
+    engine.delete_table(DeleteTableInput::new("Shop")).unwrap();
+    let restore = RestoreTableFromBackupInput::new("Shop", arn);
+    engine.restore_table_from_backup(restore).unwrap();
+    for _ in 0..600 {
+        let described = engine
+            .describe_table(DescribeTableInput::new("Shop"))
+            .unwrap();
+        if described.table.unwrap().table_status == Some(TableStatus::Active) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(shop::items(&engine), before);
+    // The backup is made once, however often the run is run.
+    let again = migrator.run(&mut journal, &options, &|_, _| {}).await;
+    assert_eq!(again.unwrap().backups, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_migration_that_has_ended_looks_at_rows_that_came_since() {
+    let engine = filled(2).await;
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let new = grown();
+    let stopped = || run((OLD, &new), engine.clone(), &journal, OldPrograms::Stopped);
+    assert_eq!(stopped().await.unwrap().written, 8);
+    assert_eq!(stopped().await.unwrap().written, 0);
+    // A program of the old version that nobody had thought of, or a restored backup.
+    let old = shop::store_of(OLD, engine.clone());
+    old.create("Customer", customer(7)).await.unwrap();
+    assert_eq!(stopped().await.unwrap().written, 1);
+    assert_clean(&shop::store_of(&new, engine.clone())).await;
 }
 
 #[tokio::test]

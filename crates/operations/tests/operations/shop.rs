@@ -3,6 +3,7 @@
 use monotable_api::{Dynamo, ScanInput};
 use monotable_engine::Engine;
 use monotable_item::{EncodedItem, Item};
+use monotable_operations::StoreIdentity;
 use monotable_store::Store;
 
 pub(crate) const MODEL: &str = r##"
@@ -56,4 +57,12 @@ pub(crate) fn items(engine: &Engine) -> Vec<Item> {
         .collect();
     items.sort_by_key(|item| format!("{item:?}"));
     items
+}
+
+/// A store that was never made anew.
+pub(crate) fn identity(place: &str) -> StoreIdentity {
+    StoreIdentity {
+        place: place.to_owned(),
+        tables: vec![format!("table of {place}")],
+    }
 }

@@ -1,6 +1,7 @@
 //! The file that keeps the lines of an input that were refused, for another try.
 
 use crate::exit::Failure;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ pub(in crate::command) enum Opening {
 /// Keeps lines as they were given. Each is written at once, so that an end in the middle loses none.
 #[derive(Debug)]
 pub(in crate::command) struct RefusedLines {
+    /// The lines that an earlier run has kept, and how often: it may have looked at them, and this one looks at them again.
+    known: BTreeMap<Vec<u8>, usize>,
     file: Option<(PathBuf, BufWriter<File>)>,
 }
 
@@ -33,7 +36,10 @@ impl RefusedLines {
         opening: Opening,
     ) -> Result<Self, Failure> {
         let Some(path) = path else {
-            return Ok(Self { file: None });
+            return Ok(Self {
+                known: BTreeMap::new(),
+                file: None,
+            });
         };
         if is_same(path, input) {
             return Err(Failure::usage(format_args!(
@@ -42,6 +48,10 @@ impl RefusedLines {
             ))
             .help("name another file"));
         }
+        let known = match opening {
+            Opening::New => BTreeMap::new(),
+            Opening::Appended => count_lines(path)?,
+        };
         let mut options = File::options();
         match opening {
             Opening::New => options.write(true).create(true).truncate(true),
@@ -51,7 +61,10 @@ impl RefusedLines {
             .open(path)
             .map_err(|error| refuse_file(path, &error))?;
         let file = (path.to_owned(), BufWriter::new(file));
-        Ok(Self { file: Some(file) })
+        Ok(Self {
+            known,
+            file: Some(file),
+        })
     }
 
     /// Keeps one line.
@@ -60,6 +73,12 @@ impl RefusedLines {
             return Ok(());
         };
         let text = text.trim_ascii();
+        if let Some(times) = self.known.get_mut(text)
+            && *times > 0
+        {
+            *times -= 1;
+            return Ok(());
+        }
         let written = file
             .write_all(text)
             .and_then(|()| file.write_all(b"\n"))
@@ -76,6 +95,19 @@ impl RefusedLines {
         let synced = file.and_then(|file| file.sync_all());
         synced.map_err(|error| refuse_file(&path, &error))
     }
+}
+
+/// The lines of a file that an earlier run has left, if it has.
+fn count_lines(path: &Path) -> Result<BTreeMap<Vec<u8>, usize>, Failure> {
+    let text = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        text => text.map_err(|error| refuse_file(path, &error))?,
+    };
+    let mut known = BTreeMap::new();
+    for line in text.split(|byte| *byte == b'\n') {
+        *known.entry(line.to_vec()).or_default() += 1;
+    }
+    Ok(known)
 }
 
 fn refuse_file(path: &Path, error: &io::Error) -> Failure {

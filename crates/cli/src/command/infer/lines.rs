@@ -40,7 +40,13 @@ pub(super) fn read(path: &Path, name: &str, limit: usize) -> Result<Tables, Fail
         if line.trim().is_empty() {
             continue;
         }
-        let (table, item) = read_line(&line).map_err(|problem| {
+        // Some programs put a mark before a text.
+        let line = if number == 1 {
+            line.trim_start_matches('\u{feff}')
+        } else {
+            line.as_str()
+        };
+        let (table, item) = read_line(line).map_err(|problem| {
             Failure::configuration(format_args!("{shown} has a line that is no item"))
                 .at_line(number)
                 .because(problem)

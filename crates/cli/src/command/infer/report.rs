@@ -36,16 +36,14 @@ pub(super) async fn hold(text: &str, samples: &[Sample]) -> Result<Verification,
         let Some((table, _)) = table else {
             continue;
         };
-        let own = &sample.table.partition;
-        let others = sample.items.iter().filter(|item| {
-            let key = item.get(own);
-            !matches!(key, Some(monotable_item::AttributeValue::S(key)) if key.starts_with("monotable#"))
-        });
-        store
-            .restore_items(table, others.cloned().collect())
-            .await?;
+        let items = sample.items.iter();
+        let items = items.filter(|item| sample.has_text_key(item));
+        store.restore_items(table, items.cloned().collect()).await?;
     }
-    Ok(store.verify().await?)
+    let mut found = store.verify().await?;
+    let strange = samples.iter().map(Sample::count_strange_keys);
+    found.unknown += strange.sum::<usize>() as u64;
+    Ok(found)
 }
 
 /// Says which rows do not fit.

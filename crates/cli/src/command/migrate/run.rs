@@ -12,7 +12,9 @@ use crate::target::{Place, TargetArguments};
 use clap::{Args, ValueHint};
 use jiff::Timestamp;
 use monotable_migrate::PhaseName;
-use monotable_operations::{Journal, MigrationOptions, MigrationReport, Migrator, OldPrograms};
+use monotable_operations::{
+    Journal, MigrationOptions, MigrationReport, Migrator, OldPrograms, StoreIdentity,
+};
 use monotable_store::Store;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -96,7 +98,8 @@ impl RunMigration {
             drop(progress);
             return tell_inspection(&versions, &found);
         }
-        let mut journal = Journal::open(&self.journal, &subject(&versions, &opened))?;
+        let identity = StoreIdentity::read(&opened.place, &opened.store).await?;
+        let mut journal = Journal::open(&self.journal, &subject(&versions, &identity))?;
         if journal.is_begun() {
             note("an earlier run has begun; this one goes on where it was");
         }
@@ -170,7 +173,7 @@ fn tell_backups(report: &MigrationReport, folder: &Path) {
 }
 
 /// What a journal is about.
-fn subject(versions: &Versions, opened: &Opened) -> String {
+fn subject(versions: &Versions, store: &StoreIdentity) -> String {
     let digest = |text: &String| {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
@@ -178,11 +181,11 @@ fn subject(versions: &Versions, opened: &Opened) -> String {
     };
     let [old, new] = &versions.texts;
     format!(
-        "{} from {} to {} on {}",
+        "{} from {} to {} on {store} with the tables {}",
         versions.new.name,
         digest(old),
         digest(new),
-        opened.place
+        store.tables.join(", ")
     )
 }
 

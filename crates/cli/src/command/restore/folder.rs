@@ -6,7 +6,7 @@ use crate::confirmation::confirm_full;
 use crate::exit::{Failure, done, note};
 use crate::rows::{Opened, Use};
 use monotable_model::model::Model;
-use monotable_operations::{BackupFolder, Restorer};
+use monotable_operations::{BackupFolder, Restorer, StoreIdentity};
 
 /// Checks a backup, and writes it.
 pub(super) async fn restore(arguments: &Restore, model: Model) -> Result<(), Failure> {
@@ -27,17 +27,18 @@ pub(super) async fn restore(arguments: &Restore, model: Model) -> Result<(), Fai
     let sender = opened.store.sender();
     let restorer = Restorer::new(&opened.store, &sender, folder)?;
     let place = &opened.place;
-    if !restorer.is_begun(path, &place.to_string()) {
+    let identity = StoreIdentity::read(place, &opened.store).await?;
+    if !restorer.is_begun(path, &identity) {
         confirm_full(&opened, "restoring", arguments.confirm.as_deref()).await?;
     }
-    let report = restorer.restore(path, &place.to_string(), &|_| {}).await;
+    let report = restorer.restore(path, &identity, &|_| {}).await;
     let report = report.map_err(|error| {
         Failure::from(error).because("what was written stays; run it again to go on")
     })?;
     if report.files_before > 0 {
         let files = count(report.files_before, "file");
         note(format_args!(
-            "{files} of the backup were written by an earlier run"
+            "an earlier run has written {files} of the backup"
         ));
     }
     let items = count(report.items, "item");
