@@ -134,8 +134,11 @@ impl<'r> Context<'r> {
         let Some(Entrance { store, is_program }) = rest.enter(name, &asked).await? else {
             return Ok(None);
         };
-        // Counts tell of rows of everybody, so only the program itself is told them.
-        let (counted_at, census) = bench.census(name, &store).await;
+        let (counted_at, census) = if is_program {
+            bench.census(name, &store).await
+        } else {
+            bench.census_of_caller()
+        };
         Ok(Some(OpenModel {
             counted_at,
             name: name.to_owned(),

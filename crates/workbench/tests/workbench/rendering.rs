@@ -2,6 +2,7 @@
 
 use crate::bench::{Bench, MODELS, list_links, read_model};
 use http::{HeaderMap, Method};
+use monotable_store::Options;
 use monotable_workbench::Mode;
 
 #[tokio::test]
@@ -131,6 +132,46 @@ async fn a_caller_sees_what_its_rights_allow() {
         "{items}"
     );
     assert!(!items.contains("PERSON#"), "{items}");
+}
+
+/// What exists is told by rights, not by the count that the page makes for itself.
+#[tokio::test]
+async fn a_caller_does_not_learn_what_others_have() {
+    let texts = ["yggdrasil", "values"].map(|name| (name, read_model(name)));
+    let bench = Bench::new(Mode::On, &texts).await;
+    bench.fill_family().await;
+    let commit = r#"{"commit": "values", "key": {"userId": "lovelace"}, "values": {"message": "First", "source": "weekly_review"}, "parent": null,
+        "changes": [{"create": "ValuesNode", "values": {"nodeId": "health", "nodeType": "DRIVER", "title": "Health"}}]}"#;
+    let commit = serde_json::from_str(commit).unwrap();
+    let committed = bench.stores[1].run(commit, Options::default()).await;
+    committed.unwrap();
+    for (address, secret) in [
+        ("/ui/yggdrasil/find?q=USER%23ada", "= ada"),
+        ("/ui/yggdrasil/find?q=byron", "byron"),
+        ("/ui/yggdrasil/entities/Tree", "byron"),
+        ("/ui/yggdrasil/patterns/whole_tree", "byron"),
+        ("/ui/values/repositories", "lovelace"),
+        ("/ui/values/repositories/values", "lovelace"),
+        ("/ui/", "lovelace"),
+    ] {
+        let page = bench.page(address).await;
+        let separator = if address.contains('?') { '&' } else { '?' };
+        let who = if address.contains("values") {
+            "userId"
+        } else {
+            "UserId"
+        };
+        let other = bench
+            .page(&format!("{address}{separator}as.{who}=eve"))
+            .await;
+        // Whoever asks for something is shown the own words.
+        let other = other.replace("called like this", "");
+        assert!(
+            page.contains(secret) || address == "/ui/",
+            "{address}: {page}"
+        );
+        assert!(!other.contains(secret), "{address}: {other}");
+    }
 }
 
 #[tokio::test]
