@@ -47,4 +47,4 @@ pub use activity::{Activity, CallKind, CallRecord};
 pub use editor::Editor;
 pub use mode::Mode;
 pub use proof::ModelSource;
-pub use workbench::{HOME, Workbench};
+pub use workbench::{HOME, RemotePlace, Workbench};

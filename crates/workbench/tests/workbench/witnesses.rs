@@ -12,6 +12,7 @@ fn publish_mistake(bench: &Bench) {
         path: None,
         name: "yggdrasil".to_owned(),
         file: "model.toml".to_owned(),
+        argument: "yggdrasil".to_owned(),
         text,
     }]);
 }
