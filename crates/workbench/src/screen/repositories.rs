@@ -27,6 +27,9 @@ pub(crate) async fn show(context: &Context<'_>, open: &OpenModel, name: Option<&
             .find(|repository| repository.name.value == name),
         None => model.repositories.first(),
     };
+    if name.is_some() && found.is_none() {
+        return super::missing::show(context, "There is no such repository");
+    }
     let Some(repository) = found else {
         let text = "A [repository] section of a model keeps every revision of its rows: commit, log, diff, rollback.";
         let body = note::blank("This model keeps no versions.", text, &html! {});

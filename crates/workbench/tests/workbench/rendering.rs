@@ -174,6 +174,73 @@ async fn a_caller_does_not_learn_what_others_have() {
     }
 }
 
+/// A row is chosen among those that are shown, and so is the one to delete: the others stay where they are.
+#[tokio::test]
+async fn rows_stay_while_one_of_them_is_chosen() {
+    let bench = Bench::of_family(Mode::On).await;
+    let source = "from=persons_of_tree&p.TreeId=byron";
+    let page = bench
+        .page(&format!("/ui/yggdrasil/entities/Person?{source}"))
+        .await;
+    let links = list_links(&page);
+    for word in ["&row=", "&delete=", "&new="] {
+        let mut links = links.iter().filter(|link| link.contains(word));
+        let link = links.next().expect(word);
+        assert!(link.contains(source), "{link}");
+    }
+    let chosen = links.iter().find(|link| link.contains("&row=")).unwrap();
+    let delete = list_links(&bench.page(chosen).await);
+    let mut deletes = delete.iter().filter(|link| link.contains("delete="));
+    assert!(deletes.all(|link| link.contains(source)), "{delete:?}");
+}
+
+/// Links lead to items wherever they stand in their partition, and the page shows only the first ones.
+#[tokio::test]
+async fn an_item_that_the_list_does_not_show_is_shown_beside_it() {
+    let bench = Bench::of_family(Mode::On).await;
+    for number in 0..60 {
+        let person = format!(
+            r#"{{"create": "Person", "values": {{"UserId": "ada", "TreeId": "byron", "PersonId": "p{number:03}", "FirstName": "P{number}", "LastName": "Q", "Gender": "Other"}}}}"#
+        );
+        let person = serde_json::from_str(&person).unwrap();
+        bench.stores[0]
+            .run(person, Options::default())
+            .await
+            .unwrap();
+    }
+    let address = |id: &str| {
+        format!(
+            "/ui/yggdrasil/items/Yggdrasil/table?partition=USER%23ada&item=%7B%22PK%22%3A%22USER%23ada%22%2C%22SK%22%3A%22PERSON%23{id}%22%7D"
+        )
+    };
+    let far = bench.page(&address("p059")).await;
+    let beside = far.split("aria-label=\"Item\"").last().unwrap();
+    assert!(beside.contains("P59"), "{beside}");
+    let gone = bench.page(&address("nobody")).await;
+    assert!(gone.contains("There is no such item any more"), "{gone}");
+    let empty = "/ui/yggdrasil/items/Yggdrasil/table?partition=USER%23nobody";
+    let empty = bench.page(empty).await;
+    assert!(empty.contains("No items under this key."), "{empty}");
+}
+
+#[tokio::test]
+async fn a_row_with_a_long_name_is_called_by_its_beginning() {
+    let bench = Bench::of_family(Mode::On).await;
+    let row = "%7B%22UserId%22%3A%22ada%22%2C%22PersonId%22%3A%22george%22%7D";
+    let name = "x".repeat(300);
+    let body = format!("do=update&of=Person&key={row}&set.FirstName={name}");
+    let (_, answer) = bench.send("/ui/yggdrasil/write", &body).await;
+    assert!(answer.contains("Written"), "{answer}");
+    let page = bench
+        .page(&format!("/ui/yggdrasil/entities/Person?delete={row}"))
+        .await;
+    let headings = page.split("<h").skip(1);
+    let headings = headings.filter_map(|part| part.split("</h").next());
+    for heading in headings {
+        assert!(!heading.contains(&"x".repeat(100)), "{heading}");
+    }
+}
+
 #[tokio::test]
 async fn findings_stand_beside_the_text_with_their_counterexample() {
     let text = read_model("yggdrasil").replace(

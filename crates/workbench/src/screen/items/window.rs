@@ -5,7 +5,7 @@ use crate::census::KEY_SEPARATOR;
 use crate::context::{Context, OpenModel};
 use crate::recognition::{Recogniser, Role, cover_secrets, find_text, list_key_names};
 use crate::value::{parse_item, show_value, write_item};
-use monotable_api::{Chosen, DynamoExt, QueryInput, ReturnConsumedCapacity};
+use monotable_api::{Chosen, DynamoExt, GetItemInput, QueryInput, ReturnConsumedCapacity};
 use monotable_item::{AttributeValue, Item};
 use monotable_model::model::{EntityId, Table};
 use std::collections::BTreeMap;
@@ -24,6 +24,18 @@ pub(super) struct StoredItem {
 }
 
 impl StoredItem {
+    fn new(
+        open: &OpenModel,
+        collection: &Collection<'_>,
+        recogniser: &Recogniser<'_>,
+        item: Item,
+        size: usize,
+    ) -> Self {
+        let role = recogniser.recognise(collection.id, &item);
+        let item = cover_secrets(open.model(), &role, item);
+        Self { item, role, size }
+    }
+
     /// How addresses call it: its key.
     pub(super) fn name(&self, table: &Table) -> String {
         let names = list_key_names(table);
@@ -191,12 +203,10 @@ impl Window {
             .await
             .map_err(|error| error.message().into_owned())?;
         let recogniser = Recogniser::new(&open.store);
-        let items = page.items.unwrap_or_default().into_iter().map(|stored| {
-            let size = stored.size();
+        let items = page.items.unwrap_or_default().into_iter();
+        let items = items.map(|stored| {
             let item = stored.to_item();
-            let role = recogniser.recognise(collection.id, &item);
-            let item = cover_secrets(open.model(), &role, item);
-            StoredItem { item, role, size }
+            StoredItem::new(open, collection, &recogniser, item, stored.size())
         });
         let units = page
             .consumed_capacity
@@ -210,4 +220,23 @@ impl Window {
             units,
         })
     }
+}
+
+/// Reads one item of the table by its key; none if it is not there.
+pub(super) async fn read_item(
+    context: &Context<'_>,
+    open: &OpenModel,
+    collection: &Collection<'_>,
+    key: Item,
+) -> Option<StoredItem> {
+    let input = GetItemInput {
+        table_name: Some(collection.table.physical.clone()),
+        key: Some(key.into()),
+        ..GetItemInput::default()
+    };
+    let found = context.bench.dynamo().get_item(input).await.ok()?.item?;
+    let recogniser = Recogniser::new(&open.store);
+    let item = found.to_item();
+    let stored = StoredItem::new(open, collection, &recogniser, item, found.size());
+    Some(stored)
 }
