@@ -216,3 +216,25 @@ fn strip(key: &str) -> &str {
     let inside = key.strip_prefix("\"Key\": {").unwrap();
     inside.strip_suffix('}').unwrap()
 }
+
+/// The list of calls holds ten thousand: of a busy program those of two seconds, and what they say of a minute would be wrong.
+#[tokio::test]
+async fn every_call_of_a_busy_program_is_in_the_numbers() {
+    let bench = Bench::of_family(Mode::On).await;
+    let activity = bench.workbench.activity();
+    for _ in 0..30_000 {
+        activity.note(CallRecord::new(Some("yggdrasil"), CallKind::Read));
+    }
+    let followed = bench.page("/ui/activity").await;
+    assert!(followed.contains("Calls</div><b>3000</b>"), "{followed}");
+    assert_eq!(followed.matches("class=\"call\"").count(), 200);
+    for _ in 0..20_000 {
+        activity.pass(CallKind::Read);
+    }
+    let passed = bench.page("/ui/activity").await;
+    assert!(passed.contains("Calls</div><b>5000</b>"), "{passed}");
+    assert!(
+        passed.contains("of the calls that are followed"),
+        "{passed}"
+    );
+}
