@@ -223,6 +223,46 @@ async fn an_item_that_the_list_does_not_show_is_shown_beside_it() {
     assert!(empty.contains("No items under this key."), "{empty}");
 }
 
+/// The key of an index may be a number that rows have.
+#[tokio::test]
+async fn partitions_whose_key_is_a_number_are_listed_and_read() {
+    let text = r#"
+        monotable = 1
+        model = "library"
+
+        [table.Books]
+        key  = ["PK", "SK"]
+        GSI1 = [["year"], ["month", "title"]]
+
+        [entity.Book]
+        key = ["BOOK#{id}", "BOOK"]
+
+        [entity.Book.attributes]
+        id    = "text, matches = /[a-z0-9]{1,9}/"
+        year  = "integer"
+        month = "integer"
+        title = "text"
+
+        [access.books_of_year]
+        GSI1    = ["{year}"]
+        returns = ["Book"]
+    "#;
+    let bench = Bench::new(Mode::On, &[("library", text.to_owned())]).await;
+    let book =
+        r#"{"create": "Book", "values": {"id": "b1", "year": 2011, "month": 3, "title": "Tides"}}"#;
+    let book = serde_json::from_str(book).unwrap();
+    bench.stores[0].run(book, Options::default()).await.unwrap();
+    let index = bench.page("/ui/library/items/Books/GSI1").await;
+    assert!(index.contains("partition=2011"), "{index}");
+    let beside = index.split("aria-label=\"Item\"").last().unwrap();
+    assert!(beside.contains("Tides"), "{beside}");
+    let table = bench
+        .page("/ui/library/items/Books/table?partition=BOOK%23b1")
+        .await;
+    let places = table.split("Also stands in").nth(1).unwrap();
+    assert!(places.contains("GSI1?partition=2011"), "{places}");
+}
+
 #[tokio::test]
 async fn a_row_with_a_long_name_is_called_by_its_beginning() {
     let bench = Bench::of_family(Mode::On).await;

@@ -5,7 +5,7 @@ use super::{Collection, TABLE, address};
 use crate::context::{Context, OpenModel};
 use crate::part::key::{self, Side};
 use crate::part::{json, mark};
-use crate::recognition::{Role, find_mechanism, find_text};
+use crate::recognition::{Role, find_key_text, find_mechanism, find_text};
 use crate::screen::patterns::name_way;
 use crate::value::{draw_item, shorten, show_size, show_value, write_item};
 use maud::{Markup, html};
@@ -185,9 +185,9 @@ fn also_stands_in(
     );
     let others = places.filter(|(place, _)| *place != collection.place);
     let stands = others.filter_map(|(place, name)| {
-        let partition: Vec<&str> = table
+        let partition: Vec<_> = table
             .partition_attributes(place)
-            .map(|name| find_text(&item.item, &name.value))
+            .map(|name| find_key_text(&item.item, &name.value))
             .collect();
         let sort: Vec<String> = table
             .sort_attributes(place)

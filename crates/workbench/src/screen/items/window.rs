@@ -7,7 +7,7 @@ use crate::recognition::{Recogniser, Role, cover_secrets, find_text, list_key_na
 use crate::value::{parse_item, show_value, write_item};
 use monotable_api::{Chosen, DynamoExt, GetItemInput, QueryInput, ReturnConsumedCapacity};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Table};
+use monotable_model::model::{EntityId, KeyKind, Table};
 use std::collections::BTreeMap;
 
 /// So many items are read for a part that is scrolled to. The page holds a few such parts around what is seen, and at most 60
@@ -177,7 +177,8 @@ impl Window {
         {
             conditions.push(format!("#{position} = :{position}"));
             placeholders.insert(format!("#{position}"), (*name).to_owned());
-            values.insert(format!(":{position}"), AttributeValue::S(text.to_owned()));
+            let kind = open.model().key_kind(collection.id, name);
+            values.insert(format!(":{position}"), read_key(kind, text));
         }
         let after = context.words.filled("after").and_then(parse_item);
         let input = QueryInput {
@@ -219,6 +220,14 @@ impl Window {
                 .map(|key| write_item(&key.to_item())),
             units,
         })
+    }
+}
+
+/// The value of a key. What is no number is left to the table, which says so.
+fn read_key(kind: KeyKind, text: &str) -> AttributeValue {
+    match (kind, text.parse()) {
+        (KeyKind::Number, Ok(number)) => AttributeValue::N(number),
+        _ => AttributeValue::S(text.to_owned()),
     }
 }
 
