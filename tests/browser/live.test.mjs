@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { launchOptions } from "./launch.mjs";
 import { freePort, start, stopAll } from "./server.mjs";
+import { flood } from "./flood.mjs";
 import { openPage } from "./support.mjs";
 
 let browser;
@@ -77,4 +78,32 @@ test("a server ends although pages listen", async () => {
   assert.equal(ended, "ended");
   await page.waitForSelector("#connection:not([hidden]) >> text=No answer from");
   await page.context().close();
+});
+
+test("a busy program is counted whole, and is shown with few pages and lines", async () => {
+  const model = new URL("../../models/yggdrasil/model.toml", import.meta.url).pathname;
+  const serve = async (mode) => start("serve", model, "--in-memory", "--workbench", mode, "--port", String(await freePort()));
+  const wish = { rate: 5000, seconds: 12, operation: "GetItem", body: { TableName: "Yggdrasil", Key: { PK: { S: "USER#ada" }, SK: { S: "PROFILE" } } } };
+  const measure = async (server) => {
+    const before = server.processorTime();
+    const { answered, took } = await flood(server.address, wish);
+    return { rate: answered / took, took, share: (server.processorTime() - before) / took, each: (server.processorTime() - before) / answered };
+  };
+  const [without, own] = [await serve("off"), await serve("on")];
+  const [bare, unseen] = [await measure(without), await measure(own)];
+  const page = await openPage(browser, own);
+  let pages = 0;
+  await page.visit("/ui/activity");
+  page.on("request", (request) => { if (new URL(request.url()).pathname === "/ui/activity") pages += 1; });
+  const seen = await measure(own);
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+  console.log(`${Math.round(seen.rate)} calls a second: ${(pages / seen.took).toFixed(1)} pages a second; the server used ${percent(bare.share)} of a core without a page (${Math.round(bare.rate)} calls a second), ${percent(unseen.share)} with one that nobody looks at, ${percent(seen.share)} with one that is open; a call costs ${(unseen.each / bare.each).toFixed(2)} and ${(seen.each / bare.each).toFixed(2)} times as much`);
+  assert.ok(pages <= 10 * seen.took, `${pages} pages in ${seen.took} seconds`);
+  assert.ok((await page.locator("a.call").count()) <= 200, "the page keeps 200 lines");
+  const shown = Number(await page.locator(".tile b").first().textContent());
+  assert.ok(shown > seen.rate / 2 && shown < 2 * seen.rate, `${shown} calls a second are shown, there were ${seen.rate}`);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+  await without.stop();
+  await own.stop();
 });

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { launchOptions } from "./launch.mjs";
-import { freePort, start, stopAll } from "./server.mjs";
+import { spawnSync } from "node:child_process";
+import { BINARY, freePort, start, stopAll } from "./server.mjs";
 import { findBarriers, openPage, settle } from "./support.mjs";
 
 const SOUND = readFileSync(new URL("../../models/yggdrasil/model.toml", import.meta.url), "utf8");
@@ -42,6 +43,36 @@ async function openFinding(dev, options) {
 async function readMark(page) {
   return page.locator("article input[name=text]").first().getAttribute("value");
 }
+
+// What a save costs until its finding is shown, beside what the checker alone takes for such a text.
+test("a long model is proved again on save for little more than its proof", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "monotable-"));
+  const file = join(folder, "model.toml");
+  const sound = readFileSync(new URL("../../models/formkiq/model.toml", import.meta.url), "utf8");
+  writeFileSync(file, sound);
+  const server = await start("dev", file, "--port", String(await freePort()));
+  const page = await openPage(browser, server);
+  await page.visit("/ui/formkiq/model");
+  const acceptance = sound.split("\n").find((line) => line.startsWith("accept."));
+  const [times, spent] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    const [begin, before] = [performance.now(), server.processorTime()];
+    writeFileSync(file, `${sound.replace(`${acceptance}\n`, "")}# ${round}\n`);
+    await page.waitForSelector("article.find-note");
+    times.push(performance.now() - begin);
+    spent.push(server.processorTime() - before);
+    writeFileSync(file, sound);
+    await page.waitForSelector("article.find-note", { state: "detached" });
+  }
+  const checks = spawnSync("/bin/sh", ["-c", "for i in 1 2 3 4 5; do \"$0\" check \"$1\"; done > /dev/null; times", BINARY, file], { encoding: "utf8" });
+  const [user, system] = checks.stdout.trim().split("\n").pop().split(" ").map((time) => time.match(/(\d+)m([\d.]+)s/)).map(([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds));
+  const [alone, median] = [(user + system) / 5, (numbers) => numbers.sort((a, b) => a - b)[2]];
+  console.log(`from save to finding, ${sound.split("\n").length} lines: ${Math.round(1000 * median(spent))} ms of processor time, ${(median(spent) / alone).toFixed(1)} times what \`check\` takes; ${Math.round(median(times))} ms by the clock`);
+  assert.ok(median(spent) < 5 * alone, `${median(spent)} s, the checker alone ${alone} s`);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+  await server.stop();
+});
 
 describe("a finding", () => {
   for (const scheme of ["light", "dark"]) {

@@ -1,6 +1,7 @@
 // Starts the program under test and waits until it answers.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import net from "node:net";
 
 export const BINARY = process.env.MONOTABLE_BINARY ?? new URL("../../target/debug/monotable", import.meta.url).pathname;
@@ -47,6 +48,13 @@ class Server {
   constructor(child, address) {
     this.child = child;
     this.address = address;
+  }
+
+  // Seconds of processor time so far, as Linux counts them.
+  processorTime() {
+    const [, fields] = readFileSync(`/proc/${this.child.pid}/stat`, "utf8").split(") ");
+    const [user, system] = fields.split(" ").slice(11, 13);
+    return (Number(user) + Number(system)) / 100;
   }
 
   async stop() {

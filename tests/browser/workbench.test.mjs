@@ -102,6 +102,19 @@ describe("screens", () => {
     await page.context().close();
   });
 
+  test("on a phone partitions and indexes are chosen from a list", async () => {
+    const page = await openPage(browser, server, { viewport: { width: 390, height: 844 } });
+    await page.visit("/ui/yggdrasil/items");
+    await page.selectOption("[aria-label=Partition]", { label: await page.locator("[aria-label=Partition] option:has-text('USER#marcus')").first().textContent() });
+    await page.waitForURL(/partition=USER%23marcus/);
+    await page.waitForSelector(".irow");
+    await page.click("[aria-label='Table or index'] >> text=GSI3");
+    await page.waitForURL(/items\/Yggdrasil\/GSI3/);
+    assert.deepEqual(await findOverflow(page), []);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
   test("without scripts the pages work as plain documents", async () => {
     const page = await openPage(browser, server, { javaScriptEnabled: false });
     await page.goto(`${server.address}/ui/yggdrasil/patterns/persons_of_tree?p.TreeId=holm&run=1`);

@@ -128,6 +128,108 @@ describe("a row that two people change", () => {
   });
 });
 
+describe("changes that are not applied", () => {
+  const address = "/ui/yggdrasil/entities/Person?from=persons_of_tree&p.TreeId=okafor";
+
+  test("a text of several lines keeps them, and is no change as long as nobody changes it", async () => {
+    const row = { UserId: "marcus", TreeId: "okafor", PersonId: "lines", FirstName: "Lines", LastName: "Several", Gender: "Other", Biography: "one\ntwo\n\nthree" };
+    const made = await fetch(`${server.address}/v1/yggdrasil/entities/Person`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(row) });
+    assert.equal(made.status, 201);
+    const page = await openPage(browser, server);
+    await page.visit(address);
+    const cell = page.locator("tr:has-text('Several') td[data-attribute=Biography]");
+    await cell.dblclick();
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator("#changes-bar").isHidden(), true, "nothing was changed");
+    assert.equal(await cell.textContent(), row.Biography);
+    await cell.dblclick();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("four");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-outcome='Dry run']");
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Control+s");
+    await page.waitForSelector("[data-outcome=Written]");
+    const read = await (await fetch(`${server.address}/v1/yggdrasil/entities/Person/marcus/lines`)).json();
+    assert.equal(read.Biography, "one\ntwo\n\nthree\nfour");
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("are not lost without a question, and do not hold the page up when the reader goes on", async () => {
+    const page = await openPage(browser, server);
+    const questions = [];
+    let isLeaving = false;
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      return isLeaving ? dialog.accept() : dialog.dismiss();
+    });
+    await page.visit(address);
+    const cells = page.locator("td[data-attribute=BirthPlace]");
+    await cells.first().dblclick();
+    await page.keyboard.type("Unfinished");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-outcome='Dry run']");
+    await page.click("nav.tabs >> text=Items");
+    assert.match(questions[0], /1 change is not applied yet/);
+    assert.match(page.url(), /entities\/Person/);
+    assert.equal(await page.locator("#changes-bar").isHidden(), false, "the change is still there");
+    isLeaving = true;
+    await page.click("nav.tabs >> text=Items");
+    await page.waitForURL(/items/);
+    await settle(page);
+    await page.goBack();
+    await page.waitForSelector("td[data-attribute=BirthPlace]");
+    await settle(page);
+    await cells.nth(1).dblclick();
+    assert.equal(await page.locator("td.edit").count(), 1, "another row can be changed");
+    await page.keyboard.press("Escape");
+    await page.click("nav.tabs >> text=Activity");
+    await page.waitForURL(/activity/);
+    await fetch(`${server.address}/v1/yggdrasil/entities/User/after-leaving`);
+    await page.waitForSelector("text=after-leaving");
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("a row is chosen, and a delete given up, without losing the rows around it", async () => {
+    const page = await openPage(browser, server);
+    await page.visit(address);
+    const rows = await page.locator("tbody tr").count();
+    await page.locator("tbody tr a.ref").first().click();
+    await page.waitForURL(/row=/);
+    await settle(page);
+    assert.equal(await page.locator("tbody tr").count(), rows);
+    assert.equal(await page.locator("tbody tr[aria-current]").count(), 1);
+    await page.locator("a[aria-label='Delete this Person']").first().click();
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    await page.waitForURL((now) => !now.search.includes("delete="));
+    await settle(page);
+    assert.equal(await page.locator("[name='p.TreeId']").inputValue(), "okafor");
+    assert.equal(await page.locator("tbody tr").count(), rows);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("a text that turns the direction of writing turns nothing beside it", async () => {
+    const page = await openPage(browser, server);
+    const key = { PK: { S: "TURNED#\u202Eabc" }, SK: { S: "SORT#def" } };
+    const put = await fetch(server.address, {
+      method: "POST",
+      headers: { "x-amz-date": "20260101T000000Z", "x-amz-target": "DynamoDB_20120810.PutItem", "content-type": "application/x-amz-json-1.0", authorization: "AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0" },
+      body: JSON.stringify({ TableName: "Yggdrasil", Item: key }),
+    });
+    assert.equal(put.status, 200, await put.text());
+    await page.visit(`/ui/yggdrasil/items/Yggdrasil/table?partition=${encodeURIComponent(key.PK.S)}`);
+    const [partition, sort] = await page.locator("aside[aria-label=Item] p.wrapkey .key").evaluateAll((keys) => keys.map((node) => node.getBoundingClientRect().left));
+    assert.ok(partition < sort, "the partition key stands before the sort key");
+    await page.context().close();
+  });
+});
+
 describe("moves and revisions", () => {
   test("a move is tried out, then made", async () => {
     const page = await openPage(browser, server);

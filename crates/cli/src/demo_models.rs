@@ -22,6 +22,7 @@ impl DemoModel {
         ModelSource {
             name: self.name.to_owned(),
             file: format!("{}/model.toml", self.name),
+            argument: self.name.to_owned(),
             path: None,
             text: self.text.clone(),
         }

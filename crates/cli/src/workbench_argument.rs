@@ -1,8 +1,9 @@
 //! The argument `--workbench`: whether there is a page, and what it may do.
 
+use crate::target::Place;
 use clap::{Args, ValueEnum};
 use monotable_api::Dynamo;
-use monotable_workbench::{Mode, Workbench};
+use monotable_workbench::{Mode, RemotePlace, Workbench};
 use std::sync::Arc;
 
 /// What the page may do.
@@ -34,10 +35,14 @@ impl WorkbenchArgument {
     pub(crate) fn open_remote(
         self,
         command: &str,
-        place: &str,
+        place: &Place,
         dynamo: Arc<dyn Dynamo>,
     ) -> Workbench {
         let mode = self.mode(WorkbenchChoice::ReadOnly);
+        let place = RemotePlace {
+            name: place.to_string(),
+            option: place.aws_option(),
+        };
         Workbench::over_remote(mode, command, place, dynamo)
     }
 

@@ -72,6 +72,22 @@ async function apply() {
   show(answer.text);
 }
 
+// Changes that were not applied are lost when the reader goes elsewhere.
+function mayLeave() {
+  const count = changes.size;
+  return count === 0 || confirm(`${count} change${count === 1 ? " is" : "s are"} not applied yet. Go on without ${count === 1 ? "it" : "them"}?`);
+}
+
+function onLeave(event) {
+  if (mayLeave()) forget();
+  else event.preventDefault();
+}
+
+// A page that took the place of the changed row, as when the reader goes back, has nothing to apply.
+function forgetWhatIsGone() {
+  if (row && !row.isConnected) forget();
+}
+
 function forget() {
   changes = new Map();
   row = null;
@@ -106,8 +122,14 @@ function edit(cell) {
   const name = cell.dataset.attribute;
   const known = changes.get(name);
   const shown = known?.shown ?? (cell.querySelector(".nul") ? "" : cell.textContent);
-  const input = document.createElement("input");
-  input.value = known?.text ?? shown;
+  // Texts can have several lines. What is not touched stays as it is, also if the field shows it otherwise.
+  const input = document.createElement("textarea");
+  input.value = shown;
+  const untouched = input.value;
+  if (known) input.value = known.text;
+  input.rows = Math.min(8, input.value.split("\n").length);
+  input.wrap = "off";
+  input.spellcheck = false;
   input.setAttribute("aria-label", name);
   cell.textContent = "";
   cell.classList.add("edit");
@@ -118,7 +140,7 @@ function edit(cell) {
     if (isDone) return;
     isDone = true;
     cell.classList.remove("edit");
-    if (isKept && input.value !== shown) {
+    if (isKept && input.value !== untouched) {
       row = line;
       const change = { was: cell.dataset.was, text: input.value, shown };
       changes.set(name, change);
@@ -135,6 +157,10 @@ function edit(cell) {
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== "Escape") return;
     if (event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" && event.shiftKey) {
+      input.rows = Math.min(8, input.value.split("\n").length + 1);
+      return;
+    }
     event.preventDefault();
     event.stopPropagation();
     finish(event.key === "Enter");
@@ -195,6 +221,11 @@ export function isEditing() {
 
 export function offerEdits() {
   document.addEventListener("submit", onSubmit);
+  document.addEventListener("leave", onLeave);
+  document.addEventListener("page", forgetWhatIsGone);
+  addEventListener("beforeunload", (event) => {
+    if (changes.size > 0) event.preventDefault();
+  });
   document.addEventListener("dblclick", (event) => {
     const cell = event.target.closest("td[data-attribute]");
     if (cell && !cell.matches(".edit")) edit(cell);

@@ -1,5 +1,5 @@
 // The keyboard: screens, lists, grids.
-import { visit } from "./page.js";
+import { go as lead } from "./page.js";
 
 let isGoing = false;
 
@@ -9,7 +9,7 @@ function isTyping(target) {
 
 function go(key) {
   const tab = document.querySelector(`[data-go="${CSS.escape(key)}"]`);
-  if (tab) visit(tab.href);
+  if (tab) lead(tab.href);
 }
 
 function moveInList(list, by) {

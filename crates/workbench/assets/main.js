@@ -1,5 +1,5 @@
 // Makes the server's pages quick: links and forms are fetched, and only what changed is put in place. All state is in the address.
-import { visit, start } from "./page.js";
+import { go, visit, start } from "./page.js";
 import { listenForKeys } from "./keys.js";
 import { offerPalette } from "./palette.js";
 import { offerDrawer } from "./drawer.js";
@@ -62,7 +62,7 @@ document.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter(event.target);
 });
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-go-to]")) visit(event.target.value);
+  if (event.target.matches("[data-go-to]")) go(event.target.value);
   if (event.target.matches("[data-submit]")) {
     // Parameters of another pattern mean something else: they start anew.
     for (const field of event.target.form.querySelectorAll("[name^='p.']")) field.disabled = true;

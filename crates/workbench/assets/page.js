@@ -134,6 +134,12 @@ export async function visit(address, { keep = false, replace = false, unless = (
   }
 }
 
+// Leads the reader elsewhere, unless something here is not finished and the reader wants to finish it.
+export async function go(address, options) {
+  const isFree = document.dispatchEvent(new CustomEvent("leave", { cancelable: true }));
+  if (isFree) await visit(address, options);
+}
+
 function isOurs(link) {
   return link.origin === location.origin && link.pathname.startsWith("/ui/") && !link.matches("[data-outside],[target]");
 }
@@ -150,7 +156,7 @@ document.addEventListener("click", (event) => {
   link.closest("dialog")?.close();
   const list = link.matches("[data-row]") ? link.closest("[data-windows]") : null;
   if (list) choose(link, list);
-  visit(to.href, { keep: link.matches("[data-row],[data-keep]"), place: list ? putEvidence : put });
+  go(to.href, { keep: link.matches("[data-row],[data-keep]"), place: list ? putEvidence : put });
 });
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -159,6 +165,6 @@ document.addEventListener("submit", (event) => {
   const words = new URLSearchParams(new FormData(form, event.submitter ?? undefined));
   for (const [name, value] of [...words]) if (value === "") words.delete(name);
   const address = new URL(form.getAttribute("action") ?? location.pathname, location.href);
-  visit(`${address.pathname}?${words}`);
+  go(`${address.pathname}?${words}`);
 });
 addEventListener("popstate", () => visit(location.href, { keep: true, replace: true }));

@@ -1,5 +1,5 @@
 // The palette: finds keys, rows, patterns and screens as the reader types.
-import { load, visit } from "./page.js";
+import { go, load } from "./page.js";
 
 let asked = 0;
 
@@ -51,7 +51,7 @@ function onKey(event) {
   else if (event.key === "Enter") {
     const chosen = all[at];
     document.getElementById("palette").close();
-    if (chosen) visit(chosen.href);
+    if (chosen) go(chosen.href);
   } else return;
   event.preventDefault();
 }

@@ -3,6 +3,7 @@
 use crate::ledger::{Deed, Ledger, PlaceUnits, RequestRecord, WrittenItem, cut_text};
 use crate::meter::Meter;
 use crate::pace::Pace;
+use crate::rates::{PassedCalls, Rates, Second, find_second};
 use jiff::Timestamp;
 use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
 use monotable_store::Trace;
@@ -165,6 +166,7 @@ struct Ring {
     calls: VecDeque<(u64, Arc<CallRecord>)>,
     last: u64,
     writes: u64,
+    rates: Rates,
 }
 
 /// The calls of a server.
@@ -172,6 +174,7 @@ struct Ring {
 pub struct Activity {
     ring: Arc<Mutex<Ring>>,
     pace: Arc<Pace>,
+    passed: Arc<PassedCalls>,
     pub(crate) meter: Meter,
 }
 
@@ -184,10 +187,17 @@ impl Activity {
 
     /// Counts a call that was not followed.
     pub fn pass(&self, kind: CallKind) {
+        self.passed.note(find_second());
         match kind {
             CallKind::Read => self.pace.pass(),
             CallKind::Write => self.pace.pass_write(),
         }
+    }
+
+    /// What happened in each of the last seconds, the oldest first.
+    pub(crate) fn list_seconds(&self) -> Vec<Second> {
+        let ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
+        ring.rates.list(find_second(), &self.passed)
     }
 
     /// How many calls were counted only.
@@ -208,6 +218,7 @@ impl Activity {
     pub fn note(&self, call: CallRecord) {
         let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
         ring.last += 1;
+        ring.rates.note(find_second(), &call);
         if call.kind == CallKind::Write && call.refused.is_none() {
             ring.writes += 1;
         }

@@ -3,7 +3,7 @@
 //! Only embedded stores are counted, where a scan costs nothing but time. A scan ends after [`MOST_ITEMS`]: what is shown then says
 //! so.
 
-use crate::recognition::{Recogniser, Role, find_text};
+use crate::recognition::{Recogniser, Role, find_key_text};
 use jiff::{SignedDuration, Timestamp};
 use monotable_api::{Dynamo, DynamoExt, ScanInput};
 use monotable_item::{AttributeValue, Item};
@@ -72,6 +72,14 @@ pub(crate) struct Census {
 }
 
 impl Census {
+    /// What is told of a count to somebody who may not know it.
+    pub(crate) fn withheld() -> Self {
+        Self {
+            is_taken: true,
+            ..Self::default()
+        }
+    }
+
     /// Counts by scans.
     pub(crate) async fn take(store: &Store, dynamo: &Arc<dyn Dynamo>) -> Self {
         let mut census = Self {
@@ -128,7 +136,7 @@ impl Census {
         let indexes = (0..declared.indexes.len()).map(KeyPlace::Index);
         for place in std::iter::once(KeyPlace::Primary).chain(indexes) {
             let names = declared.partition_attributes(place);
-            let key: Vec<&str> = names.map(|name| find_text(item, &name.value)).collect();
+            let key: Vec<_> = names.map(|name| find_key_text(item, &name.value)).collect();
             let sorts = declared.sort_attributes(place);
             let is_there = key.iter().all(|text| !text.is_empty())
                 && sorts
@@ -136,7 +144,10 @@ impl Census {
                     .all(|name| item.get(&name.value).is_some());
             if is_there {
                 let partitions = self.places.entry((table, place)).or_default();
-                partitions.entry(join_key(&key)).or_default().add(&role);
+                partitions
+                    .entry(key.join(KEY_SEPARATOR))
+                    .or_default()
+                    .add(&role);
             }
         }
         match role {
@@ -196,7 +207,3 @@ fn is_long(value: &AttributeValue) -> bool {
 
 /// What stands between the attributes of a partition key that has several.
 pub(crate) const KEY_SEPARATOR: &str = "\u{1f}";
-
-fn join_key(texts: &[&str]) -> String {
-    texts.join(KEY_SEPARATOR)
-}

@@ -19,6 +19,9 @@ const TENANT: HeaderName = HeaderName::from_static("monotable-tenant");
 /// What stands before an attribute of the principal in addresses: `as.UserId=ann`.
 pub(crate) const PRINCIPAL_PREFIX: &str = "as.";
 
+/// How addresses call the tenant.
+const TENANT_WORD: &str = "tenant";
+
 /// A request for a screen.
 pub(crate) struct Context<'r> {
     pub(crate) bench: &'r Workbench,
@@ -87,6 +90,23 @@ impl OpenModel {
         &self.carried
     }
 
+    /// Who looks, as far as the address says it: attributes of the model's principal.
+    pub(crate) fn principal(&self) -> Item {
+        read_principal(self.model(), &self.carried)
+    }
+
+    /// The tenant whose rows are looked at.
+    pub(crate) fn tenant(&self) -> Option<&str> {
+        let found = find_tenant(&self.carried);
+        found.map(String::as_str)
+    }
+
+    /// The name of the model for commands: as `monotable -m` takes it.
+    pub(crate) fn argument(&self) -> &str {
+        let proof = self.proof.as_ref();
+        proof.map_or(&self.name, |proof| &proof.source.argument)
+    }
+
     /// The caller in words; none if the program itself looks.
     pub(crate) fn caller(&self) -> Option<String> {
         let words: Vec<&str> = self
@@ -134,8 +154,11 @@ impl<'r> Context<'r> {
         let Some(Entrance { store, is_program }) = rest.enter(name, &asked).await? else {
             return Ok(None);
         };
-        // Counts tell of rows of everybody, so only the program itself is told them.
-        let (counted_at, census) = bench.census(name, &store).await;
+        let (counted_at, census) = if is_program {
+            bench.census(name, &store).await
+        } else {
+            bench.census_of_caller()
+        };
         Ok(Some(OpenModel {
             counted_at,
             name: name.to_owned(),
@@ -172,7 +195,7 @@ impl<'r> Context<'r> {
 fn list_carried(words: &Words) -> Vec<(String, String)> {
     let words = words.iter();
     let carried = words.filter(|(name, value)| {
-        (name.starts_with(PRINCIPAL_PREFIX) || *name == "tenant") && !value.is_empty()
+        (name.starts_with(PRINCIPAL_PREFIX) || *name == TENANT_WORD) && !value.is_empty()
     });
     carried
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -182,26 +205,41 @@ fn list_carried(words: &Words) -> Vec<(String, String)> {
 /// The request as if its sender had said for whom it calls. Whether that is believed is decided as for every call.
 fn speak_for(model: &Model, request: &Request, carried: &[(String, String)]) -> Request {
     let mut request = request.clone();
-    let mut principal = Item::new();
-    for (name, value) in carried {
-        if name == "tenant" {
-            if let Ok(value) = HeaderValue::from_str(value) {
-                request.headers.insert(TENANT, value);
-            }
-        } else if let Some(name) = name.strip_prefix(PRINCIPAL_PREFIX) {
-            let mut known = model.principal.iter();
-            let kind = known.find(|attribute| attribute.name.value == name);
-            let kind = kind.map(|attribute| &attribute.kind);
-            principal.insert(name.to_owned(), read_word(kind, name, value.clone()));
-        }
+    let tenant = find_tenant(carried);
+    if let Some(value) = tenant.and_then(|tenant| HeaderValue::from_str(tenant).ok()) {
+        request.headers.insert(TENANT, value);
     }
-    if !principal.is_empty() {
-        let json = serde_json::to_string(&PlainItem(&principal)).unwrap_or_default();
-        if let Ok(value) = HeaderValue::from_str(&escape_to_ascii(&json)) {
-            request.headers.insert(PRINCIPAL, value);
-        }
+    let principal = read_principal(model, carried);
+    if !principal.is_empty()
+        && let Ok(value) = HeaderValue::from_str(&write_principal(&principal))
+    {
+        request.headers.insert(PRINCIPAL, value);
     }
     request
+}
+
+fn find_tenant(carried: &[(String, String)]) -> Option<&String> {
+    let found = carried.iter().rfind(|(name, _)| name == TENANT_WORD);
+    found.map(|(_, tenant)| tenant)
+}
+
+/// The attributes of the principal that an address gives.
+fn read_principal(model: &Model, carried: &[(String, String)]) -> Item {
+    let given = carried
+        .iter()
+        .filter_map(|(name, value)| Some((name.strip_prefix(PRINCIPAL_PREFIX)?, value)));
+    let values = given.map(|(name, value)| {
+        let mut known = model.principal.iter();
+        let kind = known.find(|attribute| attribute.name.value == name);
+        let kind = kind.map(|attribute| &attribute.kind);
+        (name.to_owned(), read_word(kind, name, value.clone()))
+    });
+    values.collect()
+}
+
+/// A principal as the header has it.
+pub(crate) fn write_principal(principal: &Item) -> String {
+    escape_to_ascii(&serde_json::to_string(&PlainItem(principal)).unwrap_or_default())
 }
 
 /// JSON in characters that a header may have.

@@ -139,7 +139,8 @@ pub(crate) fn find_guard_template<'m>(
     }
 }
 
-fn count_literals(template: &Template) -> usize {
+/// How many characters of a template are literals.
+pub(crate) fn count_literals(template: &Template) -> usize {
     let parts = template.parts.iter();
     parts
         .map(|part| match part {

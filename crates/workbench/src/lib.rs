@@ -7,7 +7,7 @@
 //!   words of the address, the hues of entities; `address.rs` reads and writes addresses, `reply.rs` answers with the headers that
 //!   keep foreign scripts out, `asset.rs` holds styles and modules;
 //! - `census.rs` counts what is in the tables, `recognition.rs` says what an item is, `key_owner.rs` what a key is of, `activity.rs` notes calls with what they send
-//!   (`ledger.rs`), `meter.rs` what requests cost, `heat.rs` which partitions are used most, `bill.rs` what a page over somebody else's DynamoDB has used, `event_stream.rs` tells open pages that something has happened,
+//!   (`ledger.rs`) and how many there were (`rates.rs`; `pace.rs`, where there are too many), `meter.rs` what requests cost, `heat.rs` which partitions are used most, `bill.rs` what a page over somebody else's DynamoDB has used, `event_stream.rs` tells open pages that something has happened,
 //!   `witness.rs` finds stored rows that a finding is about;
 //! - `part/` has the pieces that screens are made of, `screen/` the screens, `write.rs` carries out what a form asks for;
 //! - `model_change.rs` changes the file of a model while `dev` runs (`model_edit.rs` its text, `model_file.rs` the file), `editor.rs`
@@ -34,6 +34,7 @@ mod model_file;
 mod pace;
 mod part;
 mod proof;
+mod rates;
 mod recognition;
 mod reply;
 mod screen;
@@ -47,4 +48,4 @@ pub use activity::{Activity, CallKind, CallRecord};
 pub use editor::Editor;
 pub use mode::Mode;
 pub use proof::ModelSource;
-pub use workbench::{HOME, Workbench};
+pub use workbench::{HOME, RemotePlace, Workbench};

@@ -16,6 +16,8 @@ pub struct ModelSource {
     pub name: String,
     /// The file, as people call it.
     pub file: String,
+    /// What `monotable -m` takes to mean this model.
+    pub argument: String,
     /// The file itself, if the page may change it and editors of this machine can open it.
     pub path: Option<PathBuf>,
     /// The text. While it has errors, the store runs an earlier one.

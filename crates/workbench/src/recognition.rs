@@ -4,6 +4,7 @@ use monotable_item::{AttributeValue, Item};
 use monotable_model::compiled::KeyTemplate;
 use monotable_model::model::{EntityId, Guard, Model, Table, TableId};
 use monotable_store::{Row, Store};
+use std::borrow::Cow;
 
 /// How partition keys of the store's own items begin, behind a tenant's prefix.
 const OWN: &str = "monotable#";
@@ -145,6 +146,15 @@ pub(crate) fn find_text<'i>(item: &'i Item, name: &str) -> &'i str {
     match item.get(name) {
         Some(AttributeValue::S(text)) => text,
         _ => "",
+    }
+}
+
+/// The text of an attribute of a key, which may be a number; empty if there is none.
+pub(crate) fn find_key_text<'i>(item: &'i Item, name: &str) -> Cow<'i, str> {
+    match item.get(name) {
+        Some(AttributeValue::S(text)) => Cow::Borrowed(text),
+        Some(AttributeValue::N(number)) => Cow::Owned(number.to_string()),
+        _ => Cow::Borrowed(""),
     }
 }
 

@@ -21,8 +21,13 @@ pub(crate) fn show_value(value: &AttributeValue) -> String {
 
 /// A text as long as lists show it; the whole value stands beside the chosen row.
 pub(crate) fn shorten_text(text: &str) -> String {
+    shorten(text, LONGEST_IN_LIST)
+}
+
+/// The beginning of a text, with a sign if there is more.
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     let mut characters = text.chars();
-    let mut short: String = characters.by_ref().take(LONGEST_IN_LIST).collect();
+    let mut short: String = characters.by_ref().take(most).collect();
     if characters.next().is_some() {
         short.push('…');
     }

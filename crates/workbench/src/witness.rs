@@ -7,7 +7,7 @@
 use crate::census::MOST_ITEMS;
 use crate::context::OpenModel;
 use crate::key_owner::{fits, without_tenant};
-use crate::recognition::{Recogniser, Role, find_text};
+use crate::recognition::{Recogniser, Role, find_key_text};
 use crate::value::show_value;
 use monotable_api::{Dynamo, DynamoExt, ScanInput};
 use monotable_item::Item;
@@ -181,7 +181,7 @@ impl Question<'_> {
             Some(WitnessRow {
                 entity: id,
                 place,
-                partition: find_text(item, &partition.value).to_owned(),
+                partition: find_key_text(item, &partition.value).into_owned(),
                 sort: sort
                     .and_then(|sort| item.get(&sort.value))
                     .map(show_value)

@@ -48,6 +48,8 @@ struct Shared {
     command: String,
     /// Where the data is, as people say it.
     place: String,
+    /// What leads other programs to tables elsewhere.
+    remote_option: Option<String>,
     dynamo: Arc<dyn Dynamo>,
     /// What is paid for the data; none if it is in this process, where looking costs nothing.
     bill: Option<Bill>,
@@ -65,6 +67,15 @@ struct Shared {
     files: tokio::sync::Mutex<()>,
     editor: RwLock<Editor>,
     verified: Mutex<BTreeMap<String, Arc<Verified>>>,
+}
+
+/// Where tables elsewhere are.
+#[derive(Clone, Debug)]
+pub struct RemotePlace {
+    /// As people call it.
+    pub name: String,
+    /// The option with which the AWS CLI finds it: `--region eu-central-1`.
+    pub option: String,
 }
 
 /// What the last verification of a model found.
@@ -86,16 +97,22 @@ impl Workbench {
     /// A page that shows what is in a DynamoDB. `command` and `place` are words for people: what runs, and where the data is.
     #[must_use]
     pub fn new(mode: Mode, command: &str, place: &str, dynamo: Arc<dyn Dynamo>) -> Self {
-        Self::with_bill(mode, command, place, dynamo, None)
+        Self::with_bill(mode, command, place, dynamo, None, None)
     }
 
     /// A page over a DynamoDB elsewhere, whose owner is paid for every request: nothing is read that the reader did not ask for, and
     /// the page says what was used.
     #[must_use]
-    pub fn over_remote(mode: Mode, command: &str, place: &str, dynamo: Arc<dyn Dynamo>) -> Self {
+    pub fn over_remote(
+        mode: Mode,
+        command: &str,
+        place: RemotePlace,
+        dynamo: Arc<dyn Dynamo>,
+    ) -> Self {
         let bill = Bill::default();
         let billed = Arc::new(Billed::new(dynamo, bill.clone()));
-        Self::with_bill(mode, command, place, billed, Some(bill))
+        let option = Some(place.option);
+        Self::with_bill(mode, command, &place.name, billed, Some(bill), option)
     }
 
     fn with_bill(
@@ -104,12 +121,14 @@ impl Workbench {
         place: &str,
         dynamo: Arc<dyn Dynamo>,
         bill: Option<Bill>,
+        remote_option: Option<String>,
     ) -> Self {
         Self {
             shared: Arc::new(Shared {
                 mode,
                 command: command.to_owned(),
                 place: place.to_owned(),
+                remote_option,
                 dynamo,
                 bill,
                 activity: Activity::default(),
@@ -278,6 +297,12 @@ impl Workbench {
         &self.shared.place
     }
 
+    /// The option with which the AWS CLI finds the tables, for a reader who came by this address.
+    pub(crate) fn aws_option(&self, host: &str) -> String {
+        let option = self.shared.remote_option.clone();
+        option.unwrap_or_else(|| format!("--endpoint-url http://{host}"))
+    }
+
     /// What is paid for the data; none if it is in this process.
     pub(crate) fn bill(&self) -> Option<&Bill> {
         self.shared.bill.as_ref()
@@ -309,6 +334,16 @@ impl Workbench {
             .unwrap_or_else(PoisonError::into_inner);
         known.insert(model.to_owned(), (writes, Arc::clone(&census)));
         (writes, census)
+    }
+
+    /// What a caller with rights of its own is told: counts and samples are of rows of everybody, so there are none.
+    pub(crate) fn census_of_caller(&self) -> (u64, Arc<Census>) {
+        let (_, writes) = self.shared.activity.count();
+        let census = match self.shared.bill {
+            Some(_) => Census::default(),
+            None => Census::withheld(),
+        };
+        (writes, Arc::new(census))
     }
 
     /// The count that is known, if it is still good.

@@ -269,6 +269,7 @@ impl Serve {
         let sources = models.iter().map(|(model, file)| ModelSource {
             name: model.name.clone(),
             file: file.name.clone(),
+            argument: file.name.clone(),
             path: None,
             text: file.text.clone(),
         });
@@ -287,8 +288,8 @@ impl Serve {
                 self.workbench.open(command, &place, dynamo)
             }
             ModelData::Elsewhere(target) => {
-                let (place, dynamo) = (target.place.to_string(), Arc::clone(&target.dynamo));
-                self.workbench.open_remote(command, &place, dynamo)
+                let dynamo = Arc::clone(&target.dynamo);
+                self.workbench.open_remote(command, &target.place, dynamo)
             }
         }
     }

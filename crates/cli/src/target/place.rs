@@ -29,6 +29,17 @@ impl Place {
             Self::Server(_) => format!("on {self}"),
         }
     }
+
+    /// The option with which the AWS CLI finds what is elsewhere; empty for what is in this process.
+    pub(crate) fn aws_option(&self) -> String {
+        match self {
+            Self::Store(_) | Self::Memory => String::new(),
+            #[cfg(feature = "aws")]
+            Self::Server(url) => format!("--endpoint-url {url}"),
+            #[cfg(feature = "aws")]
+            Self::Amazon(region) => format!("--region {region}"),
+        }
+    }
 }
 
 impl fmt::Display for Place {

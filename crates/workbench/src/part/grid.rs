@@ -1,5 +1,6 @@
 //! Rows of one entity as a grid with one tab stop: arrows move inside of it.
 
+use crate::address::Link;
 use crate::context::OpenModel;
 use crate::part::icon::icon;
 use crate::value::{is_short, shorten_text, show_value, write_item, write_value};
@@ -15,15 +16,29 @@ pub(crate) enum Editing {
     Absent,
 }
 
+/// What a grid is to its screen.
+pub(crate) struct Setting<'g> {
+    pub(crate) editing: Editing,
+    /// The key of the chosen row.
+    pub(crate) selected: Option<&'g Item>,
+    /// The address at which one of these rows is chosen, or deleted.
+    pub(crate) here: Link,
+}
+
+impl Setting<'_> {
+    /// Rows of an entity that are only shown. Each leads to the screen of its entity.
+    pub(crate) fn shown(open: &OpenModel, entity: &str) -> Self {
+        Self {
+            editing: Editing::Absent,
+            selected: None,
+            here: open.link(&["entities", entity]),
+        }
+    }
+}
+
 /// The rows of an entity, one column for each attribute that some row has.
-pub(crate) fn rows(
-    open: &OpenModel,
-    entity: &str,
-    rows: &[&Row],
-    editing: Editing,
-    selected: Option<&Item>,
-) -> Markup {
-    rows_with(open, entity, rows, editing, selected, &[])
+pub(crate) fn rows(open: &OpenModel, entity: &str, rows: &[&Row], setting: &Setting<'_>) -> Markup {
+    rows_with(open, entity, rows, setting, &[])
 }
 
 /// A column beside those of the rows' own attributes.
@@ -38,10 +53,10 @@ pub(crate) fn rows_with(
     open: &OpenModel,
     entity: &str,
     rows: &[&Row],
-    editing: Editing,
-    selected: Option<&Item>,
+    setting: &Setting<'_>,
     beside: &[Beside],
 ) -> Markup {
+    let editing = setting.editing;
     let is_required = |name: &str| {
         let declared = open.model().entity_named(entity).map(|(_, entity)| entity);
         let attribute = declared.and_then(|declared| declared.attribute(name));
@@ -66,8 +81,8 @@ pub(crate) fn rows_with(
             tbody {
                 @for (position, row) in rows.iter().enumerate() {
                     @let key = declared.map(|declared| find_key(declared, row)).unwrap_or_default();
-                    @let address = open.link(&["entities", entity]).with("row", &write_item(&key));
-                    tr class={ "tick " (open.hues.class(entity)) } data-key=(write_item(&key)) aria-current=[(selected == Some(&key)).then_some("true")] {
+                    @let address = setting.here.clone().with("row", &write_item(&key));
+                    tr class={ "tick " (open.hues.class(entity)) } data-key=(write_item(&key)) aria-current=[(setting.selected == Some(&key)).then_some("true")] {
                         @for (place, column) in columns.iter().enumerate() {
                             @if place == telling { (beside_cells(beside, position)) }
                             (cell(open, declared, row, column, editing, address.to_string()))
@@ -75,7 +90,7 @@ pub(crate) fn rows_with(
                         @if telling >= columns.len() { (beside_cells(beside, position)) }
                         @if editing == Editing::Offered && may_delete {
                             td class="row-act" {
-                                a class="icon" tabindex="-1" href=(open.link(&["entities", entity]).with("delete", &write_item(&key)))
+                                a class="icon" tabindex="-1" href=(setting.here.clone().with("delete", &write_item(&key)))
                                     aria-label={ "Delete this " (entity) } { (icon("trash")) }
                             }
                         }

@@ -85,7 +85,7 @@ pub(crate) async fn show(context: &Context<'_>, request: &Request) -> Response {
     let models = open_models(context, request).await;
     let body = html! {
         div class="col" data-live="activity" {
-            (tiles::show(&recent))
+            (tiles::show(&activity.list_seconds(), &recent))
             div class="act" {
                 div class="mid" {
                     (bar(&wish, &recent, activity.passed()))

@@ -9,7 +9,7 @@ mod source;
 use crate::context::{Context, OpenModel};
 use crate::mode::Mode;
 use crate::part::frame::{self, Tab};
-use crate::part::grid::{self, Editing};
+use crate::part::grid::{self, Editing, Setting};
 use crate::part::icon::icon;
 use crate::part::{key, mark, note, requests};
 use crate::value::{counted, parse_item};
@@ -79,11 +79,23 @@ pub(crate) async fn show(context: &Context<'_>, open: &OpenModel, name: Option<&
                 }
                 (foot(context, open, &chosen, &source))
             }
-            aside class="panel" aria-label="Evidence" id="evidence" { (evidence(context, open, &chosen, &source, selected.as_ref())) }
+            aside class="panel" aria-label="Evidence" id="evidence" {
+                @if selected.is_none() && context.words.has("row") { (say_gone(&chosen)) }
+                (evidence(context, open, &chosen, &source, selected.as_ref()))
+             }
         }
         @if let Some(dialog) = dialog { (dialog) }
     };
     frame::page(context, Tab::Entities, &title, &body)
+}
+
+/// What stands in place of a row that the address names and nobody finds.
+fn say_gone(chosen: &Chosen<'_>) -> Markup {
+    html! {
+        section class="sec" aria-label="Row" {
+            p class="mute" { "There is no such " (chosen.name()) " any more, or none that this caller may see." }
+        }
+    }
 }
 
 async fn dialog(context: &Context<'_>, open: &OpenModel, chosen: &Chosen<'_>) -> Option<Markup> {
@@ -105,7 +117,7 @@ fn head(context: &Context<'_>, open: &OpenModel, chosen: &Chosen<'_>, source: &S
                 @if let Some(declared) = chosen.entity.primary() { (key::templates(open, Some(chosen.id), declared)) }
                 span class="grow" {}
                 @if may_write(context, open, chosen.id) && chosen.entity.writes.create {
-                    a class="btn" href=(source.address(open, chosen).with("new", "1")) { (icon("plus")) "New " (chosen.name()) }
+                    a class="btn" href=(source.here(open, chosen).with("new", "1")) { (icon("plus")) "New " (chosen.name()) }
                 }
             }
             @if let Some(about) = &chosen.entity.notes.about { p class="mute" { (about) } }
@@ -147,7 +159,12 @@ fn rows(
     } else {
         Editing::Absent
     };
-    grid::rows(open, chosen.name(), &rows, editing, selected)
+    let setting = Setting {
+        editing,
+        selected,
+        here: source.here(open, chosen),
+    };
+    grid::rows(open, chosen.name(), &rows, &setting)
 }
 
 fn foot(context: &Context<'_>, open: &OpenModel, chosen: &Chosen<'_>, source: &Source) -> Markup {
@@ -172,7 +189,7 @@ fn evidence(
     selected: Option<&Row>,
 ) -> Markup {
     html! {
-        @if let Some(row) = selected { (row::inspect(context, open, chosen, row)) }
+        @if let Some(row) = selected { (row::inspect(context, open, chosen, source, row)) }
         (requests::panel(source.requests()))
     }
 }

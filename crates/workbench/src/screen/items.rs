@@ -6,9 +6,10 @@ mod window;
 
 use crate::context::{Context, OpenModel};
 use crate::part::frame::{self, Tab};
+use crate::part::requests::say_units;
 use crate::part::{mark, note};
 use crate::reply;
-use crate::value::{counted, shorten_text, show_size, show_units};
+use crate::value::{counted, parse_item, shorten_text, show_size};
 use http::StatusCode;
 pub(crate) use inspector::{name as name_row, relations};
 use maud::{Markup, html};
@@ -59,10 +60,10 @@ pub(crate) async fn show(context: &Context<'_>, open: &OpenModel, at: &[&str]) -
     let title = partition
         .clone()
         .unwrap_or_else(|| collection.table.name.value.clone());
-    let chosen = window
-        .as_ref()
-        .and_then(|window| window.as_ref().ok())
-        .and_then(|window| choose(context, &collection, window));
+    let chosen = match &window {
+        Some(Ok(window)) => choose(context, open, &collection, window).await,
+        _ => ChosenItem::None,
+    };
     let body = html! {
         div class={ "three " (if context.words.has("item") { "picked" } else { "unpicked" }) } {
             (partitions::show(open, &collection, partition.as_deref()))
@@ -75,9 +76,11 @@ pub(crate) async fn show(context: &Context<'_>, open: &OpenModel, at: &[&str]) -
                 }
             }
             aside class="panel" aria-label="Item" {
-                @match (chosen, &window) {
-                    (Some(item), Some(Ok(window))) => (inspector::show(open, &collection, item, window, context)),
-                    _ => section class="sec" { p class="mute" { "Choose an item to see which patterns find it and where it also stands." } },
+                @match &chosen {
+                    ChosenItem::Shown(item) => (inspector::show(open, &collection, item, context)),
+                    ChosenItem::Apart(item) => (inspector::show(open, &collection, item, context)),
+                    ChosenItem::Gone => section class="sec" { p class="mute" { "There is no such item any more, or there never was." } },
+                    ChosenItem::None => section class="sec" { p class="mute" { "Choose an item to see which patterns find it and where it also stands." } },
                 }
             }
         }
@@ -115,20 +118,42 @@ fn find_collection<'m>(model: &'m Model, at: &[&str]) -> Option<Collection<'m>> 
     })
 }
 
+/// The item that is shown beside the list.
+enum ChosenItem<'w> {
+    /// One of the list.
+    Shown(&'w StoredItem),
+    /// One that the list does not show: links lead to items wherever they stand in their partition.
+    Apart(StoredItem),
+    /// The address names one that is not there.
+    Gone,
+    None,
+}
+
 /// The item that the address names, else the first one.
-fn choose<'w>(
+async fn choose<'w>(
     context: &Context<'_>,
+    open: &OpenModel,
     collection: &Collection<'_>,
     window: &'w Window,
-) -> Option<&'w StoredItem> {
-    let wanted = context.words.filled("item");
-    let named = wanted.and_then(|wanted| {
+) -> ChosenItem<'w> {
+    let first = || {
         window
             .items
-            .iter()
-            .find(|item| item.name(collection.table) == wanted)
-    });
-    named.or_else(|| window.items.first())
+            .first()
+            .map_or(ChosenItem::None, ChosenItem::Shown)
+    };
+    let Some(wanted) = context.words.filled("item") else {
+        return first();
+    };
+    let mut items = window.items.iter();
+    if let Some(item) = items.find(|item| item.name(collection.table) == wanted) {
+        return ChosenItem::Shown(item);
+    }
+    let Some(key) = parse_item(wanted) else {
+        return first();
+    };
+    let found = window::read_item(context, open, collection, key).await;
+    found.map_or(ChosenItem::Gone, ChosenItem::Apart)
 }
 
 fn work(
@@ -162,8 +187,8 @@ fn work(
                         @let link = address(open, collection, partition);
                         @let link = if is_only { link } else { link.with("only", name) };
                         a class="chip" href=(link) aria-current=[is_only.then_some("true")] data-shown=(only.is_none_or(|only| only == name)) {
-                            span class={ "ent " (entity.map_or("e unknown", |entity| open.hues.class(entity))) } {
-                                span class={ "sw" @if entity != Some(name) { " hollow" } } {} (name)
+                            span class={ "ent " (entity.map_or("e unknown dashed", |entity| open.hues.class(entity))) } {
+                                span class={ "sw" @if entity.is_some_and(|entity| entity != name) { " hollow" } } {} (name)
                             }
                             span class="n" { (count) }
                         }
@@ -171,7 +196,10 @@ fn work(
                 }
             }
         }
-        div class="scroll" data-windows data-scroll="items" tabindex="-1" { (rows(open, collection, partition, window, context)) }
+        div class="scroll" data-windows data-scroll="items" tabindex="-1" {
+            @if window.items.is_empty() { (note::blank("No items under this key.", "The request was sent. Nothing is stored there.", &html! {})) }
+            (rows(open, collection, partition, window, context))
+        }
         div class="foot" {
             span {
                 @if window.next.is_some() { "More items follow." } @else { "All items shown" @if let Some(range) = collection.table.sort_attributes(collection.place).next() { ", sorted by " code { (range.value) } } "." }
@@ -180,7 +208,7 @@ fn work(
             @let turned = address(open, collection, partition).with_some("only", only).with_some("order", (!is_descending).then_some(window::DESCENDING));
             @if window.next.is_some() || context.words.has("after") || is_descending { a class="btn s ghost" href=(turned) { (if is_descending { "First items first" } else { "Last items first" }) } }
             span class="grow" {}
-            span { "Read by 1 Query, " (show_units(window.units)) " units" }
+            span { "Read by 1 Query, " (say_units(window.units, 0.0)) }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The model: its text beside its findings, its keys and relations, and its rules.
 
 mod difference;
+mod example;
 mod finding;
 mod keys;
 mod rules;

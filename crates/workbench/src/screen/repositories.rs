@@ -27,6 +27,9 @@ pub(crate) async fn show(context: &Context<'_>, open: &OpenModel, name: Option<&
             .find(|repository| repository.name.value == name),
         None => model.repositories.first(),
     };
+    if name.is_some() && found.is_none() {
+        return super::missing::show(context, "There is no such repository");
+    }
     let Some(repository) = found else {
         let text = "A [repository] section of a model keeps every revision of its rows: commit, log, diff, rollback.";
         let body = note::blank("This model keeps no versions.", text, &html! {});
@@ -50,7 +53,7 @@ pub(crate) async fn show(context: &Context<'_>, open: &OpenModel, name: Option<&
                 (body(context, open, repository, &heads, key, history, choice).await)
             }
             (_, Some(Err(error))) => div class="pad" { (note::refusal(error)) },
-            _ if !open.census.is_taken => (ask_for_key(open, repository)),
+            _ if !open.census.is_taken || !open.is_program => (ask_for_key(open, repository)),
             _ => (note::blank("Nothing was committed yet.", "A commit makes the first revision.", &html! {})),
         }
     };
@@ -85,7 +88,15 @@ fn ask_for_key(open: &OpenModel, repository: &Repository) -> Markup {
             }
             button class="btn pri" type="submit" { "Show its revisions" }
         }
-        (note::blank("Whose revisions?", "Repositories are not listed: that would read the whole table. Nothing was read yet.", &html! {}))
+        (note::blank("Whose revisions?", why_not_listed(open), &html! {}))
+    }
+}
+
+fn why_not_listed(open: &OpenModel) -> &'static str {
+    if open.is_program {
+        "Repositories are not listed: that would read the whole table. Nothing was read yet."
+    } else {
+        "Repositories are listed for the program itself, and not for a caller with rights of its own. Nothing was read yet."
     }
 }
 

@@ -8,6 +8,7 @@ use monotable_rest::Request;
 use monotable_workbench::{CallKind, CallRecord, Mode};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Calls the REST API as the server does.
 async fn call(bench: &Bench, method: Method, path: &str, body: &str) -> u16 {
@@ -54,14 +55,32 @@ async fn a_call_opens_into_its_requests_and_into_what_it_wrote() {
     );
 }
 
+/// How long the windows are in which partitions are counted.
+const WINDOW: u64 = 5;
+
+fn find_window() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.unwrap().as_secs() / WINDOW
+}
+
+/// The page after calls that were all made in one window. Calls that a window ended between are made again in another store.
+async fn read_after_calls_of_one_window(path: &str, calls: usize) -> String {
+    loop {
+        let bench = Bench::of_family(Mode::On).await;
+        let window = find_window();
+        for _ in 0..calls {
+            assert_eq!(call(&bench, Method::GET, path, "").await, 200);
+        }
+        if find_window() == window {
+            return bench.page("/ui/activity").await;
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_hottest_partition_is_the_one_that_is_used_most() {
-    let bench = Bench::of_family(Mode::On).await;
-    for _ in 0..20 {
-        let path = "patterns/persons_of_tree?TreeId=byron";
-        assert_eq!(call(&bench, Method::GET, path, "").await, 200);
-    }
-    let page = bench.page("/ui/activity").await;
+    let path = "patterns/persons_of_tree?TreeId=byron";
+    let page = read_after_calls_of_one_window(path, 20).await;
     let first = page.split("class=\"heat\"").nth(1).expect("a partition");
     assert!(first.contains("Yggdrasil/GSI2"), "{first}");
     assert!(
@@ -196,4 +215,26 @@ async fn answers_are_those_that_were_asked_for() {
 fn strip(key: &str) -> &str {
     let inside = key.strip_prefix("\"Key\": {").unwrap();
     inside.strip_suffix('}').unwrap()
+}
+
+/// The list of calls holds ten thousand: of a busy program those of two seconds, and what they say of a minute would be wrong.
+#[tokio::test]
+async fn every_call_of_a_busy_program_is_in_the_numbers() {
+    let bench = Bench::of_family(Mode::On).await;
+    let activity = bench.workbench.activity();
+    for _ in 0..30_000 {
+        activity.note(CallRecord::new(Some("yggdrasil"), CallKind::Read));
+    }
+    let followed = bench.page("/ui/activity").await;
+    assert!(followed.contains("Calls</div><b>3000</b>"), "{followed}");
+    assert_eq!(followed.matches("class=\"call\"").count(), 200);
+    for _ in 0..20_000 {
+        activity.pass(CallKind::Read);
+    }
+    let passed = bench.page("/ui/activity").await;
+    assert!(passed.contains("Calls</div><b>5000</b>"), "{passed}");
+    assert!(
+        passed.contains("of the calls that are followed"),
+        "{passed}"
+    );
 }

@@ -6,7 +6,7 @@ use monotable_api::Dynamo;
 use monotable_engine::Engine;
 use monotable_rest::{Body, Request, Rest};
 use monotable_store::{AnyOperation, Options, Store};
-use monotable_workbench::{Mode, ModelSource, Workbench};
+use monotable_workbench::{Mode, ModelSource, RemotePlace, Workbench};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
@@ -49,12 +49,32 @@ impl Bench {
         engine: Engine,
         seen: Arc<dyn Dynamo>,
     ) -> Self {
-        let workbench = Workbench::new(
-            mode,
-            "monotable demo",
-            "embedded store, in memory",
-            Arc::clone(&seen),
-        );
+        let place = "embedded store, in memory";
+        let workbench = Workbench::new(mode, "monotable demo", place, Arc::clone(&seen));
+        Self::with_workbench(workbench, texts, engine, seen).await
+    }
+
+    /// A page over tables that somebody else has, and pays for.
+    pub(crate) async fn over_remote(
+        mode: Mode,
+        texts: &[(&str, String)],
+        engine: Engine,
+        seen: Arc<dyn Dynamo>,
+    ) -> Self {
+        let place = RemotePlace {
+            name: "http://tables.example".to_owned(),
+            option: "--endpoint-url http://tables.example".to_owned(),
+        };
+        let workbench = Workbench::over_remote(mode, "monotable serve", place, Arc::clone(&seen));
+        Self::with_workbench(workbench, texts, engine, seen).await
+    }
+
+    async fn with_workbench(
+        workbench: Workbench,
+        texts: &[(&str, String)],
+        engine: Engine,
+        seen: Arc<dyn Dynamo>,
+    ) -> Self {
         let mut rest = Rest::new();
         let mut stores = Vec::new();
         let mut sources = Vec::new();
@@ -68,6 +88,7 @@ impl Bench {
                 path: None,
                 name: (*name).to_owned(),
                 file: format!("{name}/model.toml"),
+                argument: (*name).to_owned(),
                 text: text.clone(),
             });
         }

@@ -1,43 +1,15 @@
 //! What screens read: no more than they show.
 
 use crate::bench::{Bench, read_model};
-use monotable_api::{BoxFuture, Dynamo, Error, Request, Response};
+use crate::noted::{Noted, SeenRequests, take};
 use monotable_engine::Engine;
 use monotable_workbench::Mode;
-use std::sync::{Arc, Mutex};
 
-/// An engine that notes what is asked of it, and how many items its answers have.
-struct Noted {
-    engine: Engine,
-    seen: Arc<Mutex<Vec<(String, u64)>>>,
-}
-
-impl Dynamo for Noted {
-    fn call(&self, request: Request) -> BoxFuture<'_, Result<Response, Error>> {
-        Box::pin(async move {
-            let name = request.operation().as_str().to_owned();
-            let answer = self.engine.call(request).await;
-            let read = match &answer {
-                Ok(Response::Query(page)) => page.scanned_count,
-                Ok(Response::Scan(page)) => page.scanned_count,
-                Ok(Response::GetItem(found)) => u64::from(found.item.is_some()),
-                _ => 0,
-            };
-            self.seen.lock().unwrap().push((name, read));
-            answer
-        })
-    }
-}
-
-async fn open() -> (Bench, Arc<Mutex<Vec<(String, u64)>>>) {
+async fn open() -> (Bench, SeenRequests) {
     let engine = Engine::in_memory().unwrap();
-    let seen = Arc::new(Mutex::default());
-    let noted = Noted {
-        engine: engine.clone(),
-        seen: Arc::clone(&seen),
-    };
+    let (noted, seen) = Noted::new(engine.clone());
     let texts = [("yggdrasil", read_model("yggdrasil"))];
-    let bench = Bench::with_dynamo(Mode::On, &texts, engine, Arc::new(noted)).await;
+    let bench = Bench::with_dynamo(Mode::On, &texts, engine, noted).await;
     bench.fill_family().await;
     for number in 0..300 {
         let operation = format!(
@@ -49,7 +21,7 @@ async fn open() -> (Bench, Arc<Mutex<Vec<(String, u64)>>>) {
     }
     // Counts come from a scan that is made once, and then kept until something is written.
     bench.page("/ui/").await;
-    seen.lock().unwrap().clear();
+    take(&seen);
     (bench, seen)
 }
 
@@ -84,7 +56,7 @@ async fn no_screen_reads_more_than_it_shows() {
     ];
     for (address, most) in budgets {
         let page = bench.page(address).await;
-        let seen = std::mem::take(&mut *seen.lock().unwrap());
+        let seen = take(&seen);
         let scans = seen.iter().filter(|(name, _)| name == "Scan").count();
         let read: u64 = seen.iter().map(|(_, read)| read).sum();
         eprintln!(
@@ -103,12 +75,12 @@ async fn tables_are_counted_once_however_many_look() {
     let body = "do=update&of=Tree&key=%7B%22UserId%22%3A%22ada%22%2C%22TreeId%22%3A%22byron%22%7D&set.TreeName=New";
     let (_, answer) = bench.send("/ui/yggdrasil/write", body).await;
     assert!(answer.contains("Written"), "{answer}");
-    seen.lock().unwrap().clear();
+    take(&seen);
     let pages = (0..8).map(|_| bench.page("/ui/yggdrasil/patterns"));
     for page in pages {
         page.await;
     }
-    let seen = seen.lock().unwrap();
+    let seen = take(&seen);
     let scans = seen.iter().filter(|(name, _)| name == "Scan").count();
     assert_eq!(scans, 1, "{seen:?}");
 }

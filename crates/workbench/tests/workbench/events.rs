@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue, Method};
 use monotable_rest::{Body, Request};
 use monotable_workbench::{CallKind, CallRecord, Mode};
 use std::net::{IpAddr, Ipv4Addr};
+use std::time::{Duration, Instant};
 
 async fn listen(bench: &Bench) -> Option<BoxStream<'static, Bytes>> {
     let mut headers = HeaderMap::new();
@@ -79,5 +80,24 @@ async fn too_many_listeners_ask_by_themselves() {
     assert!(
         listen(&bench).await.is_some(),
         "a place that is left is free"
+    );
+}
+
+#[tokio::test]
+async fn a_page_is_told_at_most_ten_times_a_second() {
+    let bench = Bench::of_family(Mode::On).await;
+    let mut events = listen(&bench).await.unwrap();
+    hear(&mut events).await;
+    let begin = Instant::now();
+    let mut told = 0;
+    while begin.elapsed() < Duration::from_secs(1) {
+        call(&bench, CallKind::Read);
+        let heard = tokio::time::timeout(Duration::from_millis(1), events.next()).await;
+        told += u32::from(heard.is_ok());
+    }
+    let most = 10.0 * begin.elapsed().as_secs_f64();
+    assert!(
+        told > 0 && f64::from(told) <= most,
+        "{told} times, at most {most}"
     );
 }

@@ -16,6 +16,8 @@ mod escaping;
 mod events;
 mod model_changes;
 mod modes;
+mod noted;
+mod remote;
 mod rendering;
 mod witnesses;
 mod wordings;

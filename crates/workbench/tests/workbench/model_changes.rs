@@ -42,6 +42,7 @@ impl Draft {
         self.bench.workbench.publish(vec![ModelSource {
             name: "yggdrasil".to_owned(),
             file: "model.toml".to_owned(),
+            argument: "yggdrasil".to_owned(),
             path,
             text: self.text.clone(),
         }]);
@@ -153,6 +154,7 @@ async fn only_files_that_dev_serves_are_changed() {
     draft.bench.workbench.publish(vec![ModelSource {
         name: "yggdrasil".to_owned(),
         file: "model.toml".to_owned(),
+        argument: "yggdrasil".to_owned(),
         path: None,
         text: format!("{}\n", draft.text),
     }]);

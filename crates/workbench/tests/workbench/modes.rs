@@ -65,6 +65,7 @@ async fn what_is_not_there_is_said() {
         "/ui/yggdrasil/patterns/nothing",
         "/ui/yggdrasil/entities/Nobody",
         "/ui/yggdrasil/items/Other/table",
+        "/ui/yggdrasil/repositories/nothing",
         "/ui/yggdrasil/else",
     ] {
         let (status, _, page) = bench
@@ -73,4 +74,9 @@ async fn what_is_not_there_is_said() {
         assert_eq!(status, 404, "{address}");
         assert!(page.contains("There is no such"), "{page}");
     }
+    let row = "%7B%22UserId%22%3A%22ada%22%2C%22PersonId%22%3A%22nobody%22%7D";
+    let page = bench
+        .page(&format!("/ui/yggdrasil/entities/Person?row={row}"))
+        .await;
+    assert!(page.contains("There is no such Person any more"), "{page}");
 }

@@ -2,6 +2,7 @@
 
 use crate::bench::{Bench, MODELS, list_links, read_model};
 use http::{HeaderMap, Method};
+use monotable_store::Options;
 use monotable_workbench::Mode;
 
 #[tokio::test]
@@ -131,6 +132,153 @@ async fn a_caller_sees_what_its_rights_allow() {
         "{items}"
     );
     assert!(!items.contains("PERSON#"), "{items}");
+}
+
+/// What exists is told by rights, not by the count that the page makes for itself.
+#[tokio::test]
+async fn a_caller_does_not_learn_what_others_have() {
+    let texts = ["yggdrasil", "values"].map(|name| (name, read_model(name)));
+    let bench = Bench::new(Mode::On, &texts).await;
+    bench.fill_family().await;
+    let commit = r#"{"commit": "values", "key": {"userId": "lovelace"}, "values": {"message": "First", "source": "weekly_review"}, "parent": null,
+        "changes": [{"create": "ValuesNode", "values": {"nodeId": "health", "nodeType": "DRIVER", "title": "Health"}}]}"#;
+    let commit = serde_json::from_str(commit).unwrap();
+    let committed = bench.stores[1].run(commit, Options::default()).await;
+    committed.unwrap();
+    for (address, secret) in [
+        ("/ui/yggdrasil/find?q=USER%23ada", "= ada"),
+        ("/ui/yggdrasil/find?q=byron", "byron"),
+        ("/ui/yggdrasil/entities/Tree", "byron"),
+        ("/ui/yggdrasil/patterns/whole_tree", "byron"),
+        ("/ui/values/repositories", "lovelace"),
+        ("/ui/values/repositories/values", "lovelace"),
+        ("/ui/", "lovelace"),
+    ] {
+        let page = bench.page(address).await;
+        let separator = if address.contains('?') { '&' } else { '?' };
+        let who = if address.contains("values") {
+            "userId"
+        } else {
+            "UserId"
+        };
+        let other = bench
+            .page(&format!("{address}{separator}as.{who}=eve"))
+            .await;
+        // Whoever asks for something is shown the own words.
+        let other = other.replace("called like this", "");
+        assert!(
+            page.contains(secret) || address == "/ui/",
+            "{address}: {page}"
+        );
+        assert!(!other.contains(secret), "{address}: {other}");
+    }
+}
+
+/// A row is chosen among those that are shown, and so is the one to delete: the others stay where they are.
+#[tokio::test]
+async fn rows_stay_while_one_of_them_is_chosen() {
+    let bench = Bench::of_family(Mode::On).await;
+    let source = "from=persons_of_tree&p.TreeId=byron";
+    let page = bench
+        .page(&format!("/ui/yggdrasil/entities/Person?{source}"))
+        .await;
+    let links = list_links(&page);
+    for word in ["&row=", "&delete=", "&new="] {
+        let mut links = links.iter().filter(|link| link.contains(word));
+        let link = links.next().expect(word);
+        assert!(link.contains(source), "{link}");
+    }
+    let chosen = links.iter().find(|link| link.contains("&row=")).unwrap();
+    let delete = list_links(&bench.page(chosen).await);
+    let mut deletes = delete.iter().filter(|link| link.contains("delete="));
+    assert!(deletes.all(|link| link.contains(source)), "{delete:?}");
+}
+
+/// Links lead to items wherever they stand in their partition, and the page shows only the first ones.
+#[tokio::test]
+async fn an_item_that_the_list_does_not_show_is_shown_beside_it() {
+    let bench = Bench::of_family(Mode::On).await;
+    for number in 0..60 {
+        let person = format!(
+            r#"{{"create": "Person", "values": {{"UserId": "ada", "TreeId": "byron", "PersonId": "p{number:03}", "FirstName": "P{number}", "LastName": "Q", "Gender": "Other"}}}}"#
+        );
+        let person = serde_json::from_str(&person).unwrap();
+        bench.stores[0]
+            .run(person, Options::default())
+            .await
+            .unwrap();
+    }
+    let address = |id: &str| {
+        format!(
+            "/ui/yggdrasil/items/Yggdrasil/table?partition=USER%23ada&item=%7B%22PK%22%3A%22USER%23ada%22%2C%22SK%22%3A%22PERSON%23{id}%22%7D"
+        )
+    };
+    let far = bench.page(&address("p059")).await;
+    let beside = far.split("aria-label=\"Item\"").last().unwrap();
+    assert!(beside.contains("P59"), "{beside}");
+    let gone = bench.page(&address("nobody")).await;
+    assert!(gone.contains("There is no such item any more"), "{gone}");
+    let empty = "/ui/yggdrasil/items/Yggdrasil/table?partition=USER%23nobody";
+    let empty = bench.page(empty).await;
+    assert!(empty.contains("No items under this key."), "{empty}");
+}
+
+/// The key of an index may be a number that rows have.
+#[tokio::test]
+async fn partitions_whose_key_is_a_number_are_listed_and_read() {
+    let text = r#"
+        monotable = 1
+        model = "library"
+
+        [table.Books]
+        key  = ["PK", "SK"]
+        GSI1 = [["year"], ["month", "title"]]
+
+        [entity.Book]
+        key = ["BOOK#{id}", "BOOK"]
+
+        [entity.Book.attributes]
+        id    = "text, matches = /[a-z0-9]{1,9}/"
+        year  = "integer"
+        month = "integer"
+        title = "text"
+
+        [access.books_of_year]
+        GSI1    = ["{year}"]
+        returns = ["Book"]
+    "#;
+    let bench = Bench::new(Mode::On, &[("library", text.to_owned())]).await;
+    let book =
+        r#"{"create": "Book", "values": {"id": "b1", "year": 2011, "month": 3, "title": "Tides"}}"#;
+    let book = serde_json::from_str(book).unwrap();
+    bench.stores[0].run(book, Options::default()).await.unwrap();
+    let index = bench.page("/ui/library/items/Books/GSI1").await;
+    assert!(index.contains("partition=2011"), "{index}");
+    let beside = index.split("aria-label=\"Item\"").last().unwrap();
+    assert!(beside.contains("Tides"), "{beside}");
+    let table = bench
+        .page("/ui/library/items/Books/table?partition=BOOK%23b1")
+        .await;
+    let places = table.split("Also stands in").nth(1).unwrap();
+    assert!(places.contains("GSI1?partition=2011"), "{places}");
+}
+
+#[tokio::test]
+async fn a_row_with_a_long_name_is_called_by_its_beginning() {
+    let bench = Bench::of_family(Mode::On).await;
+    let row = "%7B%22UserId%22%3A%22ada%22%2C%22PersonId%22%3A%22george%22%7D";
+    let name = "x".repeat(300);
+    let body = format!("do=update&of=Person&key={row}&set.FirstName={name}");
+    let (_, answer) = bench.send("/ui/yggdrasil/write", &body).await;
+    assert!(answer.contains("Written"), "{answer}");
+    let page = bench
+        .page(&format!("/ui/yggdrasil/entities/Person?delete={row}"))
+        .await;
+    let headings = page.split("<h").skip(1);
+    let headings = headings.filter_map(|part| part.split("</h").next());
+    for heading in headings {
+        assert!(!heading.contains(&"x".repeat(100)), "{heading}");
+    }
 }
 
 #[tokio::test]

@@ -109,6 +109,7 @@ impl Project {
         Some(ModelSource {
             name: self.store()?.model().name.clone(),
             file: self.path.display().to_string(),
+            argument: self.path.display().to_string(),
             path: std::path::absolute(&self.path).ok(),
             text: self.text.clone()?,
         })

@@ -3,6 +3,7 @@
 use crate::context::{Context, OpenModel};
 use crate::heat::{HotPartition, Load, READ_LIMIT, WRITE_LIMIT};
 use crate::key_owner::KeyReader;
+use crate::pace::MOST_FOLLOWED;
 use crate::part::key::{self, Side};
 use crate::value::{show_count, show_units};
 use maud::{Markup, html};
@@ -17,13 +18,17 @@ const NOTABLE: f64 = 0.01;
 
 /// The partitions of the last five minutes.
 pub(super) fn show(context: &Context<'_>, models: &[OpenModel]) -> Markup {
-    let hottest = context.bench.activity().meter.list_hottest(MOST_SHOWN);
+    let activity = context.bench.activity();
+    let hottest = activity.meter.list_hottest(MOST_SHOWN);
+    let seconds = activity.list_seconds();
+    let is_part = seconds.iter().any(|second| second.passed > 0.0);
     html! {
         section class="sec hottest" aria-label="Hottest partitions" {
             h2 { "Hottest partitions" span class="grow mute" { "units a second, last 5 minutes" } }
             @for hot in &hottest { (one(hot, models)) }
             @match hottest.first() {
                 None => p class="mute" { "No partition was used in the last 5 minutes." },
+                Some(_) if is_part => p class="mute" { "Of each second " (show_count(MOST_FOLLOWED)) " calls are followed. These are their units; the partitions were used more." },
                 Some(first) => (advise(first)),
             }
         }

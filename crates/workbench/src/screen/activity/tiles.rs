@@ -1,25 +1,28 @@
 //! Numbers of the last minute, and small drawings of them.
 
 use super::NumberedCall;
-use crate::activity::CallRecord;
 use crate::part::requests;
+use crate::rates::Second;
 use crate::value::{show_count, show_units};
-use jiff::Timestamp;
 use maud::{Markup, html};
 use std::time::Duration;
 
-/// The seconds that the drawings cover.
-const SECONDS: usize = 60;
 /// The seconds whose mean is shown as the number of now.
 const NOW: usize = 10;
 const SECONDS_OF_AN_HOUR: f64 = 3600.0;
 
-/// The tiles above the list.
-pub(super) fn show(calls: &[NumberedCall]) -> Markup {
-    let count = per_second(calls, |sum, _| sum + 1.0);
-    let read = per_second(calls, |sum, call| sum + call.read);
-    let write = per_second(calls, |sum, call| sum + call.write);
-    let slowest = per_second(calls, |most, call| most.max(call.took.as_secs_f64()));
+/// The tiles above the list. `calls` are those that are kept, of which the latency is known.
+pub(super) fn show(seconds: &[Second], calls: &[NumberedCall]) -> Markup {
+    let list = |what: fn(&Second) -> f64| -> Vec<f64> { seconds.iter().map(what).collect() };
+    let count = list(|second| second.calls);
+    let read = list(|second| second.read);
+    let write = list(|second| second.write);
+    let slowest = list(|second| second.slowest.as_secs_f64());
+    let some = if now(&list(|second| second.passed)) > 0.0 {
+        " of the calls that are followed"
+    } else {
+        ""
+    };
     let mut times: Vec<Duration> = calls.iter().map(|(_, call)| call.took).collect();
     times.sort();
     let at = |part: usize| {
@@ -32,11 +35,11 @@ pub(super) fn show(calls: &[NumberedCall]) -> Markup {
             div class="tile" { div class="mute" { "Calls" } b { (show_units(now(&count))) } " " span class="mute sm" { "a second" } (spark(&count)) }
             div class="tile" {
                 div class="mute" { "Read units" } b { (show_units(now(&read))) } " "
-                span class="mute sm" { "a second, " (price(now(&read), 0.0)) " an hour" } (spark(&read))
+                span class="mute sm" { "a second" (some) ", " (price(now(&read), 0.0)) " an hour" } (spark(&read))
             }
             div class="tile" {
                 div class="mute" { "Write units" } b { (show_units(now(&write))) } " "
-                span class="mute sm" { "a second, " (price(0.0, now(&write))) " an hour" } (spark(&write))
+                span class="mute sm" { "a second" (some) ", " (price(0.0, now(&write))) " an hour" } (spark(&write))
             }
             div class="tile" {
                 div class="mute" { "Latency, p99" } b { (at(99)) " ms" } " "
@@ -49,20 +52,6 @@ pub(super) fn show(calls: &[NumberedCall]) -> Markup {
 
 pub(super) fn show_milliseconds(took: Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1000.0)
-}
-
-/// A number for each of the last seconds, the oldest first.
-fn per_second(calls: &[NumberedCall], add: impl Fn(f64, &CallRecord) -> f64) -> Vec<f64> {
-    let now = Timestamp::now().as_second();
-    let mut seconds = vec![0.0; SECONDS];
-    for (_, call) in calls {
-        let age = usize::try_from(now - call.at.as_second()).unwrap_or(usize::MAX);
-        let position = SECONDS.checked_sub(age.saturating_add(1));
-        if let Some(second) = position.and_then(|position| seconds.get_mut(position)) {
-            *second = add(*second, call);
-        }
-    }
-    seconds
 }
 
 /// The mean of the last seconds.

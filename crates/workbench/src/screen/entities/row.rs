@@ -46,6 +46,7 @@ pub(super) fn inspect(
     context: &Context<'_>,
     open: &OpenModel,
     chosen: &Chosen<'_>,
+    source: &Source,
     row: &Row,
 ) -> Markup {
     let key = find_key(chosen.entity, row);
@@ -56,7 +57,7 @@ pub(super) fn inspect(
             @if may_write(context, open, chosen.id) {
                 div class="row wrap" {
                     @if chosen.entity.writes.delete {
-                        a class="btn s" href=(open.link(&["entities", chosen.name()]).with("delete", &write_item(&key))) { "Delete" }
+                        a class="btn s" href=(source.here(open, chosen).with("delete", &write_item(&key))) { "Delete" }
                     }
                     (moves(open, chosen, &key))
                 }

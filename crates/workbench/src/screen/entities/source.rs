@@ -28,6 +28,8 @@ pub(super) struct Source {
     rows: Vec<Row>,
     error: Option<Error>,
     requests: Vec<Explained>,
+    /// Where these rows begin; none for the first ones.
+    after: Option<String>,
     next: Option<String>,
 }
 
@@ -42,6 +44,7 @@ impl Source {
             rows: Vec::new(),
             error: None,
             requests: Vec::new(),
+            after: context.words.filled("cursor").map(str::to_owned),
             next: None,
         };
         let patterns = list_patterns(open, chosen);
@@ -117,7 +120,7 @@ impl Source {
             pattern: access.name.value.clone(),
             parameters: parameters.collect(),
             limit: (!access.one).then_some(ROWS),
-            after: context.words.filled("cursor").map(str::to_owned),
+            after: self.after.clone(),
             descending: None,
         };
         let trace = open
@@ -138,7 +141,7 @@ impl Source {
     async fn scan(&mut self, context: &Context<'_>, open: &OpenModel, chosen: &Chosen<'_>) {
         self.is_scan = true;
         let recogniser = Recogniser::new(&open.store);
-        let mut after = context.words.filled("cursor").and_then(parse_item);
+        let mut after = self.after.as_deref().and_then(parse_item);
         // A scan reads what is not shown, so it ends when a screen is full.
         while self.rows.len() < ROWS {
             let input = ScanInput {
@@ -193,8 +196,14 @@ impl Source {
         !self.is_waiting && (self.pattern.is_some() || self.is_scan)
     }
 
-    /// The address of this entity with the rows of this source.
-    pub(super) fn address(&self, open: &OpenModel, chosen: &Chosen<'_>) -> Link {
+    /// The address of the rows that are shown: of the same page, if there are several.
+    pub(super) fn here(&self, open: &OpenModel, chosen: &Chosen<'_>) -> Link {
+        let link = self.address(open, chosen);
+        link.with_some("cursor", self.after.as_deref())
+    }
+
+    /// The address of this entity with the first rows of this source.
+    fn address(&self, open: &OpenModel, chosen: &Chosen<'_>) -> Link {
         let link = open.link(&["entities", chosen.name()]);
         let from = self.pattern.as_deref().or(self.is_scan.then_some(SCAN));
         let link = link.with_some("from", from);

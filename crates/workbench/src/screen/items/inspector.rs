@@ -1,24 +1,26 @@
 //! What an item is, which patterns find it, where it also stands, and what it refers to.
 
-use super::window::{StoredItem, Window};
+use super::window::StoredItem;
 use super::{Collection, TABLE, address};
 use crate::context::{Context, OpenModel};
 use crate::part::key::{self, Side};
 use crate::part::{json, mark};
-use crate::recognition::{Role, find_mechanism, find_text};
+use crate::recognition::{Role, find_key_text, find_mechanism, find_text};
 use crate::screen::patterns::name_way;
-use crate::value::{draw_item, show_size, show_value, write_item};
+use crate::value::{draw_item, shorten, show_size, show_value, write_item};
 use maud::{Markup, html};
 use monotable_item::{EncodedItem, Item};
 use monotable_model::model::{Access, EntityId, KeyPlace, Mode, Way};
 use monotable_store::Row;
+
+/// A row is called by so many characters at most.
+const LONGEST_NAME: usize = 80;
 
 /// The right side of the screen.
 pub(super) fn show(
     open: &OpenModel,
     collection: &Collection<'_>,
     item: &StoredItem,
-    _window: &Window,
     context: &Context<'_>,
 ) -> Markup {
     let entity = item.entity(open);
@@ -68,8 +70,12 @@ fn name_row(open: &OpenModel, item: &StoredItem) -> String {
     name(open, row)
 }
 
-/// What a row is called.
+/// What a row is called, in few words: it stands in headings.
 pub(crate) fn name(open: &OpenModel, row: &Row) -> String {
+    shorten(&find_name(open, row), LONGEST_NAME)
+}
+
+fn find_name(open: &OpenModel, row: &Row) -> String {
     let Some((id, entity)) = open.model().entity_named(&row.entity) else {
         return row.entity.clone();
     };
@@ -179,9 +185,9 @@ fn also_stands_in(
     );
     let others = places.filter(|(place, _)| *place != collection.place);
     let stands = others.filter_map(|(place, name)| {
-        let partition: Vec<&str> = table
+        let partition: Vec<_> = table
             .partition_attributes(place)
-            .map(|name| find_text(&item.item, &name.value))
+            .map(|name| find_key_text(&item.item, &name.value))
             .collect();
         let sort: Vec<String> = table
             .sort_attributes(place)

@@ -1,7 +1,7 @@
 //! The partitions of a table or an index, with what they hold.
 
 use super::{Collection, TABLE, address};
-use crate::census::{Mix, Partitions};
+use crate::census::{KEY_SEPARATOR, Mix, Partitions};
 use crate::context::OpenModel;
 use crate::key_owner::{KeyOwner, KeyReader, find_guard_template};
 use crate::part::key::{self, Side};
@@ -46,6 +46,7 @@ pub(super) fn show(open: &OpenModel, collection: &Collection<'_>, chosen: Option
                         a href=(open.link(&["items", &collection.table.name.value, name])) aria-current=[(collection.name == name).then_some("true")] { (name) }
                     }
                 }
+                (picker(open, collection, chosen, known))
                 form method="get" action=(open.link(&["items", &collection.table.name.value, collection.name])) {
                     @for (name, value) in open.carried() { input type="hidden" name=(name) value=(value); }
                     input class="in mono" name="partition" type="search" data-filter placeholder="Filter, or go to a key" aria-label="Filter partitions, or go to a key" autocomplete="off" spellcheck="false";
@@ -68,6 +69,34 @@ pub(super) fn show(open: &OpenModel, collection: &Collection<'_>, chosen: Option
     }
 }
 
+/// The list as a choice, for narrow windows.
+fn picker(
+    open: &OpenModel,
+    collection: &Collection<'_>,
+    chosen: Option<&str>,
+    known: Option<&Partitions>,
+) -> Markup {
+    let partitions = sort(known);
+    let is_listed = partitions
+        .iter()
+        .any(|(key, _)| chosen == Some(key.as_str()));
+    html! {
+        @if !partitions.is_empty() {
+            select class="in mono only-m" data-go-to aria-label="Partition" {
+                @if !is_listed { option { (chosen.map(show_key).unwrap_or_default()) } }
+                @for (key, mix) in partitions {
+                    option value=(address(open, collection, key)) selected[chosen == Some(key.as_str())] { (show_key(key)) " (" (mix.total()) ")" }
+                }
+            }
+        }
+    }
+}
+
+/// The key of a partition as people read it.
+fn show_key(partition: &str) -> String {
+    partition.replace(KEY_SEPARATOR, " / ")
+}
+
 /// The key of a partition in its colours: as a row's, or as the guard's that it holds.
 fn name(
     open: &OpenModel,
@@ -76,7 +105,7 @@ fn name(
     reader: &KeyReader<'_>,
     partition: &str,
 ) -> Markup {
-    let text = partition.replace(crate::census::KEY_SEPARATOR, " / ");
+    let text = show_key(partition);
     if entity.is_some() {
         return key::text(open, entity, collection.place, Side::Partition, &text);
     }

@@ -5,9 +5,9 @@ use crate::census::KEY_SEPARATOR;
 use crate::context::{Context, OpenModel};
 use crate::recognition::{Recogniser, Role, cover_secrets, find_text, list_key_names};
 use crate::value::{parse_item, show_value, write_item};
-use monotable_api::{Chosen, DynamoExt, QueryInput, ReturnConsumedCapacity};
+use monotable_api::{Chosen, DynamoExt, GetItemInput, QueryInput, ReturnConsumedCapacity};
 use monotable_item::{AttributeValue, Item};
-use monotable_model::model::{EntityId, Table};
+use monotable_model::model::{EntityId, KeyKind, Table};
 use std::collections::BTreeMap;
 
 /// So many items are read for a part that is scrolled to. The page holds a few such parts around what is seen, and at most 60
@@ -24,6 +24,18 @@ pub(super) struct StoredItem {
 }
 
 impl StoredItem {
+    fn new(
+        open: &OpenModel,
+        collection: &Collection<'_>,
+        recogniser: &Recogniser<'_>,
+        item: Item,
+        size: usize,
+    ) -> Self {
+        let role = recogniser.recognise(collection.id, &item);
+        let item = cover_secrets(open.model(), &role, item);
+        Self { item, role, size }
+    }
+
     /// How addresses call it: its key.
     pub(super) fn name(&self, table: &Table) -> String {
         let names = list_key_names(table);
@@ -165,7 +177,8 @@ impl Window {
         {
             conditions.push(format!("#{position} = :{position}"));
             placeholders.insert(format!("#{position}"), (*name).to_owned());
-            values.insert(format!(":{position}"), AttributeValue::S(text.to_owned()));
+            let kind = open.model().key_kind(collection.id, name);
+            values.insert(format!(":{position}"), read_key(kind, text));
         }
         let after = context.words.filled("after").and_then(parse_item);
         let input = QueryInput {
@@ -191,12 +204,10 @@ impl Window {
             .await
             .map_err(|error| error.message().into_owned())?;
         let recogniser = Recogniser::new(&open.store);
-        let items = page.items.unwrap_or_default().into_iter().map(|stored| {
-            let size = stored.size();
+        let items = page.items.unwrap_or_default().into_iter();
+        let items = items.map(|stored| {
             let item = stored.to_item();
-            let role = recogniser.recognise(collection.id, &item);
-            let item = cover_secrets(open.model(), &role, item);
-            StoredItem { item, role, size }
+            StoredItem::new(open, collection, &recogniser, item, stored.size())
         });
         let units = page
             .consumed_capacity
@@ -210,4 +221,31 @@ impl Window {
             units,
         })
     }
+}
+
+/// The value of a key. What is no number is left to the table, which says so.
+fn read_key(kind: KeyKind, text: &str) -> AttributeValue {
+    match (kind, text.parse()) {
+        (KeyKind::Number, Ok(number)) => AttributeValue::N(number),
+        _ => AttributeValue::S(text.to_owned()),
+    }
+}
+
+/// Reads one item of the table by its key; none if it is not there.
+pub(super) async fn read_item(
+    context: &Context<'_>,
+    open: &OpenModel,
+    collection: &Collection<'_>,
+    key: Item,
+) -> Option<StoredItem> {
+    let input = GetItemInput {
+        table_name: Some(collection.table.physical.clone()),
+        key: Some(key.into()),
+        ..GetItemInput::default()
+    };
+    let found = context.bench.dynamo().get_item(input).await.ok()?.item?;
+    let recogniser = Recogniser::new(&open.store);
+    let item = found.to_item();
+    let stored = StoredItem::new(open, collection, &recogniser, item, found.size());
+    Some(stored)
 }

@@ -1,5 +1,6 @@
 //! Findings as cards, with what can be done about each.
 
+use super::example::Painter;
 use super::open_in_editor;
 use crate::context::{Context, OpenModel};
 use crate::mode::Mode;
@@ -16,9 +17,10 @@ use monotable_model::span::position;
 
 /// The findings of a text that is only tried.
 pub(crate) fn draw_findings(open: &OpenModel, text: &str, findings: &[Diagnostic]) -> Markup {
+    let painter = Painter::new(open, text, findings);
     html! {
         @if findings.is_empty() { (proved()) }
-        @for group in group(findings) { (card(open, text, &group, &[], &html! {})) }
+        @for group in group(findings) { (card(&painter, text, &group, &[], &html! {})) }
     }
 }
 
@@ -101,7 +103,7 @@ fn named_finding(proof: &Proof, number: usize) -> Markup {
 /// Findings of one rule at one place: the rule, and for each its sentence, its counterexample and what the data has of it; then
 /// what can be done.
 pub(super) fn card(
-    open: &OpenModel,
+    painter: &Painter<'_>,
     text: &str,
     group: &[Numbered<'_>],
     witnesses: &[Option<Witnesses>],
@@ -125,7 +127,7 @@ pub(super) fn card(
             }
             @for (number, found) in group {
                 h3 { (prose(&found.message)) }
-                (counterexample(open, found, witnesses.get(*number).and_then(Option::as_ref)))
+                (counterexample(painter, found, witnesses.get(*number).and_then(Option::as_ref)))
             }
             @if let Some(help) = &first.help { p class="mute" { (prose(&begin_sentence(help))) } }
             (actions)
@@ -133,12 +135,17 @@ pub(super) fn card(
     }
 }
 
-fn counterexample(open: &OpenModel, found: &Diagnostic, witnesses: Option<&Witnesses>) -> Markup {
+fn counterexample(
+    painter: &Painter<'_>,
+    found: &Diagnostic,
+    witnesses: Option<&Witnesses>,
+) -> Markup {
+    let open = painter.open;
     html! {
         @if !found.counterexample.is_empty() || witnesses.is_some() {
             div class="wit" {
                 @for example in &found.counterexample {
-                    div { span class="lab" { (name_example(open, &example.what)) } span class="mono" { (example.text) } }
+                    div { span class="lab" { (name_example(open, &example.what)) } (painter.draw(found, example)) }
                 }
                 @if let Some(witnesses) = witnesses { div { span class="lab" { "In your data" } (in_your_data(open, witnesses)) } }
             }

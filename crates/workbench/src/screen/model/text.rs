@@ -1,5 +1,6 @@
 //! The text of a model with its findings underlined, and the findings beside it.
 
+use super::example::Painter;
 use super::{finding, toml};
 use crate::context::{Context, OpenModel};
 use crate::part::icon::icon;
@@ -31,6 +32,7 @@ pub(super) fn show(
     witnesses: &[Option<Witnesses>],
 ) -> Markup {
     let findings = proof.findings();
+    let painter = Painter::new(open, &proof.source.text, findings);
     let lines = split(&proof.source.text);
     // A text without findings is shown as a whole: there is nothing that it could hide.
     let shown = if is_whole || findings.is_empty() {
@@ -46,7 +48,7 @@ pub(super) fn show(
                     h2 { "Findings" span class="grow mute" { (proof.tally()) } }
                     @if findings.is_empty() { (finding::proved()) }
                     @for group in finding::group(findings) {
-                        (finding::card(open, &proof.source.text, &group, witnesses, &finding::actions(context, open, proof, &group)))
+                        (finding::card(&painter, &proof.source.text, &group, witnesses, &finding::actions(context, open, proof, &group)))
                     }
                 }
             }

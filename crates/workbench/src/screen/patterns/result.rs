@@ -3,7 +3,7 @@
 use super::{Run, parameters};
 use crate::address::Link;
 use crate::context::{Context, OpenModel};
-use crate::part::grid::{self, Beside, Editing};
+use crate::part::grid::{self, Beside, Setting};
 use crate::part::requests::show_took;
 use crate::part::{json, mark, note};
 use crate::screen::items;
@@ -100,7 +100,7 @@ fn one_group(
         @if groups > 1 {
             h2 class="group-title" { (mark::entity_link(open, entity)) span class="faint" { (counted(rows.len(), "row")) } }
         }
-        (grid::rows_with(open, entity, shown, Editing::Absent, None, &stand_beside(open, access, page, entity, shown)))
+        (grid::rows_with(open, entity, shown, &Setting::shown(open, entity), &stand_beside(open, access, page, entity, shown)))
         @if !is_cut && rows.len() > MOST_SHOWN {
             p class="gmore mute" { "The first " (MOST_SHOWN) " of " (rows.len()) " rows. Give a limit to see them page by page." }
         }
@@ -190,7 +190,7 @@ fn followed(open: &OpenModel, page: &Page) -> Markup {
     html! {
         @for (entity, rows) in &groups {
             h2 class="group-title" { "Followed: " (mark::entity_link(open, entity)) span class="faint" { (counted(rows.len(), "row")) } }
-            (grid::rows(open, entity, rows, Editing::Absent, None))
+            (grid::rows(open, entity, rows, &Setting::shown(open, entity)))
         }
     }
 }

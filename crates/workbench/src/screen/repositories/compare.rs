@@ -270,7 +270,7 @@ pub(super) fn copy(
         tool: "monotable",
         text: format!(
             "monotable log -m {} {name} {keys} --graph",
-            quote_word(&open.name)
+            quote_word(open.argument())
         ),
     }];
     if let (Some(from), Some(to)) = (choice.from, choice.to) {
@@ -280,7 +280,7 @@ pub(super) fn copy(
                 tool: "diff",
                 text: format!(
                     "monotable diff -m {} {name} {keys} {} {}",
-                    quote_word(&open.name),
+                    quote_word(open.argument()),
                     quote_word(&from.id),
                     quote_word(&to.id)
                 ),
