@@ -259,8 +259,8 @@ async fn partitions_whose_key_is_a_number_are_listed_and_read() {
     let table = bench
         .page("/ui/library/items/Books/table?partition=BOOK%23b1")
         .await;
-    let places = table.split("Also stands in").nth(1).unwrap();
-    assert!(places.contains("GSI1?partition=2011"), "{places}");
+    let places = table.split("Also stands in").last().unwrap();
+    assert!(places.contains("partition=2011"), "{places}");
 }
 
 #[tokio::test]
