@@ -5,7 +5,7 @@
 //! processor is idle meanwhile. A thread that finds several requests at once answers them one after the other instead, and
 //! sleeps only when none is left.
 //!
-//! What takes long, such as unpacking a large body, is done on threads beside these (`coding.rs`), as before.
+//! What may take long is done on threads beside these: scans and operations of models (`aside.rs`), and unpacking a large body (`coding.rs`).
 
 use std::io;
 use std::sync::Arc;
